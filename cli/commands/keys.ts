@@ -10,6 +10,7 @@ export const keysCreate: Command = {
   group: 'Operate',
   options: [
     { flags: '--organisation <name>', description: 'Organisation of the key (default: default)' },
+    { flags: '--cell <cell>', description: 'Cell of a new organisation (default: home)' },
     { flags: '--name <name>', description: 'Name of the key (default: operator)' },
     {
       flags: '--scopes <list>',

@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
+import type { Closers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
+import { type CellPlace, cellsOf } from '../config/cells.ts'
+import type { Config } from '../config.ts'
 import { visitDatabase } from '../database/visit.ts'
-import { type NotedHead, proveHeads } from '../events/chain/noted-heads.ts'
+import { type NotedHead, type Proof, proveHeads } from '../events/chain/noted-heads.ts'
 import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { placeOfRecord } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
 
 const USAGE = `usage:
@@ -24,11 +28,15 @@ export const audit: OperatorCommand = ([command, ...args]) => {
   const heads = typeof values.heads === 'string' ? headsIn(values.heads) : [headOf(values)]
   return async ({ config, out, closers }) => {
     const progress = openProgress('walking the chain of events')
-    const proofs = await visitDatabase(
-      config(),
-      (database) => proveHeads(database, heads, { readRows: readFirstRows, progress: progress.at }),
-      closers,
-    ).finally(progress.clear)
+    const prove = async () => {
+      const proofs: Proof[] = []
+      for (const [place, own] of await headsByCell(config(), heads, closers)) {
+        const options = { readRows: readFirstRows, progress: progress.at }
+        proofs.push(...(await visitDatabase(place, (database) => proveHeads(database, own, options), closers)))
+      }
+      return proofs
+    }
+    const proofs = await prove().finally(progress.clear)
     for (const { organisationId, ...proof } of proofs) {
       const { sequence, proven, differsFrom, detail } = proof
       const verdict = proven ? 'is part of the chain' : `differs from event ${differsFrom} on`
@@ -37,6 +45,18 @@ export const audit: OperatorCommand = ([command, ...args]) => {
     }
     process.exitCode = proofs.every(({ proven }) => proven) ? 0 : 1
   }
+}
+
+/** The heads of each cell, by the organisations that are there. */
+async function headsByCell(config: Config, heads: NotedHead[], closers: Closers): Promise<Map<CellPlace, NotedHead[]>> {
+  const places = cellsOf(config)
+  const found = new Map<CellPlace, NotedHead[]>()
+  for (const id of new Set(heads.map(({ organisationId }) => organisationId))) {
+    const { name } = await placeOfRecord(config, 'organisation', id, closers)
+    const place = places.find((each) => each.name === name) ?? places[0]
+    found.set(place, [...(found.get(place) ?? []), ...heads.filter(({ organisationId }) => organisationId === id)])
+  }
+  return found
 }
 
 /** Reads a file with one head, or with one on each line. */

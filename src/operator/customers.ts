@@ -3,6 +3,7 @@ import { visitDatabase } from '../database/visit.ts'
 import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
 import { agreed } from './ask.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { placeOfRecord } from './organisations/cells.ts'
 
 const USAGE = 'usage: purser customers erase ID [--early] [--yes]'
 
@@ -19,7 +20,8 @@ export const customers: OperatorCommand = ([command, ...args]) => {
     const settings = config()
     const question = `Erase the personal data of customer ${id}? It cannot be brought back.`
     if (!(await agreed(question, values.yes === true))) return out.result({ id, erased: false }, 'nothing was erased')
-    const erasure = await visitDatabase(settings, (database) => eraseCustomer(database, customerId, { early }), closers)
+    const place = await placeOfRecord(settings, 'customer', customerId, closers)
+    const erasure = await visitDatabase(place, (database) => eraseCustomer(database, customerId, { early }), closers)
     const { erased, answers, clearEvents } = erasure
     if (!erased) return out.result({ id, erased: true, alreadyErased: true }, `customer ${id} is already erased`)
     const left =

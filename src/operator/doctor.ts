@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
-import { cellsOf } from '../config/cells.ts'
+import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, settingNames } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
@@ -28,7 +28,11 @@ export const doctor: OperatorCommand = (args) => {
     const settings = settingsOf(config, report)
     if (!settings) return
     report(folderOf(settings))
-    for (const found of await databaseOf(settings)) report(found)
+    const [home, ...further] = cellsOf(settings)
+    for (const found of await databaseOf(home, 'database')) report(found)
+    for (const place of further) {
+      for (const found of await databaseOf(place, `database of the cell ${place.name}`)) report(found)
+    }
     for (const found of await slotsOf(settings)) report(found)
   }
 }
@@ -75,19 +79,18 @@ function folderOf({ dataDir, databaseUrl }: Config): Finding {
   }
 }
 
-async function databaseOf(settings: Config): Promise<Finding[]> {
-  const check = 'database'
-  const { databaseUrl, dataDir } = settings
+async function databaseOf(place: CellPlace, check: string): Promise<Finding[]> {
+  const { databaseUrl, dataDir, setting } = place
   if (!databaseUrl && !(await findEmbedded(dataDir))) {
     const stopped = existsSync(join(dataDir, 'pg18'))
     const detail = stopped ? 'the embedded server is stopped' : `there is no bank in ${dataDir} yet`
     return [{ check, status: 'ok', detail, next: 'purser start' }]
   }
   try {
-    return serverFindings(await visitDatabase(settings, writableServer))
+    return serverFindings(check, await visitDatabase(place, writableServer))
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
-    const next = databaseUrl ? 'Check DATABASE_URL and whether the server runs' : 'Stop the service and start it again'
+    const next = databaseUrl ? `Check ${setting} and whether the server runs` : 'Stop the service and start it again'
     return [{ check, status: 'failed', detail: messageOf(error), next }]
   }
 }
@@ -122,8 +125,7 @@ async function writableServer(database: Database): Promise<ServerSettings> {
 /** Settings with which a crash of the server would lose payments that were confirmed. */
 const durable = ['fsync', 'full_page_writes', 'synchronous_commit'] as const
 
-function serverFindings(server: ServerSettings): Finding[] {
-  const check = 'database'
+function serverFindings(check: string, server: ServerSettings): Finding[] {
   const off: Finding[] = durable
     .filter((name) => server[name] === 'off')
     .map((name) => ({

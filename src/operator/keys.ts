@@ -5,26 +5,28 @@ import { idNumber } from '../base/ids.ts'
 import { scopes as allScopes, type Scope } from '../base/operation.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { isCleanText } from '../base/text.ts'
+import { type CellPlace, cellsOf } from '../config/cells.ts'
 import type { Config } from '../config.ts'
+import { requireClaimed } from '../database/cells/claim.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { rotateEncryption } from '../secrets/rotate.ts'
 import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
-import { findOwner, visitCells } from './organisations/cells.ts'
+import { cellNamed, findOwner, visitCells } from './organisations/cells.ts'
 import type { Output } from './output.ts'
 import { openProgress } from './progress.ts'
 
 const USAGE = `usage:
-purser keys create [--organisation NAME] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
+purser keys create [--organisation NAME] [--cell CELL] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
 purser keys list
 purser keys revoke ID
 purser keys rotate-encryption`
 
 /** Creates, lists and revokes keys for the operator, whether the service runs or not. */
 export const keys: OperatorCommand = (args) => {
-  const { work, organisation, finish = () => undefined } = wanted(args)
+  const { work, organisation, cell, finish = () => undefined } = wanted(args)
   return async ({ config, root, out, closers }) => {
     const settings = config()
     const visit = async (database: Database) => {
@@ -33,15 +35,35 @@ export const keys: OperatorCommand = (args) => {
       await work(database, out, settings)
     }
     if (organisation === undefined) await visitCells(settings, visit, closers)
-    else await visitDatabase(await placeOf(settings, organisation, closers), visit, closers)
+    else {
+      const place = await placeOf(settings, { organisation, cell }, closers)
+      await visitDatabase(
+        place,
+        async (database) => {
+          await requireClaimed(database, place)
+          await visit(database)
+        },
+        closers,
+      )
+    }
     finish()
   }
 }
 
-/** The cell of an organisation; the home cell for a new one. */
-async function placeOf(settings: Config, organisation: string, closers: Closers) {
-  if (settings.cells.length === 0) return settings
-  return (await findOwner(settings, organisation, closers))?.place ?? settings
+/** The cell of an organisation; for a new one the cell that is named, else the home cell. */
+async function placeOf(
+  settings: Config,
+  { organisation, cell }: { organisation: string; cell: string | undefined },
+  closers: Closers,
+): Promise<CellPlace> {
+  const named = cell === undefined ? undefined : cellNamed(settings, cell)
+  const [home, ...further] = cellsOf(settings)
+  if (further.length === 0) return home
+  const owner = (await findOwner(settings, organisation, closers))?.place
+  if (owner && named && owner.name !== named.name) {
+    throw new StartupError(`the organisation ${organisation} is in the cell ${owner.name}`)
+  }
+  return owner ?? named ?? home
 }
 
 type Work = (database: Database, out: Output, settings: Config) => Promise<void>
@@ -50,6 +72,8 @@ interface Wanted {
   work: Work
   /** The organisation in whose cell the work is done. Absent for work in all cells. */
   organisation?: string
+  /** The cell of a new organisation. */
+  cell?: string | undefined
   /** Throws where no cell had anything to do. */
   finish?: () => void
 }
@@ -63,7 +87,7 @@ function wanted([command, ...rest]: string[]): Wanted {
 }
 
 function create(args: string[]): Wanted {
-  const asked = readKey(args)
+  const { cell, ...asked } = readKey(args)
   const work: Work = async (database, out, { mode }) => {
     const { id, key } = await createOperatorKey(database, mode, asked)
     out.result(
@@ -71,22 +95,23 @@ function create(args: string[]): Wanted {
       `${key}\n\nThis is key ${id} of the organisation ${asked.organisation}. It is not shown again.`,
     )
   }
-  return { work, organisation: asked.organisation }
+  return { work, organisation: asked.organisation, cell }
 }
 
-function readKey(args: string[]): OperatorKey {
+function readKey(args: string[]): OperatorKey & { cell: string | undefined } {
   const option = { type: 'string' } as const
-  const options = { organisation: option, name: option, scopes: option }
+  const options = { organisation: option, cell: option, name: option, scopes: option }
   const {
     organisation = 'default',
     name = 'operator',
     scopes,
+    cell,
   } = readArguments(args, USAGE, { options }).values as Record<string, string | undefined>
   for (const [what, text] of Object.entries({ organisation, name })) {
     const length = [...text].length
     if (length < 1 || length > 255 || !isCleanText(text)) throw new UsageError(`--${what} takes 1 to 255 characters`)
   }
-  return { organisation, name, scopes: scopes === undefined ? null : readScopes(scopes) }
+  return { organisation, name, scopes: scopes === undefined ? null : readScopes(scopes), cell }
 }
 
 function readScopes(text: string): Scope[] {

@@ -1,13 +1,13 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { StartupError } from '../base/startup-error.ts'
-import { visitDatabase } from '../database/visit.ts'
 import { importOffers } from '../providers/builtin/offers/offer-import.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import { withAllCells } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
 
 const USAGE = 'usage: purser offers import FILE'
 
-/** Takes offers from a file of JSON Lines into the catalogue, all or none, while the service runs or not. */
+/** Takes offers from a file of JSON Lines into the catalogue of every cell, all or none, while the service runs or not. */
 export const offers: OperatorCommand = (args) => {
   const { positionals } = readArguments(args, USAGE, { words: 2 })
   const [command, file = ''] = positionals
@@ -22,7 +22,7 @@ export const offers: OperatorCommand = (args) => {
       },
       progress: (_lines: number, bytes: number) => progress.at(bytes, size),
     }
-    const read = await visitDatabase(config(), (database) => importOffers(database, file, report), closers)
+    const read = await withAllCells(config(), (databases) => importOffers(databases, file, report), closers)
     progress.clear()
     const { faultyLines } = read
     const imported = faultyLines === 0 ? read.offers : 0

@@ -63,6 +63,15 @@ export async function claimFurther(home: Database, { name, setting, database }: 
   return row
 }
 
+/** Refuses the database of a further cell that has not joined: its ids would be those of the home cell. */
+export async function requireClaimed(
+  database: Database,
+  { name, setting }: Omit<ClaimedCell, 'database'>,
+): Promise<void> {
+  if (name === HOME || (await findCell(database))?.name === name) return
+  throw new StartupError(`the database of ${setting} is no cell yet: start the service once, so that it joins`)
+}
+
 function requireSame(found: CellRow, { name, bank }: Pick<CellRow, 'name' | 'bank'>, setting: string): void {
   if (found.bank !== bank) throw new StartupError(`${setting} names a database of another bank`)
   if (found.number === 0) throw new StartupError(`${setting} names the database of the home cell`)

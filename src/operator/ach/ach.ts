@@ -1,7 +1,9 @@
+import { idNumber } from '../../base/ids.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
+import { placeOfOrganisation, placeOfRecord } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
 import { check } from './check.ts'
 import { setCompany } from './company.ts'
@@ -28,6 +30,9 @@ purser ach company --organisation NAME [--name NAME] [--id ID]`
 /** Work on the database of a service, which may run or not. */
 export type AchWork = (database: Database, out: Output, settings: Config) => Promise<void>
 
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+
 /** Checks ACH files, and works with those of the bank. */
 export const ach: OperatorCommand = ([command = '', ...args]) => {
   if (command === 'check') return check(args, USAGE)
@@ -35,36 +40,48 @@ export const ach: OperatorCommand = ([command = '', ...args]) => {
   if (command === 'exceptions') return exceptions(args, USAGE)
   if (command === 'resolve') return resolve(args, USAGE)
   if (command === 'reconcile') return reconcile(args, USAGE)
-  const work = wanted(command, args)
+  if (command === 'list') {
+    const { state } = readArguments(args, USAGE, { options: { state: text } }).values
+    return listFiles(typeof state === 'string' ? state : undefined)
+  }
+  const { work, fileId, organisation } = wanted(command, args)
   return async ({ config, out, closers }) => {
     const settings = config()
-    await visitDatabase(settings, (database) => work(database, out, settings), closers)
+    const place =
+      organisation === undefined
+        ? await placeOfRecord(settings, 'achFile', idNumber(fileId), closers)
+        : await placeOfOrganisation(settings, organisation, closers)
+    await visitDatabase(place, (database) => work(database, out, settings), closers)
   }
 }
 
-const text = { type: 'string' } as const
-const flag = { type: 'boolean' } as const
+/** Work in the cell of a file or of an organisation. */
+interface Wanted {
+  work: AchWork
+  fileId: string
+  organisation?: string | undefined
+}
 
-function wanted(command: string, args: string[]): AchWork {
+function wanted(command: string, args: string[]): Wanted {
   const read = (words: number, options: NonNullable<Parameters<typeof readArguments>[2]>['options'] = {}) => {
     const { positionals, values } = readArguments(args, USAGE, { words, options })
     return { id: positionals[0] ?? '', values: values as Record<string, string | undefined> }
   }
-  if (command === 'list') {
-    const { state } = read(0, { state: text }).values
-    return listFiles(state)
-  }
   if (command === 'show') {
     const { id, values } = read(1, { content: flag })
-    return showFile(id, Boolean(values.content))
+    return { work: showFile(id, Boolean(values.content)), fileId: id }
   }
   if (command === 'deliver' || command === 'delivered' || command === 'acknowledge') {
-    return moveFileBy(command, read(1).id)
+    const { id } = read(1)
+    return { work: moveFileBy(command, id), fileId: id }
   }
   if (command === 'reject') {
     const { id, values } = read(1, { batch: text })
-    return rejectFile(id, values.batch)
+    return { work: rejectFile(id, values.batch), fileId: id }
   }
-  if (command === 'company') return setCompany(read(0, { organisation: text, name: text, id: text }).values)
+  if (command === 'company') {
+    const { values } = read(0, { organisation: text, name: text, id: text })
+    return { work: setCompany(values), fileId: '', organisation: values.organisation }
+  }
   throw new UsageError(USAGE)
 }

@@ -1,12 +1,19 @@
 import { openClosers } from '../../base/closers.ts'
 import { type Core, openCore } from '../../cell/core.ts'
+import { type CellPlace, cellsOf } from '../../config/cells.ts'
+import { DatabaseUnavailable } from '../../database/database.ts'
 import { visitServers } from '../../database/visit.ts'
+import type { FileCell } from '../../providers/builtin/ach/cells/spread.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
 import type { Surroundings } from '../command.ts'
 
-/** Runs `work` with the bank of a service, whether the service is running or not. */
-export async function visitBank<T>({ config, closers }: Surroundings, work: (core: Core) => Promise<T>): Promise<T> {
+/** Runs `work` with the bank of a cell, whether the service is running or not. */
+export async function visitBank<T>(
+  { config, closers }: Surroundings,
+  place: CellPlace,
+  work: (core: Core) => Promise<T>,
+): Promise<T> {
   const settings = config()
   const { encryptionKey: key, newEncryptionKey: next, dataDir } = settings
   const visit = async (servers: Core['servers']) => {
@@ -20,5 +27,36 @@ export async function visitBank<T>({ config, closers }: Surroundings, work: (cor
       await own.close()
     }
   }
-  return visitServers(settings, visit, closers)
+  return visitServers(place, visit, closers)
+}
+
+/** Runs `work` with the bank of the home cell, and with the further cells for the entries of a file that are theirs. */
+export function visitFileCells<T>(
+  surroundings: Surroundings,
+  work: (home: Core, cells: FileCell[]) => Promise<T>,
+): Promise<T> {
+  const [home, ...further] = cellsOf(surroundings.config())
+  return visitBank(surroundings, home, (core) => joinFurther(surroundings, further, [], (cells) => work(core, cells)))
+}
+
+/** Opens the further cells one after the other. One whose database is away stays among them without its shares. */
+async function joinFurther<T>(
+  surroundings: Surroundings,
+  [place, ...others]: CellPlace[],
+  cells: FileCell[],
+  work: (cells: FileCell[]) => Promise<T>,
+): Promise<T> {
+  if (!place) return work(cells)
+  const { name } = place
+  let isOpen = false
+  const go = (shares: FileCell['shares']) => joinFurther(surroundings, others, [...cells, { name, shares }], work)
+  try {
+    return await visitBank(surroundings, place, ({ builtin }) => {
+      isOpen = true
+      return go(builtin.shares)
+    })
+  } catch (error) {
+    if (isOpen || !(error instanceof DatabaseUnavailable)) throw error
+    return go(undefined)
+  }
 }

@@ -1,6 +1,6 @@
-import { visitDatabase } from '../../database/visit.ts'
 import { listExceptions } from '../../providers/builtin/ach/incoming/exceptions.ts'
 import { readArguments, type Surroundings } from '../command.ts'
+import { cellColumn, labelled, visitCells } from '../organisations/cells.ts'
 
 const headings = {
   ...{ id: 'ID', organisation: 'ORGANISATION', file: 'FILE', line: 'LINE', kind: 'KIND', direction: 'DIRECTION' },
@@ -10,6 +10,9 @@ const headings = {
 /** Lists files and entries that need the operator. */
 export function exceptions(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
   readArguments(args, usage)
-  return ({ config, out, closers }) =>
-    visitDatabase(config(), async (database) => out.table(await listExceptions(database), headings), closers)
+  return async ({ config, out, closers }) => {
+    const settings = config()
+    const found = await visitCells(settings, labelled(settings, listExceptions), closers)
+    out.table(found.flat(), { ...headings, ...cellColumn(settings) })
+  }
 }

@@ -6,6 +6,8 @@ import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 import { testAch } from '../../../test/support/rails/ach.ts'
 import { receiveEntry } from '../../../test/support/rails/incoming.ts'
+import { databaseUrl } from '../../../test/support/service.ts'
+import { openClosers } from '../../base/closers.ts'
 import type { Config } from '../../config.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
@@ -43,6 +45,15 @@ async function run(work: AchWork): Promise<any[]> {
   return printed
 }
 
+/** The files that the command lists. */
+function list(state?: string) {
+  const work = listFiles(state)
+  return run((_, out, settings) => {
+    const config = () => ({ ...settings, databaseUrl: databaseUrl(bank.server), cells: [] })
+    return work({ config, out, closers: openClosers(), environment: {}, root: '', version: '0' })
+  })
+}
+
 async function advance(body: Record<string, unknown>): Promise<void> {
   const { status, text } = await bank.call('POST', '/v0/sandbox/clock/advance', { body })
   expect(status, text).toBe(200)
@@ -54,7 +65,7 @@ async function clearing(...bodies: Record<string, unknown>[]): Promise<{ file: s
   for (const body of bodies) payments.push((await pay(bank, payer, body)).json.data.id)
   const [row] = await bank.database.query<{ at: string }>(`select max(cutoff_at) as at from payment`)
   await advance({ to: row?.at })
-  const [latest] = (await run(listFiles(undefined))).filter(({ direction }) => direction === 'out')
+  const [latest] = (await list()).filter(({ direction }) => direction === 'out')
   return { file: latest.id, payments }
 }
 
@@ -74,7 +85,7 @@ const balance = async () => (await accountOf(bank, payer.accountId)).balance
 describe('the operator', () => {
   test('lists files, and shows one with its batches and its content', async () => {
     const { file } = await clearing({ amount: 20_00 }, { amount: 5_00, description: 'Gas' })
-    const listed = await run(listFiles(undefined))
+    const listed = await list()
     expect(listed.filter(({ direction }) => direction === 'out')).toEqual([
       {
         id: file,
@@ -89,7 +100,7 @@ describe('the operator', () => {
         deliveredAt: expect.stringMatching(/^2030-02-04T15:00/),
       },
     ])
-    expect(await run(listFiles('unknown'))).toEqual([])
+    expect(await list('unknown')).toEqual([])
     const [shown] = await run(showFile(file, false))
     expect(shown).toMatchObject({
       id: file,

@@ -5,7 +5,8 @@ import type { Database, Queryable } from '../../database/database.ts'
 import { holdTimers, noteState } from '../../providers/builtin/ach/operator-moves.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
-import { UsageError } from '../command.ts'
+import { type Surroundings, UsageError } from '../command.ts'
+import { cellColumn, labelled, visitCells } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
 import { dollars } from './check.ts'
@@ -25,13 +26,18 @@ const MAX_LISTED = 200
 const states = ['building', 'built', 'delivering', 'unknown', 'delivered', 'acknowledged', 'rejected', 'void']
 
 /** Lists files, the latest first. */
-export function listFiles(state: string | undefined): AchWork {
+export function listFiles(state: string | undefined): (surroundings: Surroundings) => Promise<void> {
   if (state !== undefined && !states.includes(state)) throw new UsageError(`--state takes ${states.join(', ')}`)
-  return async (database, out) => {
-    const files = await latestFiles(database, state ?? null, MAX_LISTED)
+  return async ({ config, out, closers }) => {
+    const settings = config()
+    const read = (database: Database) => latestFiles(database, state ?? null, MAX_LISTED)
+    const found = (await visitCells(settings, labelled(settings, read), closers)).flat()
+    // Ids of different cells are not in the order of their times.
+    if (settings.cells.length > 0) found.sort((one, other) => (one.windowAt < other.windowAt ? 1 : -1))
+    const files = found.slice(0, MAX_LISTED)
     out.table(
-      files.map((file) => fileRecord(file, out)),
-      fileHeadings,
+      files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),
+      { ...fileHeadings, ...cellColumn(settings) },
     )
     if (files.length === MAX_LISTED) out.note(`only the latest ${MAX_LISTED} files are listed`)
   }

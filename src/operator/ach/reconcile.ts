@@ -1,6 +1,7 @@
-import { visitDatabase } from '../../database/visit.ts'
+import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation.ts'
 import { reconcileDay } from '../../providers/builtin/ach/reconciliation.ts'
 import { readArguments, type Surroundings, UsageError } from '../command.ts'
+import { visitCells } from '../organisations/cells.ts'
 
 /** Reconciles a settlement day of the whole bank. Exit code 1 where the files, the ledger and the statement differ. */
 export function reconcile(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
@@ -14,7 +15,8 @@ export function reconcile(args: string[], usage: string): (surroundings: Surroun
     throw new UsageError(`--statement takes whole cents\n${usage}`)
   }
   return async ({ config, out, closers }) => {
-    const day = await visitDatabase(config(), (database) => reconcileDay(database, null, date), closers)
+    const days = await visitCells(config(), (database) => reconcileDay(database, null, date), closers)
+    const day = days.reduce(sumOf)
     const stated = statement === undefined ? {} : { statement, statementDifference: day.net - statement }
     const { originated, received, returnsSent, returnsReceived, ...totals } = day
     const lines = [
@@ -25,5 +27,25 @@ export function reconcile(args: string[], usage: string): (surroundings: Surroun
     ]
     out.result({ ...day, ...stated }, lines.join('\n'))
     if (day.difference !== 0 || (stated.statementDifference ?? 0) !== 0) process.exitCode = 1
+  }
+}
+
+/** The sums of two cells. Differences of opposite signs are differences: they count without their signs. */
+function sumOf(one: AchReconciliation, other: AchReconciliation): AchReconciliation {
+  const sides = (name: 'originated' | 'received' | 'returnsSent' | 'returnsReceived') => ({
+    count: one[name].count + other[name].count,
+    credits: one[name].credits + other[name].credits,
+    debits: one[name].debits + other[name].debits,
+  })
+  return {
+    date: one.date,
+    originated: sides('originated'),
+    received: sides('received'),
+    returnsSent: sides('returnsSent'),
+    returnsReceived: sides('returnsReceived'),
+    net: one.net + other.net,
+    pending: one.pending + other.pending,
+    ledgerNet: one.ledgerNet + other.ledgerNet,
+    difference: Math.abs(one.difference) + Math.abs(other.difference),
   }
 }

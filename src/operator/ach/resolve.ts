@@ -2,6 +2,7 @@ import { idNumber } from '../../base/ids.ts'
 import { isCleanText } from '../../base/text.ts'
 import type { Resolution } from '../../providers/builtin/ach/incoming/resolve-exception.ts'
 import { readArguments, type Surroundings, UsageError } from '../command.ts'
+import { placeOfRecord } from '../organisations/cells.ts'
 import { visitBank } from './bank.ts'
 
 const MAX_REASON = 500
@@ -17,7 +18,11 @@ export function resolve(args: string[], usage: string): (surroundings: Surroundi
   const resolution = wanted(values, usage)
   if (idNumber(id) === 0) throw new UsageError(`${id} is no id of an exception\n${usage}`)
   return async (surroundings) => {
-    const resolved = await visitBank(surroundings, ({ builtin }) => builtin.resolveException(idNumber(id), resolution))
+    const { config, closers } = surroundings
+    const place = await placeOfRecord(config(), 'achException', idNumber(id), closers)
+    const resolved = await visitBank(surroundings, place, ({ builtin }) =>
+      builtin.resolveException(idNumber(id), resolution),
+    )
     surroundings.out.result(resolved, `ACH exception ${id} is resolved${whereOf(resolution)}`)
   }
 }

@@ -16,7 +16,7 @@ let manifest: Manifest
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'purser-archive-'))
 const before = new Date(Date.now() + 60_000).toISOString()
-const write = (to: string, lines = 4) => writeArchive({ database: bank.database, folder: to, before, lines })
+const write = (to: string, lines = 4) => writeArchive({ databases: [bank.database], folder: to, before, lines })
 
 /** The records of the files of one kind and organisation. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read lines as the JSON they are
@@ -80,7 +80,7 @@ describe('an archive', () => {
     const killed = await newFolder()
     let files = 0
     const stopped = writeArchive({
-      database: bank.database,
+      databases: [bank.database],
       folder: killed,
       before,
       lines: 4,
@@ -101,9 +101,9 @@ describe('an archive', () => {
     const other = await newFolder()
     writeFileSync(join(other, 'letter.txt'), 'x')
     await expect(write(other)).rejects.toThrow('holds other files (letter.txt)')
-    await expect(writeArchive({ database: bank.database, folder, before: '2026-01-01T00:00:00.000Z' })).rejects.toThrow(
-      'is an archive up to',
-    )
+    await expect(
+      writeArchive({ databases: [bank.database], folder, before: '2026-01-01T00:00:00.000Z' }),
+    ).rejects.toThrow('is an archive up to')
   })
 
   test('shows a file that was changed, is missing or was added', async () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { clock } from '../../base/clock.ts'
-import { visitDatabase } from '../../database/visit.ts'
 import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
+import { withAllCells } from '../organisations/cells.ts'
 import { checkArchive, type Manifest } from './manifest.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -20,11 +20,11 @@ export const archive: OperatorCommand = (args) => {
   const instant = instantOf(before)
   return async ({ config, out, closers }) => {
     const folder = resolve(to)
-    const manifest = await visitDatabase(
+    const manifest = await withAllCells(
       config(),
-      (database) =>
+      (databases) =>
         writeArchive({
-          database,
+          databases,
           folder,
           before: instant,
           written: ({ name, count }) => out.note(`${name}: ${count} lines`),

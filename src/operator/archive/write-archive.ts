@@ -11,7 +11,8 @@ import { type ArchivedOrganisation, findBank, findOrganisations, listTransferLin
 import { type ArchiveFile, type Manifest, openManifest, writeManifest } from './manifest.ts'
 
 export interface ArchiveOptions {
-  database: Database
+  /** The databases of the cells, the home cell's first. */
+  databases: Database[]
   folder: string
   /** Events and transfers of before this time are written. */
   before: string
@@ -39,11 +40,15 @@ interface Place {
  * is continued behind the last file of the manifest.
  */
 export async function writeArchive(options: ArchiveOptions): Promise<Manifest> {
-  const { database, folder, before } = options
-  const manifest = openManifest(folder, { bank: await findBank(database), before })
-  for (const organisation of await findOrganisations(database, before)) {
-    await writeKind(options, manifest, { organisation, kind: 'events', next: eventsOf(database, organisation) })
-    await writeKind(options, manifest, { organisation, kind: 'transfers', next: transfersOf(options, organisation) })
+  const { databases, folder, before } = options
+  const [home] = databases
+  const manifest = openManifest(folder, { bank: home ? await findBank(home) : 'empty', before })
+  for (const database of databases) {
+    for (const organisation of await findOrganisations(database, before)) {
+      const transfers = transfersOf(database, before, organisation)
+      await writeKind(options, manifest, { organisation, kind: 'events', next: eventsOf(database, organisation) })
+      await writeKind(options, manifest, { organisation, kind: 'transfers', next: transfers })
+    }
   }
   const complete = { ...manifest, complete: true }
   writeManifest(folder, complete)
@@ -55,7 +60,7 @@ function eventsOf(database: Database, { id, after: floor, upTo }: ArchivedOrgani
     readEventLines(database, readSealedStates, { organisationId: id, after: Math.max(after, floor), upTo }, take)
 }
 
-function transfersOf({ database, before }: ArchiveOptions, { id: organisationId }: ArchivedOrganisation): NextLines {
+function transfersOf(database: Database, before: string, { id: organisationId }: ArchivedOrganisation): NextLines {
   return (place, take) => listTransferLines(database, { organisationId, before, ...place, take })
 }
 

@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { UsageError } from '../command.ts'
+import { hasRecord, type RecordKind } from '../records.sql.ts'
 import { findOwned, type OrganisationRow } from './move/state.sql.ts'
 
 /** An organisation and the cell that owns it. */
@@ -41,6 +42,53 @@ export async function requireOwner(config: Config, name: string, closers: Closer
   const owner = await findOwner(config, name, closers)
   if (!owner) throw new StartupError(`there is no organisation ${name}: purser organisations list shows all of them`)
   return owner
+}
+
+/** The cell that has a record; the home cell where none has, so that its refusal says so. */
+export async function placeOfRecord(
+  config: Config,
+  kind: RecordKind,
+  id: number,
+  closers: Closers,
+): Promise<CellPlace> {
+  const [home, ...further] = cellsOf(config)
+  for (const place of further) {
+    if (await visitDatabase(place, (database) => hasRecord(database, kind, id), closers)) return place
+  }
+  return home
+}
+
+/** The cell of an organisation, by its name; the home cell where none has it. */
+export async function placeOfOrganisation(config: Config, name: string, closers: Closers): Promise<CellPlace> {
+  const [home, ...further] = cellsOf(config)
+  return further.length === 0 ? home : ((await findOwner(config, name, closers))?.place ?? home)
+}
+
+/** Runs `work` with the databases of all cells at the same time, the home cell's first. */
+export async function withAllCells<T>(
+  config: Config,
+  work: (databases: Database[]) => Promise<T>,
+  closers: Closers,
+): Promise<T> {
+  const places = cellsOf(config)
+  const open = (databases: Database[]): Promise<T> => {
+    const place = places[databases.length]
+    return place ? visitDatabase(place, (database) => open([...databases, database]), closers) : work(databases)
+  }
+  return open([])
+}
+
+/** Adds the name of the cell to rows of it, in lists of a bank that has several. */
+export function labelled<Row extends object>(config: Config, read: (database: Database) => Promise<Row[]>) {
+  return async (database: Database, { name: cell }: CellPlace): Promise<(Row & { cell?: string })[]> => {
+    const rows = await read(database)
+    return config.cells.length > 0 ? rows.map((row) => ({ ...row, cell })) : rows
+  }
+}
+
+/** The column of the cell, in lists of a bank that has several. */
+export function cellColumn(config: Config): { cell?: string } {
+  return config.cells.length > 0 ? { cell: 'CELL' } : {}
 }
 
 /** The cell of a name, in any case. */

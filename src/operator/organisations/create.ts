@@ -1,6 +1,7 @@
 import { ensureOrganisation } from '../../access/organisations.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { isCleanText } from '../../base/text.ts'
+import { requireClaimed } from '../../database/cells/claim.ts'
 import { openRecordIds } from '../../database/record-ids.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
@@ -19,7 +20,10 @@ export const createOrganisation: OperatorCommand = (args) => {
     if (await findOwner(settings, name, closers)) throw new StartupError(`there is an organisation ${name} already`)
     const id = await visitDatabase(
       place,
-      (database) => ensureOrganisation(database, openRecordIds(database), name),
+      async (database) => {
+        await requireClaimed(database, place)
+        return ensureOrganisation(database, openRecordIds(database), name)
+      },
       closers,
     )
     const next = `Make a key for it with purser keys create --organisation '${name}'.`

@@ -31,7 +31,7 @@ async function run(lines: (CatalogueOffer | Record<string, unknown> | string | B
   writeFileSync(file, Buffer.concat(texts.flatMap((text) => [text, Buffer.from('\n')])))
   const faults: string[] = []
   const progress: number[] = []
-  const read = await importOffers(bank.database, file, {
+  const read = await importOffers([bank.database], file, {
     fault: (line, message) => faults.push(`${line}: ${message}`),
     progress: (count) => progress.push(count),
   })

@@ -17,17 +17,18 @@ export interface ImportReport {
 }
 
 /**
- * Takes a file of JSON Lines into the catalogue, an offer a line, by their keys, all or none. Returns how many offers
- * there were and how many lines have faults.
+ * Takes a file of JSON Lines into the catalogues of all cells, an offer a line, by their keys, all or none. Returns how many
+ * offers there were and how many lines have faults. Should a COMMIT fail after that of another cell, the same file brings both
+ * to the same state.
  */
 export async function importOffers(
-  database: Database,
+  databases: Database[],
   file: string,
   { fault, progress }: ImportReport,
 ): Promise<{ offers: number; faultyLines: number }> {
   const read = { offers: 0, faultyLines: 0 }
   try {
-    await changeCatalogue(database, async (write) => {
+    await changeCatalogues(databases, async (write) => {
       const reader = lineReader()
       let number = 0
       let size = 0
@@ -55,7 +56,24 @@ export async function importOffers(
   return read
 }
 
-/** Rolls the transaction back. */
+/** Changes the catalogues of all cells, in a transaction in each. */
+async function changeCatalogues(
+  [database, ...others]: Database[],
+  change: (write: (offers: CatalogueOffer[]) => Promise<void>) => Promise<void>,
+) {
+  if (!database) return
+  await changeCatalogue(database, (write) =>
+    others.length === 0
+      ? change(write)
+      : changeCatalogues(others, (writeOthers) =>
+          change(async (offers) => {
+            await Promise.all([write(offers), writeOthers(offers)])
+          }),
+        ),
+  )
+}
+
+/** Rolls the transactions back. */
 class NothingKept extends Error {}
 
 /** The lines of a file as bytes, however long it is. */

@@ -2,59 +2,30 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../../../../test/support/harness.ts'
-import { accountOf, makePayer, type Payer, pay } from '../../../../../test/support/ledger.ts'
+import { type LiveCell, type LiveCells, openLiveCells } from '../../../../../test/support/cells/live-cells.ts'
+import { accountOf, pay } from '../../../../../test/support/ledger.ts'
 import { testAch } from '../../../../../test/support/rails/ach.ts'
 import { incomingFile, returnOf, type SentEntry } from '../../../../../test/support/rails/incoming.ts'
-import { claimFurther } from '../../../../database/cells/claim.ts'
-import { openDatabase, plainTimeouts } from '../../../../database/database.ts'
 import { verifyLedger } from '../../../../ledger/verify.ts'
 import { bankingDaysAfter, daysAfter } from '../../../../rails/ach/calendar.ts'
 import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { reconcileDay } from '../reconciliation.ts'
 import type { FileCell, ShareIntake } from './spread.ts'
 
-/** A cell of a live bank. A sandbox on the same database makes its records. */
-interface TestCell {
-  sandbox: TestBank
-  live: TestBank
-  payer: Payer
-}
-
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-cells-'))
-const ach = testAch(outgoing)
-const databases: TestDatabase[] = []
-let home: TestCell
-let east: TestCell
+let cells: LiveCells
+let home: LiveCell
+let east: LiveCell
 
 beforeAll(async () => {
-  databases.push(await createDatabase(), await createDatabase())
-  const [first, second] = databases as [TestDatabase, TestDatabase]
-  const opened = [first, second].map(({ server }) =>
-    openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts }),
-  )
-  const [homeDatabase, database] = opened as [(typeof opened)[0], (typeof opened)[0]]
-  await claimFurther(homeDatabase, { name: 'east', setting: 'PURSER_CELL_EAST', database })
-  for (const each of opened) await each.close()
-  home = await openCell(first)
-  east = await openCell(second)
+  cells = await openLiveCells(testAch(outgoing))
+  ;({ home, east } = cells)
 }, 60_000)
-
-async function openCell(on: TestDatabase): Promise<TestCell> {
-  const sandbox = await openTestBank({ on, ach })
-  const live = await openTestBank({ on, mode: 'live', ach })
-  return { sandbox, live, payer: await makePayer(sandbox, 500_00) }
-}
-
 afterEach(async () => {
   for (const { sandbox } of [home, east]) expect(await verifyLedger(sandbox.database)).toEqual([])
 })
 afterAll(async () => {
-  for (const { live, sandbox } of [home, east]) {
-    await live.close()
-    await sandbox.close()
-  }
-  for (const { drop } of databases) await drop()
+  await cells.close()
   rmSync(outgoing, { recursive: true })
 })
 
@@ -62,8 +33,8 @@ const both = () => [home, east] as const
 const eastCell = (shares: ShareIntake | undefined = east.live.shares): FileCell[] => [{ name: 'east', shares }]
 const today = () => new Date().toISOString().slice(0, 10)
 const yesterday = () => daysAfter(today(), -1)
-const balanceOf = async ({ sandbox, payer }: TestCell) => (await accountOf(sandbox, payer.accountId)).balance
-const numberOf = async ({ sandbox, payer }: TestCell): Promise<string> =>
+const balanceOf = async ({ sandbox, payer }: LiveCell) => (await accountOf(sandbox, payer.accountId)).balance
+const numberOf = async ({ sandbox, payer }: LiveCell): Promise<string> =>
   (await sandbox.call('GET', `/v0/banking/accounts/${payer.accountId}`)).json.data.accountNumber
 
 interface Paid {
@@ -72,11 +43,11 @@ interface Paid {
   status: string
   traceNumber: string
 }
-const paymentOf = async ({ sandbox }: TestCell, id: string): Promise<Paid> =>
+const paymentOf = async ({ sandbox }: LiveCell, id: string): Promise<Paid> =>
   (await sandbox.call('GET', `/v0/banking/payments/${id}`)).json.data
 
 /** A payment whose cut-off has passed a moment ago, in a file that is delivered. */
-async function send(cell: TestCell, amount: number): Promise<Paid> {
+async function send(cell: LiveCell, amount: number): Promise<Paid> {
   const { json } = await pay(cell.sandbox, cell.payer, { amount })
   await cell.sandbox.database.query(
     `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
@@ -100,7 +71,7 @@ const returnIn = (payment: Paid) => {
   const { sequence: _, ...entry } = returnOf(payment, { sequence: 0 })
   return entry
 }
-const incomingOf = ({ sandbox }: TestCell, name: string) =>
+const incomingOf = ({ sandbox }: LiveCell, name: string) =>
   sandbox.database.query<{ state: string; entry_count: number; credits: number }>(
     `select state, entry_count, credits from ach_file where direction = 'in' and name = $1`,
     [name],

@@ -1,0 +1,201 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type LiveCell, type LiveCells, openLiveCells } from '../../test/support/cells/live-cells.ts'
+import { root } from '../../test/support/harness.ts'
+import { accountOf, pay } from '../../test/support/ledger.ts'
+import { nationalOffer } from '../../test/support/offers.ts'
+import { testAch } from '../../test/support/rails/ach.ts'
+import { incomingFile } from '../../test/support/rails/incoming.ts'
+import { makeCustomer } from '../../test/support/world.ts'
+import { openClosers } from '../base/closers.ts'
+import { parseConfig } from '../config.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { daysAfter } from '../rails/ach/calendar.ts'
+import { ach } from './ach/ach.ts'
+import { archive } from './archive/archive.ts'
+import { audit } from './audit.ts'
+import type { OperatorCommand } from './command.ts'
+import { customers } from './customers.ts'
+import { doctor } from './doctor.ts'
+import { keys } from './keys.ts'
+import { offers } from './offers.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'purser-operator-cells-'))
+let cells: LiveCells
+let home: LiveCell
+let east: LiveCell
+beforeAll(async () => {
+  cells = await openLiveCells(testAch(join(folder, 'out')))
+  ;({ home, east } = cells)
+}, 60_000)
+afterEach(() => {
+  process.exitCode = 0
+})
+afterAll(async () => {
+  await cells.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs a command over both cells, and returns the records that it prints. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
+async function run(command: OperatorCommand, words: string[], changed: Record<string, string> = {}): Promise<any[]> {
+  const printed: object[] = []
+  const out = {
+    json: true,
+    result: (record: object) => void printed.push(record),
+    table: (records: object[]) => void printed.push(...records),
+    note: () => undefined,
+  }
+  const environment = { ...cells.environment, ...changed }
+  const config = () => parseConfig(environment)
+  await command(words)({ config, environment, closers: openClosers(), out, root, version: '0' })
+  return printed
+}
+
+const today = () => new Date().toISOString().slice(0, 10)
+const inEast = (id: unknown) => Number(id) >= 10 ** 14
+const away = { PURSER_CELL_EAST: 'postgres://nobody@127.0.0.1:9/none' }
+
+/** A file with a payment of the cell, that is delivered. */
+async function send({ sandbox, live, payer }: LiveCell, amount: number): Promise<void> {
+  await pay(sandbox, payer, { amount })
+  await sandbox.database.query(
+    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
+       settles_at = date_trunc('day', now()) + interval '4 days'
+     where status = 'Pending'`,
+  )
+  await live.moveFiles()
+}
+
+describe('over two cells', () => {
+  test('a key of a new organisation is made in the cell that is named', async () => {
+    const [made] = await run(keys, ['create', '--organisation', 'Eastern', '--cell', 'EAST'])
+    expect(inEast(made.id)).toBe(true)
+    // Its organisation is found there.
+    const [second] = await run(keys, ['create', '--organisation', 'Eastern'])
+    expect(inEast(second.id)).toBe(true)
+    await expect(run(keys, ['create', '--organisation', 'Eastern', '--cell', 'home'])).rejects.toThrow(
+      'the organisation Eastern is in the cell east',
+    )
+    await expect(run(keys, ['create', '--organisation', 'New', '--cell', 'west'])).rejects.toThrow(
+      'there is no cell west',
+    )
+    const [other] = await run(keys, ['create', '--organisation', 'New'])
+    expect(inEast(other.id)).toBe(false)
+  })
+
+  test('offers are imported into the catalogue of each, or of none', async () => {
+    const file = join(folder, 'offers.jsonl')
+    const offer = nationalOffer({ title: 'imported' })
+    const keysOf = async () =>
+      Promise.all([home, east].map(({ sandbox }) => sandbox.database.query('select external_key as key from offer')))
+    writeFileSync(file, `${JSON.stringify(offer)}\n{}\n`)
+    expect((await run(offers, ['import', file])).at(-1)).toEqual({ imported: 0, faultyLines: 1 })
+    expect(await keysOf()).toEqual([[], []])
+    writeFileSync(file, `${JSON.stringify(offer)}\n`)
+    await expect(run(offers, ['import', file], away)).rejects.toThrow()
+    expect(await keysOf()).toEqual([[], []])
+    expect(await run(offers, ['import', file])).toEqual([{ imported: 1, faultyLines: 0 }])
+    expect(await keysOf()).toEqual([[{ key: offer.key }], [{ key: offer.key }]])
+  })
+
+  test('the heads of the audit log are proven in the cell of their organisation', async () => {
+    const heads = await Promise.all(
+      [home, east].map(async ({ sandbox }) => (await sandbox.call('GET', '/v0/audit-log/head')).json.data),
+    )
+    const file = join(folder, 'heads.jsonl')
+    writeFileSync(file, heads.map((head) => JSON.stringify(head)).join('\n'))
+    expect(await run(audit, ['verify', '--heads', file])).toMatchObject([{ proven: true }, { proven: true }])
+    const words = ['verify', '--organisation', '1', '--sequence', '1', '--link', 'a'.repeat(64)]
+    expect(await run(audit, words)).toMatchObject([{ proven: false, detail: 'the database has no such organisation' }])
+  })
+
+  test('doctor checks the database of each', async () => {
+    const databases = (found: { check: string; status: string }[]) =>
+      found.filter(({ check }) => check.startsWith('database')).map(({ check, status }) => [check, status])
+    const isDurable = (found: { detail: string }[]) => found.some(({ detail }) => detail.includes('durable'))
+    const found = await run(doctor, [])
+    expect(new Set(databases(found).map(([check]) => check))).toEqual(
+      new Set(['database', 'database of the cell east']),
+    )
+    expect(isDurable(found) || databases(found).every(([, status]) => status === 'failed')).toBe(true)
+    expect(databases(await run(doctor, [], away)).at(-1)).toEqual(['database of the cell east', 'failed'])
+    const alone = await run(doctor, [], { PURSER_CELL_EAST: '' })
+    expect(new Set(databases(alone).map(([check]) => check))).toEqual(new Set(['database']))
+  })
+
+  test('an archive has the organisations of all cells', async () => {
+    const to = join(folder, 'archive')
+    const before = new Date().toISOString()
+    expect(await run(archive, ['--before', before, '--to', to])).toMatchObject([{ complete: true }])
+    const organisations = readdirSync(to).flatMap((name) => /^events-(\d+)-/.exec(name)?.[1] ?? [])
+    expect(new Set(organisations.map(inEast))).toEqual(new Set([false, true]))
+    expect(await run(archive, ['--check', to])).toMatchObject([{ faults: [] }])
+    // A second run has nothing to add.
+    expect(await run(archive, ['--before', before, '--to', to])).toMatchObject([{ files: readdirSync(to).length - 1 }])
+  })
+
+  test('ACH files are listed with their cells, and found by their ids', async () => {
+    await send(home, 20_00)
+    await send(east, 30_00)
+    const listed = (await run(ach, ['list'])).filter(({ direction }) => direction === 'out')
+    expect(listed.map(({ cell, credits }) => [cell, credits]).sort()).toEqual([
+      ['east', 30_00],
+      ['home', 20_00],
+    ])
+    const { id } = listed.find(({ cell }) => cell === 'east')
+    expect(await run(ach, ['show', id])).toMatchObject([{ id, credits: 30_00, batches: [{ number: 1 }] }])
+    expect(await run(ach, ['acknowledge', id])).toMatchObject([{ state: 'acknowledged' }])
+    expect(await run(ach, ['list', '--state', 'acknowledged'])).toMatchObject([{ id, cell: 'east' }])
+    await expect(run(ach, ['show', '7'])).rejects.toThrow('there is no ACH file 7')
+    const company = ['company', '--organisation', 'Eastern', '--name', 'EASTERN INC']
+    expect(await run(ach, company)).toMatchObject([{ organisation: 'Eastern', name: 'EASTERN INC' }])
+    // A bank with one cell has no column for it.
+    const alone = await run(ach, ['list'], { PURSER_CELL_EAST: '' })
+    expect(alone.some((file) => 'cell' in file)).toBe(false)
+  })
+
+  test('an ACH file is taken by all cells, the day is reconciled over all, and an exception is resolved', async () => {
+    const settlesOn = daysAfter(today(), -1)
+    const numbers = await Promise.all(
+      [home, east].map(async ({ sandbox, payer }) => {
+        const { json } = await sandbox.call('GET', `/v0/banking/accounts/${payer.accountId}`)
+        return json.data.accountNumber as string
+      }),
+    )
+    const entries = numbers.map((accountNumber, place) => ({
+      sequence: place + 1,
+      code: 22,
+      amount: 7_00,
+      accountNumber,
+    }))
+    const file = join(folder, 'in.ach')
+    writeFileSync(file, incomingFile({ entries, settlesOn }))
+    const before = (await accountOf(east.sandbox, east.payer.accountId)).balance
+    expect(await run(ach, ['take', file], away)).toMatchObject([{ state: 'waiting', awaited: [{ cell: 'east' }] }])
+    expect(process.exitCode).toBe(5)
+    expect(await run(ach, ['take', file])).toMatchObject([{ state: 'applied', entries: 2 }])
+    expect((await accountOf(east.sandbox, east.payer.accountId)).balance).toBe(before + 7_00)
+    expect(await run(ach, ['reconcile', settlesOn, '--statement', '1400'])).toMatchObject([
+      { received: { count: 2, credits: 14_00 }, net: 14_00, difference: 0, statementDifference: 0 },
+    ])
+    writeFileSync(file, 'no file')
+    process.exitCode = 0
+    expect(await run(ach, ['take', file])).toMatchObject([{ state: 'refused' }])
+    const [exception] = await run(ach, ['exceptions'])
+    expect(exception).toMatchObject({ kind: 'file_refused', cell: 'home' })
+    const words = ['resolve', String(exception.id), '--reason', 'sent again']
+    expect(await run(ach, words)).toMatchObject([{ id: String(exception.id) }])
+    expect(await run(ach, ['exceptions'])).toEqual([])
+  })
+
+  test('a customer is erased in the cell that has it', async () => {
+    const customerId = await makeCustomer(east.sandbox)
+    expect(inEast(customerId)).toBe(true)
+    expect(await run(customers, ['erase', customerId, '--yes'])).toMatchObject([{ id: customerId, erased: true }])
+    await expect(run(customers, ['erase', '9999999', '--yes'])).rejects.toThrow('there is no customer 9999999')
+    for (const { sandbox } of [home, east]) expect(await verifyLedger(sandbox.database)).toEqual([])
+  })
+})
