@@ -24,6 +24,7 @@ import type { Metrics } from './http/metrics.ts'
 import { eventTypesOf } from './http/openapi/event-types.ts'
 import { openBodyBudget } from './http/request/body-budget.ts'
 import { cellAt, type ServedCell } from './http/request/cell.ts'
+import type { ServedStandby } from './http/request/stale-read.ts'
 import { openTurns } from './http/request/turns.ts'
 import type { SentAnswer } from './http/send.ts'
 import { serveOperations } from './http/serve.ts'
@@ -63,6 +64,8 @@ export interface Ports {
 /** A cell as the server uses it. */
 export interface AppCell extends ServedCell {
   ports: Ports
+  /** A standby that may answer reads, with the ports that read from it. */
+  standby: (ServedStandby & { ports: Ports }) | undefined
   /** Absent in live mode. */
   requestLog: RequestLog | undefined
   /** Keeps refused requests for the audit log. */
@@ -175,8 +178,13 @@ const eventTypes = eventTypesOf(eventCatalogue)
 
 /** The context of every operation, with the ports of the caller's cell: an operation's type says which it uses. */
 function contextOf(cells: AppParts['cells'], about: About) {
-  return (request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience) => {
-    const { ports } = cellAt(cells, request.caller.place)
+  return (
+    { atStandby, ...request }: { caller: KeyHolder; requestId: string; atStandby: boolean },
+    write: Write | undefined,
+    patience: Patience,
+  ) => {
+    const cell = cellAt(cells, request.caller.place)
+    const ports = (atStandby && cell.standby?.ports) || cell.ports
     return {
       bank: ports.bank,
       accounting: ports.accounting,

@@ -19,6 +19,7 @@ import {
   port,
   processes,
   rate,
+  standbyUrl,
   text,
   visibleAscii,
   webhookTimeout,
@@ -39,6 +40,8 @@ export interface Config extends ConnectorSettings {
   processes: number
   /** Absent where the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** A standby of that server, which may answer reads. */
+  readUrl: string | undefined
   /** The cells beside the home cell. */
   cells: CellSettings[]
   /** How long a start waits for a database that cannot be reached. */
@@ -112,6 +115,12 @@ export function parseConfig(environment: Environment): Config {
     reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)
   }
   if (cell && mode === 'live' && config.ach !== 'instant') refuseManyFiles(reader, cells, config.ach)
+  if (config.readUrl && (config.unit || config.kard)) {
+    reader.fault('PURSER_READ_URL has no use with a connector, whose upstream answers reads')
+  }
+  if (config.readUrl && !reader.has('DATABASE_URL')) {
+    reader.fault('PURSER_READ_URL needs DATABASE_URL: the embedded server has no standby')
+  }
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(
@@ -153,6 +162,7 @@ function serverConfig({ read, optional }: Reader, mode: Mode) {
     host: read('HOST', text('a host name or address'), '127.0.0.1'),
     processes: read('PURSER_PROCESSES', processes, 1),
     databaseUrl: optional('DATABASE_URL', databaseUrl),
+    readUrl: optional('PURSER_READ_URL', standbyUrl),
     databaseWaitMs: read('PURSER_DATABASE_WAIT', databaseWait, 60_000),
     dataDir: resolve(read('PURSER_DATA_DIR', text('a folder'), './data')),
     apiKey: optional('PURSER_API_KEY', visibleAscii(mode === 'live' ? 20 : 8, 512)),

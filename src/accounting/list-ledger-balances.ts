@@ -35,6 +35,7 @@ At most 366 days are answered, otherwise 422 \`range_too_long\`. An unknown acco
 ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListLedgerBalancesQuery,
   data: Type.Array(LedgerBalance),
   problems: ['range_too_long', 'balance_limit', 'not_supported_by_provider'],

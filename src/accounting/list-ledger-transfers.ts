@@ -49,6 +49,7 @@ A page is found by the transfer before it, so new transfers shift no page. Unkno
 ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListLedgerTransfersQuery,
   data: Type.Array(LedgerTransfer),
   problems: ['not_supported_by_provider'],

@@ -194,6 +194,11 @@ interface Description {
   batch?: BatchForm
   /** The media type of a success that is a file and not `{data}`, or those of a `FileContent`; then `data` is `Bytes`. */
   contentType?: FileType | readonly FileType[]
+  /**
+   * A standby may answer it where the caller allows that, for these queries or for all. Never set it for a read of amounts or
+   * limits that a payment is decided by, nor for records whose changes have no events, by which positions count.
+   */
+  fromStandby?: true | ((query: Record<string, unknown>) => boolean)
   /** The answer carries a secret: it is stored sealed, and no cache may keep it. */
   secret?: true
   /** The answer shows an account number at another bank: it is stored sealed. */

@@ -27,6 +27,7 @@ import { cellPeers } from './cell-peers.ts'
 import { changesEverywhere } from './changes.ts'
 import type { Core } from './core.ts'
 import { listenForEvents, openDelivery } from './delivery.ts'
+import { openStandbyReads } from './standby-reads.ts'
 import { startWork } from './work.ts'
 
 /** The settings that every cell has alike. */
@@ -107,6 +108,9 @@ export async function openCell(parts: CellParts): Promise<Cell> {
     ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
   }
   const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
+  const tools = toolsOf(parts, events, webhooks)
+  const ports = { ...bankPorts(core, connectors), apiKeys, events, webhooks, sandbox, tools }
+  const feedOptions = { remembered: requestLog?.eventsOf, ...parts.feed }
   return {
     name,
     core,
@@ -118,14 +122,8 @@ export async function openCell(parts: CellParts): Promise<Cell> {
     faults,
     seals,
     ...openCellLimits(parts.load),
-    ports: {
-      ...bankPorts(core, connectors),
-      apiKeys,
-      events,
-      webhooks,
-      sandbox,
-      tools: toolsOf(parts, events, webhooks),
-    },
+    ports,
+    standby: openStandbyReads({ core, ports, feed, feedOptions, log, metrics: parts.metrics }),
     isAway: () => database.isDown(),
     release: () => {
       feed.release()

@@ -2,6 +2,7 @@ import type { Closers } from '../base/closers.ts'
 import type { Config } from '../config.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from '../database/database.ts'
 import { openRecordIds, type RecordIds } from '../database/record-ids.ts'
+import { Standby } from '../database/standby/standby.ts'
 import { openWriteWatch, type WriteWatch } from '../database/write-watch.ts'
 import { openAnnouncer } from '../events/announce.ts'
 import type { RecordEvents } from '../events/record.ts'
@@ -9,6 +10,7 @@ import type { ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { Load } from '../http/cell-metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from '../idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from '../ledger/lane.ts'
+import type { BankParts } from '../providers/builtin/bank-parts.ts'
 import { type BuiltinBank, openBuiltinBank } from '../providers/builtin/builtin-bank.ts'
 import { firstStatesReader } from '../providers/builtin/first-states/first-states.ts'
 import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
@@ -24,6 +26,8 @@ type CoreSettings = Pick<
 export interface CoreParts {
   settings: CoreSettings
   servers: DatabaseOptions['servers']
+  /** A standby, which may answer some reads. */
+  readServers?: DatabaseOptions['servers'] | undefined
   /** The operator's key and, while it is being changed, the next one. */
   encryptionKeys: Buffer[]
   closers: Closers
@@ -49,6 +53,8 @@ export interface Core {
   ids: RecordIds
   runOnce: RunOnce
   builtin: BuiltinBank
+  /** The standby, and the bank over its database, for reads. */
+  standby: { standby: Standby; builtin: BuiltinBank } | undefined
   /** Knows whether writes are committed. */
   writes: WriteWatch
   /** The connections and the lane, as the metrics show them. */
@@ -123,7 +129,29 @@ export function openCore(parts: CoreParts): Core {
     decision,
     screening,
   }
-  const builtin = openBuiltinBank({ database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own })
+  const bank = { database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own }
   const load = () => ({ requests: database.connections(), lane: lane.load() })
-  return { servers, seals, closers, database, ids, runOnce, builtin, writes, load, committed, reseal, readFirstStates }
+  return {
+    servers,
+    seals,
+    closers,
+    database,
+    ids,
+    runOnce,
+    builtin: openBuiltinBank(bank),
+    standby: openStandby(parts, bank),
+    writes,
+    load,
+    committed,
+    reseal,
+    readFirstStates,
+  }
+}
+
+/** The standby, with a bank whose reads go there. Secrets, ids and changes are those of the primary. */
+function openStandby({ servers, readServers, closers }: CoreParts, bank: BankParts): Core['standby'] {
+  if (!readServers) return undefined
+  const standby = new Standby({ servers: readServers, primary: servers })
+  closers.add(() => standby.close())
+  return { standby, builtin: openBuiltinBank({ ...bank, database: standby.database }) }
 }

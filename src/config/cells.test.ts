@@ -50,7 +50,8 @@ describe('the variables of cells', () => {
     const folder = mkdtempSync(join(tmpdir(), 'purser-cells-'))
     const path = join(folder, 'url')
     writeFileSync(path, 'postgres://two/bank\n')
-    const expected = [{ name: 'east', setting: 'PURSER_CELL_EAST', databaseUrl: 'postgres://two/bank' }]
+    const databaseUrl = 'postgres://two/bank'
+    const expected = [{ name: 'east', setting: 'PURSER_CELL_EAST', databaseUrl, readUrl: undefined }]
     expect(parseConfig({ ...base, PURSER_CELL_EAST_FILE: path }).cells).toEqual(expected)
     const both = { ...base, PURSER_CELL_EAST_FILE: path, PURSER_CELL_EAST: 'postgres://two/bank' }
     expect(faultsOf(both)).toEqual(['PURSER_CELL_EAST_FILE and PURSER_CELL_EAST are both set: keep one of them'])
@@ -124,5 +125,58 @@ describe('the variables of cells', () => {
     expect(faultsOf({ ...live, PURSER_ACH_WINDOWS: '10:00,12:00,14:00,16:00,18:00' })).toEqual([
       'PURSER_ACH_WINDOWS may have up to 4 cut-offs with PURSER_CELL_A: the cells share the 36 ACH files of a day',
     ])
+  })
+})
+
+describe('the variables of standbys', () => {
+  const [read, east] = ['postgres://standby-1,standby-2/bank', 'postgres://standby-3/bank?target_session_attrs=standby']
+
+  test('name one of the home cell, and one of each further cell, also by a file', () => {
+    expect(parseConfig(base).readUrl).toBeUndefined()
+    const cells = { PURSER_CELL_EAST: 'postgres://two/bank', PURSER_CELL_WEST: 'postgres://three/bank' }
+    const config = parseConfig({ ...base, ...cells, PURSER_READ_URL: read, PURSER_READ_URL_EAST: east })
+    expect(config.readUrl).toBe(read)
+    expect(config.cells.map(({ name, readUrl }) => [name, readUrl])).toEqual([
+      ['east', east],
+      ['west', undefined],
+    ])
+    const folder = mkdtempSync(join(tmpdir(), 'purser-standby-'))
+    const [path, pathOfEast] = [join(folder, 'url'), join(folder, 'east')]
+    writeFileSync(path, `${read}\n`)
+    writeFileSync(pathOfEast, `${east}\n`)
+    const files = { PURSER_READ_URL_FILE: path, PURSER_READ_URL_EAST_FILE: pathOfEast }
+    expect(parseConfig({ ...base, ...cells, ...files })).toEqual(config)
+    rmSync(folder, { recursive: true })
+  })
+
+  test.each([
+    ['MySQL', { PURSER_READ_URL: 'mysql://one/bank' }, 'PURSER_READ_URL must be a postgres:// URL'],
+    [
+      'a primary',
+      { PURSER_READ_URL: 'postgres://one/bank?target_session_attrs=primary' },
+      'PURSER_READ_URL must be a postgres:// URL of a standby: target_session_attrs=standby or none',
+    ],
+    [
+      'a cell that is not set',
+      { PURSER_READ_URL_NORTH: read },
+      'PURSER_READ_URL_NORTH names the standby of a cell that is not set: PURSER_CELL_NORTH',
+    ],
+    [
+      'no database',
+      { DATABASE_URL: '', PURSER_READ_URL: read },
+      'PURSER_READ_URL needs DATABASE_URL: the embedded server has no standby',
+    ],
+    [
+      'a connector',
+      {
+        PURSER_READ_URL: read,
+        PURSER_BANKING_PROVIDER: 'unit',
+        PURSER_UNIT_URL: 'https://unit.example',
+        PURSER_UNIT_TOKEN: 'token',
+      },
+      'PURSER_READ_URL has no use with a connector, whose upstream answers reads',
+    ],
+  ])('are refused for %s', (_case, environment, fault) => {
+    expect(faultsOf({ ...base, ...environment })).toContain(fault)
   })
 })

@@ -1,8 +1,8 @@
 import { HOME } from '../database/cells/claim.ts'
 import type { AchSettings } from '../rails/ach/settings.ts'
 import { MAX_WINDOWS, SHARES } from '../rails/ach/shares.ts'
-import { databaseUrl } from './kinds.ts'
-import { CELL_PREFIX, type Reader } from './reader.ts'
+import { databaseUrl, standbyUrl } from './kinds.ts'
+import { CELL_PREFIX, READ_PREFIX, type Reader } from './reader.ts'
 
 /** A further cell: the database of some organisations. */
 export interface CellSettings {
@@ -11,6 +11,8 @@ export interface CellSettings {
   /** The variable that names it, for messages. */
   setting: string
   databaseUrl: string
+  /** Its standby, which may answer reads. */
+  readUrl: string | undefined
 }
 
 /** A cell and the place of its database. */
@@ -28,7 +30,7 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9_]{0,31}$/
 
 /** Reads the variables `PURSER_CELL_<NAME>`, in the order of their names. */
 export function cellConfig(reader: Reader, home: string | undefined): CellSettings[] {
-  const cells = reader.cells().flatMap((setting): CellSettings[] => {
+  const cells = reader.beginningWith(CELL_PREFIX).flatMap((setting): CellSettings[] => {
     const text = setting.slice(CELL_PREFIX.length)
     const name = text.toLowerCase()
     if (!NAME.test(text)) {
@@ -40,8 +42,13 @@ export function cellConfig(reader: Reader, home: string | undefined): CellSettin
       return []
     }
     const url = reader.optional(setting, databaseUrl)
-    return url === undefined ? [] : [{ name, setting, databaseUrl: url }]
+    const readUrl = reader.optional(READ_PREFIX + text, standbyUrl)
+    return url === undefined ? [] : [{ name, setting, databaseUrl: url, readUrl }]
   })
+  for (const setting of reader.beginningWith(READ_PREFIX)) {
+    const cell = CELL_PREFIX + setting.slice(READ_PREFIX.length)
+    if (!reader.has(cell)) reader.fault(`${setting} names the standby of a cell that is not set: ${cell}`)
+  }
   if (cells.length > MAX_CELLS) reader.fault(`there may be up to ${MAX_CELLS} variables PURSER_CELL_<NAME>`)
   const [first] = cells
   if (first && !reader.has('PURSER_ENCRYPTION_KEY')) {

@@ -86,9 +86,15 @@ export const hostNames: Kind<string[]> = {
   expected: 'host names without a port, with commas, such as bank.example.com',
 }
 
-export const databaseUrl: Kind<string> = {
-  parse: (given) => (databaseUrlFault(given) === undefined ? given : undefined),
-  expected: (given) => databaseUrlFault(given) ?? '',
+export const databaseUrl = urlOf('primary')
+export const standbyUrl = urlOf('standby')
+
+/** The URL of a database on servers of this kind. */
+function urlOf(kind: 'primary' | 'standby'): Kind<string> {
+  return {
+    parse: (given) => (databaseUrlFault(given, kind) === undefined ? given : undefined),
+    expected: (given) => databaseUrlFault(given, kind) ?? '',
+  }
 }
 
 export const key32: Kind<Buffer> = {
@@ -106,9 +112,9 @@ function isNetwork(given: string): boolean {
 }
 
 /** The fault of a database URL as the end of "must be …"; undefined where there is none. */
-function databaseUrlFault(given: string): string | undefined {
+function databaseUrlFault(given: string, kind: 'primary' | 'standby'): string | undefined {
   try {
-    serversOf(given)
+    serversOf(given, kind)
     return undefined
   } catch (error) {
     return messageOf(error)

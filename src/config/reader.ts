@@ -6,6 +6,7 @@ export type Environment = Record<string, string | undefined>
 /** The settings that may also be read from a file, which a variable with the ending `_FILE` names. */
 const secretSettings = new Set([
   'DATABASE_URL',
+  'PURSER_READ_URL',
   'PURSER_API_KEY',
   'PURSER_ENCRYPTION_KEY',
   'PURSER_ENCRYPTION_KEY_NEW',
@@ -20,6 +21,9 @@ const secretSettings = new Set([
 
 /** The variables of further cells begin with it. */
 export const CELL_PREFIX = 'PURSER_CELL_'
+/** Those of their standbys. */
+export const READ_PREFIX = 'PURSER_READ_URL_'
+const prefixes = [CELL_PREFIX, READ_PREFIX]
 
 /** A kind of value: how it is read from a text, and how a fault describes it. */
 export interface Kind<T> {
@@ -34,8 +38,8 @@ export interface Reader {
   read<T>(name: string, kind: Kind<T>, fallback: T): T
   /** A variable that has no default. */
   optional<T>(name: string, kind: Kind<T>): T | undefined
-  /** The variables of further cells that are set, without the ending `_FILE`, in the order of their names. */
-  cells(): string[]
+  /** The variables with this beginning that are set, without the ending `_FILE`, in the order of their names. */
+  beginningWith(prefix: string): string[]
 }
 
 /** The text of a setting, and how a fault names it. */
@@ -46,7 +50,7 @@ interface Given {
 
 export function openReader(environment: Environment): Reader {
   const faults: string[] = []
-  const isSecret = (name: string) => secretSettings.has(name) || name.startsWith(CELL_PREFIX)
+  const isSecret = (name: string) => secretSettings.has(name) || prefixes.some((prefix) => name.startsWith(prefix))
   const fileOf = (name: string) => (isSecret(name) ? environment[`${name}_FILE`] : undefined)
 
   function given(name: string): Given | undefined {
@@ -72,9 +76,10 @@ export function openReader(environment: Environment): Reader {
     has: (name) => Boolean(environment[name] || fileOf(name)),
     read: (name, kind, fallback) => optional(name, kind) ?? fallback,
     optional,
-    cells: () => {
-      const set = Object.keys(environment).filter((name) => name.startsWith(CELL_PREFIX) && environment[name])
-      return [...new Set(set.map((name) => name.replace(/_FILE$/, '')))].sort()
+    beginningWith: (prefix) => {
+      const set = Object.keys(environment).filter((name) => environment[name])
+      const names = new Set(set.map((name) => name.replace(/_FILE$/, '')))
+      return [...names].filter((name) => name.startsWith(prefix)).sort()
     },
   }
 }

@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   pipeline: boolean
   /** Refuse a server that takes no writes. */
   writable: boolean
+  /** The server is a standby, in which nothing is noted, also where it was promoted. */
+  standby: boolean
   /** The limit for connecting, setting the session up and greeting together. */
   connectMs: number
   greet: ((connection: Queryable) => Promise<void>) | undefined
@@ -31,14 +33,14 @@ export interface ConnectionOptions {
 export async function openConnection(
   server: pg.ClientConfig,
   position: number,
-  { timeouts, pipeline, writable, connectMs, greet }: ConnectionOptions,
+  { timeouts, pipeline, writable, standby, connectMs, greet }: ConnectionOptions,
 ): Promise<Connection> {
   const client = newClient(server, { application_name: 'purser', types: columnTypes, pipeline })
   return withinDeadline(client, connectMs, async () => {
     await client.connect()
     const session = await configureSession(client, timeouts)
     if (writable && session.readOnly) throw new Error('the server takes no writes')
-    if (!session.readOnly) await noteHistory(client)
+    if (!session.readOnly && !standby) await noteHistory(client)
     const connection = new Connection(client, position, session, timeouts)
     await greet?.(connection)
     return connection

@@ -55,6 +55,8 @@ export interface DatabaseOptions {
   timeouts: Timeouts
   /** Sends statements without waiting for the one before; they still run in their order. */
   pipeline?: boolean
+  /** The servers are standbys: they take no writes, and nothing is noted in them. */
+  standby?: boolean
   /** Runs first on every new connection. */
   greet?: (connection: Queryable) => Promise<void>
 }

@@ -55,12 +55,12 @@ export class Pool {
   #closed: (() => void) | undefined
   readonly #checking: NodeJS.Timeout
 
-  constructor({ servers, connections, timeouts, pipeline = false, greet }: DatabaseOptions) {
+  constructor({ servers, connections, timeouts, pipeline = false, standby = false, greet }: DatabaseOptions) {
     const several = servers.length > 1
     this.#servers = servers
     this.#max = connections
     const connectMs = several ? CONNECT_ONE_OF_SEVERAL_MS : CONNECT_MS
-    this.#connecting = { timeouts, pipeline, greet, writable: several, connectMs }
+    this.#connecting = { timeouts, pipeline, greet, writable: several && !standby, standby, connectMs }
     // The check runs after the event loop has read what arrived: its own delay must not count as the server's.
     this.#checking = setInterval(() => setImmediate(() => this.#check()), CHECK_MS)
     this.#checking.unref()
@@ -80,7 +80,8 @@ export class Pool {
   giveBack(connection: Connection, isUsed = true): void {
     if (!this.#all.has(connection)) return
     if (!connection.usable) this.#drop(connection, 'the connection is not usable any more')
-    else if (connection.beganReadOnly && isUsed) this.#drop(connection, 'the server took no writes')
+    else if (connection.beganReadOnly && isUsed && !this.#connecting.standby)
+      this.#drop(connection, 'the server took no writes')
     else if (this.#closed) void connection.close()
     else {
       // It has answered.

@@ -27,6 +27,8 @@ import { openWaiters, type Waiters } from './waiters.ts'
 
 /** The events of every organisation, and the long polls that wait for the next one. */
 export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Waiters, 'look'> {
+  /** The number of an organisation's latest event. */
+  head(organisationId: number): Promise<number>
   /** The ids of the events in a range that a request caused. */
   eventIds(organisationId: number, requestId: string, range: RecordedEvents): Promise<string[]>
   /** Answers all long polls with what there is; from now on no request waits. */
@@ -71,6 +73,7 @@ export function openFeed(options: FeedOptions): Feed {
     listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
     getEvent: async ({ organisationId }, eventId) =>
       eventOf(await requireEvent(database, readFirstStates, organisationId, eventId)),
+    head: (organisationId) => headOf(database, organisationId),
     eventIds: (organisationId, requestId, range) =>
       limited(organisationId, () => eventIds(database, { organisationId, requestId, range })),
     look: waiters.look,

@@ -16,6 +16,7 @@ export const getEvent = eventsRead({
     'Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that the operator keeps no longer is `event_expired`. An id of another organisation is `event_not_found`.',
   status: 200,
   scope: 'events:read',
+  fromStandby: true,
   params: Type.Object({ eventId: Id('event') }),
   data: Event,
   problems: ['event_not_found', 'event_expired'],

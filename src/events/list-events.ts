@@ -48,6 +48,8 @@ export const listEvents = eventsRead({
     'Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.\n\nThe events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.\n\nA position whose events are gone is refused with 410, and `resumeAfter` says where to go on: `events_rewound` where the number lies past the latest event, because the database was restored, and `events_expired` where the next events are not kept any more. `after=0` always begins with the oldest event that is kept.',
   status: 200,
   scope: 'events:read',
+  // A call that waits, or begins with the latest event, asks for what happens now.
+  fromStandby: ({ after, wait }) => after !== 'latest' && !wait,
   query: ListEventsFilter,
   data: Type.Array(Event),
   problems: ['events_rewound', 'events_expired'],

@@ -7,6 +7,7 @@ import { OrganisationEnded } from '../database/database.ts'
 import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { callersKey, requestKey, splitBodyKey } from './request/idempotency-key.ts'
+import { notePosition } from './request/stale-read.ts'
 import { requestReader } from './request/validate.ts'
 import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
@@ -49,6 +50,8 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
       await runItems(parts, request, reply, items)
       return items
     })
+    const { standby } = parts.cellOf(request)
+    if (standby) await notePosition(standby, reply, holderOf(request).organisationId)
     parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
 
     function itemOf(item: unknown, ownKey: string | undefined): Item {

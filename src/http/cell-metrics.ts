@@ -22,6 +22,10 @@ export interface CellMetrics {
   delivery(outcome: DeliveryOutcome): void
   /** Shows the numbers of `load` from now on. */
   watch(load: () => Load): void
+  /** A read that a standby might answer: whether it did, or why the primary had to. */
+  standbyRead(outcome: 'answered' | 'away' | 'behind' | 'failed'): void
+  /** Shows from now on how old the state of the standby is; undefined while it is not used. */
+  watchStandby(ageMs: () => number | undefined): void
   /** Shows from now on whether the cell can be reached. */
   watchState(isReady: () => boolean): void
   /** The deletion of old rows. */
@@ -43,6 +47,8 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
   const retention = retentionMetrics([registry])
   const loads: Watched<Load> = new Map()
   const states: Watched<boolean> = new Map()
+  const standbys: Watched<number | undefined> = new Map()
+  let standbyReads: Counter<'outcome' | 'cell'> | undefined
   return (name) => {
     const label = labelOf(name)
     return {
@@ -52,6 +58,11 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
       watch(load) {
         if (loads.size === 0) watchLoads(registry, loads)
         loads.set(name, load)
+      },
+      standbyRead: (outcome) => standbyReads?.inc({ outcome, ...label }),
+      watchStandby(ageMs) {
+        standbyReads ??= watchStandbys(registry, standbys)
+        standbys.set(name, ageMs)
       },
       watchState(isReady) {
         if (states.size === 0) watchStates(registry, states)
@@ -133,6 +144,39 @@ function watchStates(registry: Registry, states: Watched<boolean>): void {
     collect() {
       for (const [cell, isReady] of states) this.set(labelOf(cell), isReady() ? 1 : 0)
     },
+  })
+}
+
+/** Returns the counter of reads. */
+function watchStandbys(registry: Registry, standbys: Watched<number | undefined>): Counter<'outcome' | 'cell'> {
+  const registers = [registry]
+  new Gauge({
+    name: 'purser_standby_ready',
+    help: '1 while a standby answers reads, 0 while the primary answers them',
+    labelNames: ['cell'],
+    registers,
+    collect() {
+      for (const [cell, ageMs] of standbys) this.set(labelOf(cell), ageMs() === undefined ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'purser_standby_lag_seconds',
+    help: 'Age of the state of the standby, absent while it is not used',
+    labelNames: ['cell'],
+    registers,
+    collect() {
+      for (const [cell, age] of standbys) {
+        const ageMs = age()
+        if (ageMs === undefined) this.remove(labelOf(cell))
+        else this.set(labelOf(cell), ageMs / 1_000)
+      }
+    },
+  })
+  return new Counter({
+    name: 'purser_standby_reads_total',
+    help: 'Reads that callers allowed a standby to answer, by outcome: answered, or the reason why the primary answered',
+    labelNames: ['outcome', 'cell'],
+    registers,
   })
 }
 

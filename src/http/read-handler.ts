@@ -4,6 +4,7 @@ import { Page, Position } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
 import { cursorOf, type ListRequest, positionOf } from './cursor.ts'
 import { addressOf } from './request/address.ts'
+import { allowanceOf, runStale } from './request/stale-read.ts'
 import { requestReader } from './request/validate.ts'
 import { render, type Sending } from './send.ts'
 import type { HandlerParts } from './serve.ts'
@@ -23,7 +24,11 @@ export function readHandler(operation: Operation, { context, run, send, cellOf }
     if (typeof input.query.cursor === 'string') {
       input.query = { ...input.query, cursor: positionOf(input.query.cursor, list) }
     }
-    const runNow = () => run(context(request, reply, undefined), input)
+    const runAt = (atStandby: boolean) => run(context(request, reply, undefined, atStandby), input)
+    const allowance = allowanceOf(operation, request.headers, input.query)
+    const { standby } = cellOf(request)
+    const runNow = () =>
+      standby && allowance ? runStale(standby, { organisationId, allowance, reply }, runAt) : runAt(false)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
     const isWide = !isDeep && hasCursor && readsAllMatches(input.query)
     const limit = isDeep ? cellOf(request).deepReads : isWide ? cellOf(request).wideReads : undefined

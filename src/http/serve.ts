@@ -24,7 +24,11 @@ export interface ServeOptions {
   budget: BodyBudget
   turns: Turns
   /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
-  context(request: { caller: KeyHolder; requestId: string }, write: Write | undefined, patience: Patience): unknown
+  context(
+    request: { caller: KeyHolder; requestId: string; atStandby: boolean },
+    write: Write | undefined,
+    patience: Patience,
+  ): unknown
   /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
   cells: readonly (ServedCell | undefined)[]
   /** False where the configured provider lacks the operation: 501. */
@@ -41,7 +45,8 @@ export interface ServeOptions {
 
 /** The parts that the handlers of one operation share. */
 export interface HandlerParts {
-  context(request: FastifyRequest, reply: FastifyReply, write: Write | undefined): unknown
+  /** With `atStandby`, the providers read from the standby of the cell. */
+  context(request: FastifyRequest, reply: FastifyReply, write: Write | undefined, atStandby?: boolean): unknown
   run(context: unknown, input: Accepted): Promise<unknown>
   /** Gives a request the organisation that its key belongs to now. */
   renew(request: FastifyRequest): Promise<void>
@@ -111,8 +116,12 @@ function addRoute(
   const isRead = operation.method === 'GET'
   const cellOf = (request: FastifyRequest) => cellAt(cells, holderOf(request).place)
   const parts: HandlerParts = {
-    context: (request, reply, write) =>
-      context({ caller: holderOf(request), requestId: request.id }, write, patienceWith(reply, cellOf(request).load)),
+    context: (request, reply, write, atStandby = false) =>
+      context(
+        { caller: holderOf(request), requestId: request.id, atStandby },
+        write,
+        patienceWith(reply, cellOf(request).load),
+      ),
     run: operation.run as HandlerParts['run'],
     renew: (request) => renewHolder(gate, request),
     send,

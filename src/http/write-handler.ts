@@ -9,6 +9,7 @@ import { holderOf } from './authenticate.ts'
 import { addressOf } from './request/address.ts'
 import { isLarge } from './request/body.ts'
 import { idempotencyKey, splitBodyKey } from './request/idempotency-key.ts'
+import { notePosition } from './request/stale-read.ts'
 import { type Accepted, requestReader } from './request/validate.ts'
 import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
@@ -64,6 +65,10 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
       reply.raw.setHeader('idempotent-replayed', 'true')
       ;(reply.raw as ServerResponse & Replaying)[storedAt] = answer.storedAt
     }
+    const { standby } = parts.cellOf(request)
+    // A simulation also makes changes of the bank, and a replay has no numbers.
+    const recorded = answer.replayed || operation.area === 'sandbox' ? 0 : write.recorded?.last
+    if (standby) await notePosition(standby, reply, holderOf(request).organisationId, recorded)
     send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
   }
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
-import { CELL_PREFIX } from '../config/reader.ts'
+import { CELL_PREFIX, READ_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, settingNames } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
@@ -53,9 +53,10 @@ function settingsOf(config: () => Config, report: (found: Finding) => void): Con
 /** Variables that look like settings and are none: probably misspelt, and without effect. */
 function unknownSettings(environment: Record<string, string | undefined>): Finding[] {
   const known = [...settingNames()]
+  const isOfCell = (name: string) => name.startsWith(CELL_PREFIX) || name.startsWith(READ_PREFIX)
   const letters = (name: string) => name.replaceAll('_', '')
   return Object.keys(environment)
-    .filter((name) => name.startsWith('PURSER_') && !name.startsWith(CELL_PREFIX) && !known.includes(name))
+    .filter((name) => name.startsWith('PURSER_') && !isOfCell(name) && !known.includes(name))
     .map((name) => {
       const meant = known.find((each) => letters(each) === letters(name))
       const next = meant

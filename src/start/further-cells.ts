@@ -23,10 +23,12 @@ interface FurtherParts extends OwnParts {
 /** The cells beside the home cell. The database of each is prepared like that of the home cell, when it can be reached. */
 export function furtherCells(parts: FurtherParts): FurtherCore[] {
   const { config, encryptionKeys, hooks, metrics, home, root, steps } = parts
-  return config.cells.map(({ name, setting, databaseUrl }) => {
+  return config.cells.map(({ name, setting, databaseUrl, readUrl }) => {
     const servers = serversOf(databaseUrl)
+    const readServers = readUrl === undefined ? undefined : serversOf(readUrl, 'standby')
     const lane = metrics && { lane: { observe: metrics.cell(name).laneBatch } }
-    const core = openCore({ settings: config, servers, encryptionKeys, closers: openClosers(), ...hooks, ...lane })
+    const own = { servers, readServers, encryptionKeys, closers: openClosers() }
+    const core = openCore({ settings: config, ...own, ...hooks, ...lane })
     const { database } = core
     const prepare = async () => {
       await requireWritable(database)

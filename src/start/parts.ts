@@ -7,6 +7,7 @@ import { requireOneOrganisation } from '../access/organisations.ts'
 import type { Closers } from '../base/closers.ts'
 import { type Core, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
+import { serversOf } from '../database/database.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../http/console-files.ts'
 import type { Log } from '../http/log.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
@@ -36,7 +37,9 @@ export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | unde
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics(number)
   const hooks = { decision: decisionHook(parts, metrics), screening: screeningHook(parts, metrics) }
   const lane = metrics && { lane: { observe: metrics.laneBatch } }
-  return { core: openCore({ settings, servers, encryptionKeys, closers, ...hooks, ...lane }), metrics, hooks }
+  const readServers = settings.readUrl === undefined ? undefined : serversOf(settings.readUrl, 'standby')
+  const core = openCore({ settings, servers, readServers, encryptionKeys, closers, ...hooks, ...lane })
+  return { core, metrics, hooks }
 }
 
 /** The app's part in the decision of card authorizations. It is closed after the requests that wait for it. */

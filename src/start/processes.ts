@@ -62,7 +62,8 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   const core = openCore({ settings: config, servers, encryptionKeys, closers: preparing })
   const preparation = { config, core, encryptionKeys, root, steps }
   const prepared = await prepareTables(preparation)
-  await requireConnections(core.database, count, CONNECTIONS_OF_PROCESS)
+  // One looks how far the standby is behind.
+  await requireConnections(core.database, count, CONNECTIONS_OF_PROCESS + (config.readUrl ? 1 : 0))
   const { filled, demo } = await prepareRecords(preparation, prepared)
   await filled
   // The processes need the connections, and find the console built.

@@ -106,6 +106,8 @@ export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
   /** A database that there is already, and that the bank leaves behind. */
   on?: TestDatabase
+  /** A standby of its database, which may answer reads. */
+  readServers?: pg.ClientConfig[]
   waitMs?: number
   settleMs?: number
   lockTimeoutMs?: number
@@ -238,7 +240,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     decision,
     screening: openScreening(options, log, closers),
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
+    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs', 'readServers']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, ids, builtin } = opened

@@ -16,6 +16,7 @@ export const getAchBatch = bankingRead({
     'Returns a batch of an outgoing ACH file with its present status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is `ach_batch_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ achBatchId: Id('achBatch') }),
   data: AchBatch,
   problems: ['ach_batch_not_found'],

@@ -35,6 +35,7 @@ export const listAchBatches = bankingRead({
     'Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListAchBatchesQuery,
   data: Type.Array(AchBatch),
   problems: [],

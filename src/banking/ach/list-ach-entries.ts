@@ -28,6 +28,7 @@ export const listAchEntries = bankingRead({
     'Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ achBatchId: Id('achBatch') }),
   query: ListAchEntriesQuery,
   data: Type.Array(AchEntry),

@@ -22,6 +22,7 @@ export const listApplications = bankingRead({
     'Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListApplicationsQuery,
   data: Type.Array(ListedApplication),
   problems: [],

@@ -33,6 +33,7 @@ export const listAuthorizations = bankingRead({
     'Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.\n\nA customer or another id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListAuthorizationsQuery,
   data: Type.Array(Authorization),
   problems: [],

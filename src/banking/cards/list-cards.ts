@@ -31,6 +31,7 @@ export const listCards = bankingRead({
     'Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListCardsQuery,
   data: Type.Array(ListedCard),
   problems: [],

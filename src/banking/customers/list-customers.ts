@@ -31,6 +31,7 @@ export const listCustomers = bankingRead({
     'Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListCustomersQuery,
   data: Type.Array(Customer),
   problems: [],

@@ -34,6 +34,7 @@ export const listExternalAccounts = bankingRead({
     'Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ customerId: Id('customer') }),
   query: ListExternalAccountsFilter,
   data: Type.Array(ExternalAccount),

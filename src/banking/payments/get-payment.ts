@@ -17,6 +17,7 @@ export const getPayment = bankingRead({
     'Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ paymentId: Id('payment') }),
   data: Payment,
   problems: ['payment_not_found'],

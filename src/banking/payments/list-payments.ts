@@ -64,6 +64,7 @@ export const listPayments = bankingRead({
     'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` and `paymentFeature=RecurringPayment` find payments of a provider that has them; the built-in bank has none and answers an empty list.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListPaymentsFilter,
   data: Type.Array(ListedPayment),
   problems: [],

@@ -15,6 +15,7 @@ export const getReceivedPayment = bankingRead({
   description: 'Returns a received payment with its present status. An unknown id is `received_payment_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ receivedPaymentId: Id('receivedPayment') }),
   data: ReceivedPayment,
   problems: ['received_payment_not_found'],

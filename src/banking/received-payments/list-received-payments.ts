@@ -35,6 +35,7 @@ export const listReceivedPayments = bankingRead({
     'Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListReceivedPaymentsQuery,
   data: Type.Array(ReceivedPayment),
   problems: [],

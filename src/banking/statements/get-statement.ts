@@ -16,6 +16,7 @@ export const getStatement = bankingRead({
     'Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.\n\nAn unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ statementId: Id('statement') }),
   query: Type.Object({
     format: Type.Optional(Type.Enum(['html'], { description: '`html` returns the document in place of the record' })),

@@ -26,6 +26,7 @@ export const listStatements = bankingRead({
     'Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.\n\n`GET /v0/banking/statements/:statementId/pdf` returns the document.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   query: ListStatementsQuery,
   data: Type.Array(Statement),
   problems: [],

@@ -17,6 +17,7 @@ export const getTransaction = bankingRead({
     'Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.\n\n`accountId` is required and must be the account of the transaction, otherwise `transaction_not_found`.',
   status: 200,
   scope: 'banking:read',
+  fromStandby: true,
   params: Type.Object({ transactionId: Id('transaction') }),
   query: Type.Object({ accountId: Id('account', 'The account of the transaction') }),
   data: Transaction,

@@ -59,7 +59,7 @@ export function openapiOf(operations: Operation[], version: string, catalogue: E
       },
       schemas: shared.schemas,
       responses: shared.responses,
-      parameters: { 'Idempotency-Key': idempotencyHeader, ...signatureHeaders },
+      parameters: { 'Idempotency-Key': idempotencyHeader, ...standbyHeaders, ...signatureHeaders },
       headers,
       examples: problemExamples(new Set(operations.flatMap((operation) => codesOf(operation, operation.method)))),
     },
@@ -114,7 +114,8 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
     parameters: [
       ...parameters(operation.params, 'path', schemas, request.params),
       ...parameters(operation.query, 'query', schemas, request.query),
-      ...(method === 'POST' ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
+      ...(method === 'POST' ? [{ $ref: parameterRef('Idempotency-Key') }] : []),
+      ...(operation.fromStandby ? Object.keys(standbyHeaders).map((name) => ({ $ref: parameterRef(name) })) : []),
     ],
     ...rulesOf(operation.query),
     ...requestBody(operation, method, schemas),
@@ -130,6 +131,30 @@ function scopeText(operation: Operation): string {
   const names = scopesOf(operation).map((scope) => `\`${scope}\``)
   if (names.length === 0) return 'Every key may call this.'
   return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
+}
+
+const parameterRef = (name: string) => `#/components/parameters/${name}`
+
+/** The headers by which a caller lets a standby answer. */
+const standbyHeaders = {
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    required: false,
+    description:
+      '`stale=5` lets a standby answer whose state is at most five seconds old (RFC 7240). Has no effect without `PURSER_READ_URL`.',
+    schema: { type: 'string' },
+    example: 'stale=5',
+  },
+  'Purser-Position': {
+    name: 'Purser-Position',
+    in: 'header',
+    required: false,
+    description:
+      'The number of an event that the answer has to take into account: that of an answer to a write, or the `sequence` of an event. A standby may answer that has it. Has no effect without `PURSER_READ_URL`.',
+    schema: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    example: 42,
+  },
 }
 
 const idempotencyHeader = {

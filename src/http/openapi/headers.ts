@@ -36,6 +36,17 @@ export const headers = {
     description: '`true` where the answer was stored by an earlier request with the same idempotency key.',
     schema: { type: 'string', enum: ['true'] },
   },
+  'Purser-Position': {
+    description:
+      'With `PURSER_READ_URL`: the number of the latest event of the organisation. Send it as `Purser-Position` with a read to see at least the state after this write.',
+    schema: { type: 'integer', minimum: 0 },
+    example: 42,
+  },
+  'Preference-Applied': {
+    description: '`stale` with its seconds where a standby has answered.',
+    schema: text,
+    example: 'stale=5',
+  },
   Deprecation: {
     description:
       'The time since when this spelling is deprecated, as `@` and Unix seconds. `Link` names its successor.',
@@ -85,6 +96,8 @@ export function successHeaders(operation: Operation, isAlias: boolean): HeaderNa
     ...(operation.query && 'count' in operation.query.properties ? (['X-Total-Count'] as const) : []),
     ...(isUpstreamList ? (['Omitted-Records'] as const) : []),
     ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
+    ...(operation.method === 'GET' ? [] : (['Purser-Position'] as const)),
+    ...(operation.fromStandby ? (['Preference-Applied'] as const) : []),
     ...(isAlias ? (['Deprecation'] as const) : []),
     ...(operation.path.startsWith(FAULTS_PATH) ? [] : (['X-Purser-Fault'] as const)),
     ...rateLimits,

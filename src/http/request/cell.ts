@@ -2,6 +2,7 @@ import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-
 import type { Seals } from '../../secrets/seals.ts'
 import type { FaultInjector } from '../fault-injector.ts'
 import type { Load } from '../load.ts'
+import type { ServedStandby } from './stale-read.ts'
 
 /** The parts of a cell that handlers use. Each cell has limits of its own: one that hangs takes no place of another's. */
 export interface ServedCell extends CellLimits {
@@ -9,6 +10,8 @@ export interface ServedCell extends CellLimits {
   seals: Pick<Seals, 'known' | 'of'>
   /** Absent where there is no sandbox. */
   faults: FaultInjector | undefined
+  /** Absent where all reads go to the primary. */
+  standby: ServedStandby | undefined
 }
 
 export interface CellLimits {

@@ -29,6 +29,7 @@ export const getZipCode = recordsRead({
     'Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also where a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.',
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   params: Type.Object({
     zip: Type.String({ pattern: form.source, description: 'A ZIP code or ZIP+4', examples: ['10001'] }),
   }),

@@ -54,6 +54,7 @@ export const listLocalOffers = offersRead({
   ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: ListLocalOffersQuery,
   data: LocalOffers,
   problems: [],

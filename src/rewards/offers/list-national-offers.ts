@@ -37,6 +37,7 @@ export const listNationalOffers = offersRead({
   ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: ListNationalOffersQuery,
   data: NationalOffers,
   problems: [],

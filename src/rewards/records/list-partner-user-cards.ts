@@ -17,6 +17,7 @@ export const listPartnerUserCards = recordsRead({
   description: `Lists the links between cards and partner users, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUserCard)}`,
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: FilterQuery,
   data: Type.Array(PartnerUserCard),
   problems: [],

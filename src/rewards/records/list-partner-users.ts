@@ -18,6 +18,7 @@ export const listPartnerUsers = recordsRead({
   description: `Lists the users who take part in rewards, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUser)}`,
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: FilterQuery,
   data: Type.Array(PartnerUser),
   problems: [],

@@ -18,6 +18,7 @@ export const listRewardPayments = recordsRead({
   description: `Lists the payouts of rewards, by \`id\` unless \`orderByClause\` says otherwise. \`GET /v0/banking/payments/:paymentId\` reads the payment of each.${filterText(RewardPayment)}`,
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: FilterQuery,
   data: Type.Array(RewardPayment),
   problems: [],

@@ -18,6 +18,7 @@ export const listRewardableTransactions = recordsRead({
   description: `Lists the settled purchases with linked cards, by \`id\` unless \`orderByClause\` says otherwise, whether or not an offer matched. \`GET /v0/rewards/rewards\` lists what they earned.${filterText(RewardableTransaction)}`,
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: FilterQuery,
   data: Type.Array(RewardableTransaction),
   problems: [],

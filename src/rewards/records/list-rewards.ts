@@ -17,6 +17,7 @@ export const listRewards = recordsRead({
   description: `Lists the cash back that purchases earned, by \`id\` unless \`orderByClause\` says otherwise.${filterText(Reward)}`,
   status: 200,
   scope: 'rewards:read',
+  fromStandby: true,
   query: FilterQuery,
   data: Type.Array(Reward),
   problems: [],

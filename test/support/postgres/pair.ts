@@ -18,6 +18,8 @@ export interface Node {
   state: Server
   server: pg.ClientConfig
   proxy: DatabaseProxy
+  /** Settings that differ from those of every pair. */
+  own: Record<string, string>
   frozen: number[]
 }
 
@@ -31,22 +33,26 @@ export interface Pair {
   standby: Node
 }
 
-/** Starts them with the database of a data folder that no service uses. */
-export async function startPair(dataDir: string): Promise<Pair> {
-  const [one, two] = [await openNode('one', dataDir), await openNode('two')]
+/** Starts them with the database of a data folder that no service uses. `own` settings replace those of every pair. */
+export async function startPair(dataDir: string, own: Record<string, string> = {}): Promise<Pair> {
+  const [one, two] = [await openNode('one', own, dataDir), await openNode('two', own)]
   const pair: Pair = { nodes: [one, two], primary: one, standby: two }
   await launch(one, two)
   await follow(pair)
   return pair
 }
 
-async function openNode(name: string, folder = mkdtempSync(join(tmpdir(), `purser-${name}-`))): Promise<Node> {
+async function openNode(
+  name: string,
+  own: Node['own'],
+  folder = mkdtempSync(join(tmpdir(), `purser-${name}-`)),
+): Promise<Node> {
   const location = findLocation(folder, () => undefined)
   const binaries = findBinaries(location, draftSuffix(), () => undefined)
   // Nothing outlives the machine here, but everything a process that is killed.
   const state: Server = { location, binaries, settings: {}, stopping: false, socketDir: location.cluster }
   const server = { host: location.cluster, port, user, database: 'postgres' }
-  return { name, location, state, server, proxy: await openProxy(server), frozen: [] }
+  return { name, location, state, server, proxy: await openProxy(server), own, frozen: [] }
 }
 
 const replication = {
@@ -65,7 +71,7 @@ const replication = {
 /** Starts a server, which is a standby of `other` if its folder says so, and waits until it answers. */
 export async function launch(node: Node, other: Node): Promise<void> {
   const { host } = other.server
-  node.state.settings = { ...replication, primary_conninfo: `host=${host} port=${port} user=${user}` }
+  node.state.settings = { ...replication, ...node.own, primary_conninfo: `host=${host} port=${port} user=${user}` }
   await until(`server ${node.name}`, async () => {
     // The shared memory of a server that was killed is taken until its last process has ended.
     if (!node.state.child || !isRunning(node.state.child)) launchServer(node.state)

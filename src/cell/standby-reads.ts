@@ -1,0 +1,88 @@
+import type { Ports } from '../app.ts'
+import { messageOf } from '../base/message-of.ts'
+import { Recent } from '../base/recent.ts'
+import type { Standby } from '../database/standby/standby.ts'
+import type { Visit } from '../database/standby/visit.ts'
+import { auditLogOf } from '../events/audit-log.ts'
+import { auditLogHeadOf } from '../events/chain/head.ts'
+import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
+import type { CellMetrics } from '../http/cell-metrics.ts'
+import type { Log } from '../http/log.ts'
+import type { ServedStandby } from '../http/request/stale-read.ts'
+import type { Core } from './core.ts'
+
+/** Organisations whose position at the standby is remembered. */
+const MAX_ORGANISATIONS = 10_000
+
+interface StandbyParts {
+  core: Core
+  /** The ports and the feed of the primary. */
+  ports: Ports
+  feed: Feed
+  feedOptions: Partial<FeedOptions>
+  log: Log
+  metrics: CellMetrics | undefined
+}
+
+/** The reads of a cell that its standby may answer: ports over its database, and the rule that lets a read go there. */
+export function openStandbyReads(parts: StandbyParts): (ServedStandby & { ports: Ports }) | undefined {
+  const { core, feed: primary, log, metrics } = parts
+  if (!core.standby) return undefined
+  const { standby, builtin } = core.standby
+  const { database } = standby
+  const feed = openFeed({ database, readFirstStates: core.readFirstStates, ...parts.feedOptions })
+  const hasReached = reachedBy(feed)
+  standby.start((change) => {
+    if (change.used) log.info('the standby answers reads')
+    else log.warn({ reason: change.reason }, 'the standby is not used: the primary answers its reads')
+  })
+  metrics?.watchStandby(() => standby.ageMs())
+  const { bank, accounting, records, offers } = builtin
+  const events = { ...parts.ports.events, ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
+  return {
+    ports: { ...parts.ports, bank, accounting, records, offers, events },
+    positionAt: primary.head,
+    async read(organisationId, { stale, position }, run) {
+      const failed = (reason: string) => log.debug({ reason }, 'the standby failed to answer a read')
+      const outcome = await readThere(standby, { stale, failed }, async (visit) =>
+        position === undefined || (await hasReached(visit, organisationId, position))
+          ? { result: await run() }
+          : undefined,
+      )
+      metrics?.standbyRead(typeof outcome === 'string' ? outcome : 'answered')
+      return typeof outcome === 'string' ? undefined : outcome
+    },
+  }
+}
+
+/** Why the primary answers a read. */
+type Declined = 'away' | 'behind' | 'failed'
+
+/** Runs a read in a visit. A refusal is a failure, too: a record that the standby does not know may exist. */
+async function readThere<T>(
+  standby: Standby,
+  { stale, failed }: { stale: number | undefined; failed(reason: string): void },
+  run: (visit: Visit) => Promise<{ result: T } | undefined>,
+): Promise<{ result: T } | Declined> {
+  const visit = standby.visit(stale === undefined ? undefined : stale * 1_000)
+  if (!visit) return standby.ageMs() === undefined ? 'away' : 'behind'
+  try {
+    return (await visit.run(() => run(visit))) ?? 'behind'
+  } catch (error) {
+    failed(messageOf(error))
+    return 'failed'
+  }
+}
+
+/** Whether the standby has an event of an organisation. A number that it had once, it has as long as the same server is used. */
+function reachedBy({ head }: Pick<Feed, 'head'>) {
+  const known = new WeakMap<Visit, Recent<number, number>>()
+  return async (visit: Visit, organisationId: number, position: number): Promise<boolean> => {
+    const heads = known.get(visit) ?? new Recent(MAX_ORGANISATIONS)
+    known.set(visit, heads)
+    if ((heads.get(organisationId) ?? -1) >= position) return true
+    const found = await head(organisationId)
+    heads.set(organisationId, Math.max(found, heads.get(organisationId) ?? 0))
+    return found >= position
+  }
+}
