@@ -59,6 +59,38 @@ describe('requests', () => {
     expect(keys()).toEqual(['rent-2026-11', 'in-body'])
   })
 
+  test('a read that may be stale names the position after the own writes', async () => {
+    const written = (position: string) => data({}, { 'purser-position': position })
+    const { purser, sent } = scripted(
+      data([]),
+      written('7'),
+      data([]),
+      written('5'),
+      data([]),
+      data({}),
+      data([]),
+      data([]),
+    )
+    const list = (options = { stale: 5.5 }) => purser.cards.list({}, options).page()
+    await list()
+    await purser.payments.create('1', body)
+    await list()
+    await purser.payments.create('1', body)
+    await list()
+    // The position of this write is unknown, so that the primary has to answer.
+    await purser.payments.create('1', body)
+    await list()
+    await list({} as { stale: number })
+    const reads = sent.filter(({ init }) => init.method === 'GET').map(({ init }) => init.headers)
+    expect(reads.map(({ prefer, 'purser-position': position }) => [prefer, position])).toEqual([
+      ['stale=5', undefined],
+      ['stale=5', '7'],
+      ['stale=5', '7'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ])
+  })
+
   test('headers of the caller replace the own ones, in any letter case, except the API key', async () => {
     const { purser, sent } = scripted(problem(422, 'insufficient_funds'))
     const headers = { 'Idempotency-Key': 'mine', 'X-Service-API-Key': 'another', 'X-Tenant': 't' }

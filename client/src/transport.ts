@@ -11,6 +11,11 @@ export interface CallOptions {
   timeoutMs?: number
   /** Attempts after the first one. */
   retries?: number
+  /**
+   * Seconds that the state of an answer may be old, so that a standby may answer a read. The writes of this client are
+   * always seen.
+   */
+  stale?: number
   /** More headers of the request. */
   headers?: Record<string, string>
 }
@@ -23,6 +28,8 @@ export interface Transport {
   timeoutMs: number
   retries: number
   headers: Record<string, string>
+  /** The position after the latest write; NaN where its answer named none, so that the primary has to answer reads. */
+  position?: number
 }
 
 /** A request to one operation, ready to be sent. */
@@ -115,6 +122,7 @@ function headersOf(transport: Transport, request: OutgoingRequest, options: Call
     accept: 'application/json',
     'content-type': request.body === undefined ? undefined : 'application/json',
     'idempotency-key': keyOf(request, options),
+    ...staleHeaders(transport, request, options),
   }
   for (const part of [own, transport.headers, options.headers ?? {}, { 'x-service-api-key': transport.apiKey }]) {
     for (const [name, value] of Object.entries(part)) {
@@ -127,6 +135,11 @@ function headersOf(transport: Transport, request: OutgoingRequest, options: Call
     }
   }
   return headers
+}
+
+function staleHeaders({ position = 0 }: Transport, { method }: OutgoingRequest, { stale }: CallOptions) {
+  if (stale === undefined || method !== 'GET' || Number.isNaN(position)) return {}
+  return { prefer: `stale=${Math.floor(numberOf('stale', stale, 0))}`, 'purser-position': position || undefined }
 }
 
 /** A POST always carries a key, one for all attempts of a call. PUT, PATCH and DELETE have the same effect when repeated. */
@@ -149,6 +162,12 @@ async function attemptOnce(transport: Transport, prepared: Prepared, attempt: nu
     // A redirect would carry the key to another address.
     const response = await transport.fetch(address, { ...init, redirect: 'manual', signal })
     const bytes = await response.arrayBuffer()
+    if (response.ok && init.method !== 'GET') {
+      transport.position = Math.max(
+        transport.position || 0,
+        Number(response.headers.get('purser-position') ?? Number.NaN),
+      )
+    }
     if (response.ok) return { body: bytes, response: infoOf(response, attempt), idempotencyKey: key }
     throw refusalOf(prepared, response, bytes)
   } catch (error) {
