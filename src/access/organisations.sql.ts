@@ -5,6 +5,12 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
+/** How often an organisation has moved to another cell; undefined where the database does not have it. */
+export async function findEpoch(database: Queryable, id: number): Promise<number | undefined> {
+  const [row] = await database.query<{ epoch: number }>(`select epoch from organisation where id = $1::bigint`, [id])
+  return row?.epoch
+}
+
 export async function listOrganisations(database: Queryable, limit: number): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
     `select id from organisation where ended_at is null order by id limit $1`,

@@ -1,7 +1,7 @@
 import { StartupError } from '../base/startup-error.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import { findOrganisation, insertOrganisation, listOrganisations } from './organisations.sql.ts'
+import { findEpoch, findOrganisation, insertOrganisation, listOrganisations } from './organisations.sql.ts'
 
 /** Finds or creates the organisation of this name. Bank time of a new one starts so many days in the past. */
 export async function ensureOrganisation(
@@ -14,6 +14,11 @@ export async function ensureOrganisation(
   if (found !== undefined) return found
   await insertOrganisation(database, { id: await ids.next(), name, daysBack })
   return ensureOrganisation(database, ids, name, daysBack)
+}
+
+/** Whether a database has the whole organisation since its latest move. The rows of one that arrives are there before that. */
+export async function hasArrived(database: Queryable, id: number, epoch: number): Promise<boolean> {
+  return ((await findEpoch(database, id)) ?? -1) >= epoch
 }
 
 /** Returns the only organisation. A connector has one credential, so that its data belongs to one organisation. */

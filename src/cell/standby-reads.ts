@@ -1,6 +1,8 @@
+import { hasArrived } from '../access/organisations.ts'
 import type { Ports } from '../app.ts'
 import { messageOf } from '../base/message-of.ts'
 import { Recent } from '../base/recent.ts'
+import type { Queryable } from '../database/database.ts'
 import type { Standby } from '../database/standby/standby.ts'
 import type { Visit } from '../database/standby/visit.ts'
 import { auditLogOf } from '../events/audit-log.ts'
@@ -8,7 +10,7 @@ import { auditLogHeadOf } from '../events/chain/head.ts'
 import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
 import type { CellMetrics } from '../http/cell-metrics.ts'
 import type { Log } from '../http/log.ts'
-import type { ServedStandby } from '../http/request/stale-read.ts'
+import type { Reader, ServedStandby } from '../http/request/stale-read.ts'
 import type { Core } from './core.ts'
 
 /** Organisations whose position at the standby is remembered. */
@@ -31,7 +33,7 @@ export function openStandbyReads(parts: StandbyParts): (ServedStandby & { ports:
   const { standby, builtin } = core.standby
   const { database } = standby
   const feed = openFeed({ database, readFirstStates: core.readFirstStates, ...parts.feedOptions })
-  const hasReached = reachedBy(feed)
+  const hasReached = reachedBy(database, feed)
   standby.start((change) => {
     if (change.used) log.info('the standby answers reads')
     else log.warn({ reason: change.reason }, 'the standby is not used: the primary answers its reads')
@@ -42,12 +44,10 @@ export function openStandbyReads(parts: StandbyParts): (ServedStandby & { ports:
   return {
     ports: { ...parts.ports, bank, accounting, records, offers, events },
     positionAt: primary.head,
-    async read(organisationId, { stale, position }, run) {
+    async read(reader, { stale, position = 0 }, run) {
       const failed = (reason: string) => log.debug({ reason }, 'the standby failed to answer a read')
       const outcome = await readThere(standby, { stale, failed }, async (visit) =>
-        position === undefined || (await hasReached(visit, organisationId, position))
-          ? { result: await run() }
-          : undefined,
+        (await hasReached(visit, reader, position)) ? { result: await run() } : undefined,
       )
       metrics?.standbyRead(typeof outcome === 'string' ? outcome : 'answered')
       return typeof outcome === 'string' ? undefined : outcome
@@ -74,15 +74,28 @@ async function readThere<T>(
   }
 }
 
-/** Whether the standby has an event of an organisation. A number that it had once, it has as long as the same server is used. */
-function reachedBy({ head }: Pick<Feed, 'head'>) {
-  const known = new WeakMap<Visit, Recent<number, number>>()
-  return async (visit: Visit, organisationId: number, position: number): Promise<boolean> => {
-    const heads = known.get(visit) ?? new Recent(MAX_ORGANISATIONS)
-    known.set(visit, heads)
-    if ((heads.get(organisationId) ?? -1) >= position) return true
-    const found = await head(organisationId)
-    heads.set(organisationId, Math.max(found, heads.get(organisationId) ?? 0))
-    return found >= position
+/** The state of an organisation at the standby. What it had once, it has as long as the same server is used. */
+interface Reached {
+  /** The number of its latest event. */
+  head: number
+  /** The move to this cell that is over there. */
+  epoch: number
+}
+
+/** Whether the standby has an organisation since its latest move, and an event of it. Both are remembered. */
+function reachedBy(database: Queryable, { head }: Pick<Feed, 'head'>) {
+  const known = new WeakMap<Visit, Recent<number, Reached>>()
+  return async (visit: Visit, { organisationId, epoch }: Reader, position: number): Promise<boolean> => {
+    const ofVisit = known.get(visit) ?? new Recent(MAX_ORGANISATIONS)
+    known.set(visit, ofVisit)
+    const reached = ofVisit.get(organisationId) ?? { head: 0, epoch: 0 }
+    if (reached.epoch >= epoch && reached.head >= position) return true
+    if (reached.epoch < epoch) {
+      if (!(await hasArrived(database, organisationId, epoch))) return false
+      reached.epoch = epoch
+    }
+    if (reached.head < position) reached.head = await head(organisationId)
+    ofVisit.set(organisationId, reached)
+    return reached.head >= position
   }
 }

@@ -28,7 +28,7 @@ export function readHandler(operation: Operation, { context, run, send, cellOf }
     const allowance = allowanceOf(operation, request.headers, input.query)
     const { standby } = cellOf(request)
     const runNow = () =>
-      standby && allowance ? runStale(standby, { organisationId, allowance, reply }, runAt) : runAt(false)
+      standby && allowance ? runStale(standby, { reader: holderOf(request), allowance, reply }, runAt) : runAt(false)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
     const isWide = !isDeep && hasCursor && readsAllMatches(input.query)
     const limit = isDeep ? cellOf(request).deepReads : isWide ? cellOf(request).wideReads : undefined

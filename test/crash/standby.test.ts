@@ -228,6 +228,21 @@ describe('while the standby is behind', () => {
     })
   })
 
+  test('an organisation that has arrived from another cell is read there when all of it is there', async () => {
+    await caughtUp()
+    const { id } = (await read('/v0/me')).json.data.organisation
+    const moved = async () => {
+      await ask(pair.primary.server, 'update organisation set epoch = epoch + 1 where id = $1', [id])
+      bank.keys.forgetOrganisation(Number(id))
+    }
+    expect(appliedBy(await stale('/v0/banking/cards'))).toBe('stale=60')
+    await paused(async () => {
+      await moved()
+      expect(appliedBy(await stale('/v0/banking/cards'))).toBeUndefined()
+    })
+    expect(appliedBy(await stale('/v0/banking/cards'))).toBe('stale=60')
+  })
+
   test('a cursor of either server works at the other', async () => {
     const accountId = await makeAccount(bank)
     const made = [await makeCard(accountId), await makeCard(accountId), await makeCard(accountId)]

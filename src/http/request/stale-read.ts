@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
+import type { KeyHolder } from '../../access/authenticate-key.ts'
 import type { Operation } from '../../base/operation.ts'
 import { invalidRequest } from '../../base/problem.ts'
 
@@ -11,10 +12,13 @@ export interface Allowance {
   position: number | undefined
 }
 
+/** The organisation whose records are read. */
+export type Reader = Pick<KeyHolder, 'organisationId' | 'epoch'>
+
 /** A standby as the handlers use it. */
 export interface ServedStandby {
   /** Runs a read there. Undefined where the caller or the standby does not allow it, or the read failed. */
-  read<T>(organisationId: number, allowance: Allowance, run: () => Promise<T>): Promise<{ result: T } | undefined>
+  read<T>(reader: Reader, allowance: Allowance, run: () => Promise<T>): Promise<{ result: T } | undefined>
   /** The number of the organisation's latest event, which the state after a write includes. */
   positionAt(organisationId: number): Promise<number>
 }
@@ -57,11 +61,11 @@ function positionOf(header: string | string[] | undefined): number | undefined {
 /** Runs a read at the standby, and at the primary where the standby does not answer it. */
 export async function runStale<T>(
   standby: ServedStandby,
-  request: { organisationId: number; allowance: Allowance; reply: FastifyReply },
+  request: { reader: Reader; allowance: Allowance; reply: FastifyReply },
   run: (atStandby: boolean) => Promise<T>,
 ): Promise<T> {
-  const { organisationId, allowance, reply } = request
-  const found = await standby.read(organisationId, allowance, () => run(true))
+  const { reader, allowance, reply } = request
+  const found = await standby.read(reader, allowance, () => run(true))
   if (!found) return run(false)
   if (allowance.stale !== undefined) reply.raw.setHeader('preference-applied', `stale=${allowance.stale}`)
   return found.result
