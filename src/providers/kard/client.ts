@@ -44,11 +44,16 @@ export function openKardClient(settings: KardSettings): KardClient {
   /** A token that was not refused and does not expire soon. */
   async function token(deadlineMs: number): Promise<Token> {
     if (current && current.untilMs > clock.elapsedMs()) return current
-    fetching ??= fetchToken(deadlineMs).finally(() => {
-      fetching = undefined
-    })
-    current = await fetching
-    return current
+    // The token is known before the attempt ends: a call between the two would fetch another one.
+    fetching ??= fetchToken(deadlineMs)
+      .then((fetched) => {
+        current = fetched
+        return fetched
+      })
+      .finally(() => {
+        fetching = undefined
+      })
+    return fetching
   }
 
   async function fetchToken(deadlineMs: number): Promise<Token> {
