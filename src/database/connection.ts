@@ -3,7 +3,7 @@ import pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { columnTypes } from './column-types.ts'
 import type { Queryable, Timeouts } from './database.ts'
-import { classified, DatabaseUnavailable, isReadOnly, LockTimeout } from './errors.ts'
+import { classified, DatabaseUnavailable, isEnded, isReadOnly, LockTimeout } from './errors.ts'
 import { noteHistory } from './history.sql.ts'
 import { runPrepared } from './prepared.ts'
 import { configureSession, type Session } from './session.sql.ts'
@@ -117,6 +117,10 @@ export class Connection implements Queryable {
   usable = true
   /** Whether a statement failed because the server takes no writes any more. */
   readOnly = false
+  /** Whether a statement failed because the server had ended the connection. */
+  endedByServer = false
+  /** The number of statements that were answered. */
+  answered = 0
   readonly #client: pg.Client
   readonly #statementMs: number
   #limitMs: number
@@ -137,9 +141,12 @@ export class Connection implements Queryable {
   async query<Row>(text: string, values: unknown[] = [], use: 'prepared' | 'once' = 'prepared'): Promise<Row[]> {
     if (this.#unanswered++ === 0) this.#sinceMs = clock.elapsedMs()
     try {
-      if (use === 'prepared') return await runPrepared<Row>(this.#client, nameOf(text), text, values)
-      const { rows } = await this.#client.query({ text, values })
-      return rows as Row[]
+      const rows =
+        use === 'prepared'
+          ? await runPrepared<Row>(this.#client, nameOf(text), text, values)
+          : ((await this.#client.query({ text, values })).rows as Row[])
+      this.answered++
+      return rows
     } catch (error) {
       throw this.#noted(classified(error))
     } finally {
@@ -188,6 +195,8 @@ export class Connection implements Queryable {
 
   #noted(error: unknown): unknown {
     if (error instanceof DatabaseUnavailable && !(error instanceof LockTimeout)) {
+      // Not one that was given up here, because the server was silent.
+      this.endedByServer ||= this.usable && isEnded(error)
       this.usable = false
       this.readOnly ||= isReadOnly(error)
     }

@@ -34,6 +34,8 @@ afterAll(async () => {
 const notes = () => database.query<{ id: number }>('select id from note order by id')
 const clear = () => database.query('delete from note')
 
+const SLEEP = 'select pg_backend_pid() as pid, pg_sleep(0.1)'
+
 describe('a statement', () => {
   test('is prepared on its connection, unless it is run once', async () => {
     const kept = await database.transaction(async (connection) => {
@@ -324,6 +326,32 @@ describe('a server', () => {
     )
     await expect.poll(() => database.connections().open).toBe(0)
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('that ended idle connections a moment ago is read from, and begins transactions, on new ones', async () => {
+    const own = openDatabase({ servers: [place.server], connections: 3, timeouts: plainTimeouts })
+    const breakUnnoticed = async () => {
+      const sleeping = Array.from({ length: 3 }, () => own.query<{ pid: number }>(SLEEP))
+      const pids = (await Promise.all(sleeping)).map(([row]) => row?.pid)
+      expect(own.connections().open).toBe(3)
+      await elsewhere.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
+      // The event loop does not turn meanwhile, so that the pool knows of nothing.
+      const endMs = performance.now() + 300
+      while (performance.now() < endMs);
+    }
+    await breakUnnoticed()
+    expect(await own.query('select 1 as one')).toEqual([{ one: 1 }])
+    await breakUnnoticed()
+    let runs = 0
+    await own.transaction(async (transaction) => {
+      runs++
+      await transaction.query('select 1')
+    })
+    expect(runs).toBe(1)
+    await breakUnnoticed()
+    // A statement that may have changed something is not repeated.
+    await expect(own.query(`with changed as (select 1) select * from changed`)).rejects.toThrow(DatabaseUnavailable)
+    await own.close()
   })
 })
 

@@ -74,27 +74,41 @@ export interface Timeouts {
 /** The timeouts of everything except the lane, which has shorter ones. */
 export const plainTimeouts: Timeouts = { lockMs: 10_000, statementMs: 30_000, idleMs: 15_000 }
 
+/** A statement that changes nothing. Functions of PostgreSQL may. */
+const READ = /^\s*select\b(?!.*\bpg_\w+\()/is
+
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new Pool(options)
   const { pipeline = false } = options
 
-  async function onConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
-    const taken = pool.take()
-    const connection = taken instanceof Promise ? await taken : taken
-    try {
-      return await work(connection)
-    } finally {
-      pool.giveBack(connection)
+  /**
+   * A connection may have ended while it was idle, which shows at its first statement and says nothing about the server. Work that
+   * nothing came of is then repeated on another connection, `repeatable` says whether. Each round uses up an idle connection.
+   */
+  async function onConnection<T>(work: (connection: Connection) => Promise<T>, repeatable: boolean): Promise<T> {
+    for (;;) {
+      const taken = pool.take()
+      const connection = taken instanceof Promise ? await taken : taken
+      const { answered } = connection
+      try {
+        return await work(connection)
+      } catch (error) {
+        const wasIdle = connection === taken
+        if (!repeatable || !wasIdle || !connection.endedByServer || connection.answered > answered) throw error
+      } finally {
+        pool.giveBack(connection)
+      }
     }
   }
 
   return {
-    query: (text, values, use) => onConnection((connection) => connection.query(text, values, use)),
+    query: (text, values, use) => onConnection((connection) => connection.query(text, values, use), READ.test(text)),
     transaction: (work, { unlimited = false } = {}) =>
       onConnection((connection) => {
         if (unlimited) connection.liftLimit()
         return inTransaction(connection, work, pipeline)
-      }),
+        // Without a pipeline, the work begins when BEGIN is answered.
+      }, !pipeline),
     epoch: () => pool.epoch(),
     connections: () => pool.counts(),
     isDown: () => pool.isDown(),

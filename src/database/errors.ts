@@ -28,6 +28,7 @@ const CONTENTION = /^(55P03|57014|40P01|40001)$/
 /** Data exceptions, NULL without permission, check constraints. */
 const UNSTORABLE = /^(22...|23502|23514)$/
 
+const SHUTDOWN = /^57P/
 const READ_ONLY = '25006'
 const PREPARED_TWICE = '42P05'
 /** The server refuses the user or the password, or has no such database. */
@@ -74,6 +75,11 @@ export function isDatabaseError(error: unknown): boolean {
 /** Whether a statement failed because no row can hold a value: a character that is not allowed, or a rule of its column. */
 export function isUnstorable(error: unknown): boolean {
   return error instanceof pg.DatabaseError && UNSTORABLE.test(error.code ?? '')
+}
+
+/** Whether a statement failed because its connection has ended: the server said so, or it is gone. */
+export function isEnded(error: DatabaseUnavailable): boolean {
+  return !(error.cause instanceof pg.DatabaseError) || SHUTDOWN.test(error.cause.code ?? '')
 }
 
 /** Whether a statement failed because its server takes no writes. */

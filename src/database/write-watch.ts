@@ -37,7 +37,11 @@ export function openWriteWatch({ servers, oldestMs }: WriteWatchOptions): WriteW
   let heldUp = false
 
   function probe(): Promise<void> {
-    if (probing) return probing.done
+    // One that began before may fail although the database is back.
+    return probing ? probing.done.catch(() => probing?.done ?? begin()) : begin()
+  }
+
+  function begin(): Promise<void> {
     const done = database.transaction(async (transaction) => {
       await transaction.query(WRITE_NOTHING)
     })
