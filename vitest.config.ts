@@ -20,8 +20,8 @@ export default defineConfig({
     pool: 'forks',
     // With isolation every file loads the whole service again, which took a third of the run.
     isolate: false,
-    // Twice the cores of the smallest machine: many tests wait for processes and time limits.
-    maxWorkers: 4,
+    // Three times the cores of the smallest machine: many tests wait for processes and time limits.
+    maxWorkers: 6,
     // Concurrent tests of one file wait for time limits.
     maxConcurrency: 12,
     sequence: { sequencer: LongestFirst },

@@ -272,14 +272,21 @@ const strict = {
   checkJs: true,
 }
 
-/** On a server without the types of browsers; in an app for browsers without the types of Node. */
+/** On a server without the types of browsers; in an app for browsers without the types of Node. TypeScript's own files are not checked. */
 const resolutions = {
   nodenext: {
     compilerOptions: { ...strict, module: 'nodenext', lib: ['es2023'], types: ['node'], skipLibCheck: true },
     include: ['typed-sample.ts', 'readme.js'],
   },
   bundler: {
-    compilerOptions: { ...strict, module: 'esnext', moduleResolution: 'bundler', lib: ['es2023', 'dom'], types: [] },
+    compilerOptions: {
+      ...strict,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2023', 'dom'],
+      types: [],
+      skipDefaultLibCheck: true,
+    },
     include: ['typed-sample.ts', 'readme.js'],
   },
 }

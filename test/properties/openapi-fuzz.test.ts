@@ -13,7 +13,7 @@ import { makeSandboxOrganisation } from '../support/organisations.ts'
 import { makeWorld, type World } from '../support/world.ts'
 
 /** Inputs that are drawn for each operation. */
-const INPUTS = process.env.SOAK ? 5_000 : 50
+const INPUTS = process.env.SOAK ? 5_000 : 30
 const DAY_MS = 86_400_000
 /** Bank time at which the clock of an organisation of its own starts. */
 const START = '2026-01-31T12:00:00.000Z'
