@@ -22,7 +22,7 @@ import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { eventTypesOf } from './http/openapi/event-types.ts'
-import { openBodyBudget } from './http/request/body-budget.ts'
+import { type BodyOwner, openBodyBudget } from './http/request/body-budget.ts'
 import { cellAt, type ServedCell } from './http/request/cell.ts'
 import type { ServedStandby } from './http/request/stale-read.ts'
 import { openTurns } from './http/request/turns.ts'
@@ -111,20 +111,25 @@ const MAX_BODY_BYTES = 112 * 1024 * 1024
 /** Each of several processes has room for two of them, of two organisations. */
 const LEAST_BODY_BYTES = MAX_BODY_BYTES / 2
 
+function bodyOwnerOf({ place, organisationId }: KeyHolder): BodyOwner {
+  return { cell: place, name: organisationId }
+}
+
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, cells, inbound, demo, log, load, ready, rates, hosts, docs } = parts
   const [{ ports: home }] = cells
   const { sandbox } = home
   const { peers } = parts
-  const bodyBytes = Math.max(LEAST_BODY_BYTES, MAX_BODY_BYTES / (peers?.count ?? 1))
-  const body = { load, budget: openBodyBudget(bodyBytes), turns: openTurns() }
+  const total = Math.max(LEAST_BODY_BYTES, MAX_BODY_BYTES / (peers?.count ?? 1))
+  const size = { total, cells: cells.length, largest: MAX_BODY_BYTES / 4 }
+  const body = { load, budget: openBodyBudget(size), turns: openTurns() }
   // Sandbox hints name sandbox operations, and with a connector there are none.
   const hints = sandbox ? 'sandbox' : 'live'
   const { app, answered } = openServer({
     mode: hints,
     log,
-    body: { ...body, ownerOf: (request) => holderOf(request as never).organisationId },
+    body: { ...body, ownerOf: (request) => bodyOwnerOf(holderOf(request as never)) },
     trustedProxies: parts.trustedProxies,
     answered: (request, answer, ms) => noteAnswer(cells, request, answer, ms),
   })

@@ -25,7 +25,7 @@ export function serveInbound(
   app.register(async (scope) => {
     // As bytes: a signature holds for the body as it was sent, not for another spelling of the same JSON.
     scope.removeAllContentTypeParsers()
-    const parts = { ...body, ownerOf: () => 'inbound' }
+    const parts = { ...body, ownerOf: () => ({ cell: 0, name: 'inbound' }) }
     scope.addContentTypeParser('*', (request, payload, done) =>
       readBytes(request as unknown as BodyRequest, payload, parts, done),
     )

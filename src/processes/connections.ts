@@ -10,13 +10,32 @@ export function connectionsFor(processes: number, ofOne: number): number {
   return processes * ofOne + SPARE
 }
 
-/** Refuses to start more processes than the server has connections for: the last ones would wait for them for ever. */
-export async function requireConnections(database: Queryable, processes: number, ofOne: number): Promise<void> {
+/** A database that the processes connect to. */
+interface Connected {
+  database: Queryable
+  /** The name of a further cell, for the message. */
+  cell?: string | undefined
+  /** How many cells are on its server, which has to allow the connections to all of them. */
+  onServer?: number
+}
+
+/** Refuses to start more processes than a server has connections for: the last ones would wait for them for ever. */
+export async function requireConnections(
+  { database, cell, onServer = 1 }: Connected,
+  processes: number,
+  ofOne: number,
+): Promise<void> {
   const allowed = await connectionsAllowed(database)
-  const needed = connectionsFor(processes, ofOne)
-  if (needed <= allowed) return
-  const fitting = Math.max(1, Math.floor((allowed - SPARE) / ofOne))
+  const checks = [
+    { allows: allowed.database, ofProcess: ofOne },
+    { allows: allowed.server, ofProcess: ofOne * onServer },
+  ].sort((one, other) => one.allows / one.ofProcess - other.allows / other.ofProcess)
+  const tight = checks.find(({ allows, ofProcess }) => connectionsFor(processes, ofProcess) > allows)
+  if (!tight) return
+  const { allows, ofProcess } = tight
+  const fitting = Math.max(1, Math.floor((allows - SPARE) / ofProcess))
+  const where = cell === undefined ? 'the database' : `the database of the cell ${cell}`
   throw new StartupError(
-    `PURSER_PROCESSES=${processes} needs ${needed} connections, ${ofOne} for each process, and the database allows ${allowed}: raise max_connections, or set PURSER_PROCESSES to ${fitting}`,
+    `PURSER_PROCESSES=${processes} needs ${connectionsFor(processes, ofProcess)} connections, ${ofProcess} for each process, and ${where} allows ${allows}: raise max_connections, or set PURSER_PROCESSES to ${fitting}`,
   )
 }

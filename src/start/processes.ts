@@ -7,7 +7,7 @@ import { openLog } from '../http/log.ts'
 import { joinedMetrics } from '../http/metrics.ts'
 import { serveMetrics } from '../http/metrics-server.ts'
 import type { Steps } from '../operator/progress.ts'
-import { connectionsFor, requireConnections } from '../processes/connections.ts'
+import { connectionsFor } from '../processes/connections.ts'
 import { countTogether } from '../processes/limits.ts'
 import { openOutput } from '../processes/output.ts'
 import { openParent } from '../processes/parent.ts'
@@ -17,6 +17,7 @@ import type { Scenario } from '../sandbox/create-scenario.ts'
 import { openService } from '../service.ts'
 import { complain, fail } from '../startup-errors.ts'
 import { announce } from './announce.ts'
+import { requireCellConnections } from './connections.ts'
 import { furtherCells } from './further-cells.ts'
 import { connect, consoleFiles, encryptionKeysOf, openBank } from './parts.ts'
 import { prepareRecords, prepareTables } from './prepare.ts'
@@ -62,8 +63,7 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   const core = openCore({ settings: config, servers, encryptionKeys, closers: preparing })
   const preparation = { config, core, encryptionKeys, root, steps }
   const prepared = await prepareTables(preparation)
-  // One looks how far the standby is behind.
-  await requireConnections(core.database, count, CONNECTIONS_OF_PROCESS + (config.readUrl ? 1 : 0))
+  await requireCellConnections(config, core.database)
   const { filled, demo } = await prepareRecords(preparation, prepared)
   await filled
   // The processes need the connections, and find the console built.

@@ -10,8 +10,8 @@ const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 function opened({ slowAfterMs = 60_000 } = {}) {
   const load = { running: 0, max: 100 }
-  const budget = openBodyBudget(8 * MIB)
-  const read = bodyReader({ load, budget, turns: openTurns(), ownerOf: () => 1, slowAfterMs })
+  const budget = openBodyBudget({ total: 8 * MIB, cells: 1, largest: MIB })
+  const read = bodyReader({ load, budget, turns: openTurns(), ownerOf: () => ({ cell: 0, name: 1 }), slowAfterMs })
   const results: unknown[] = []
   const send = (headers: Record<string, string>, bodyLimit = MIB) => {
     const payload = new PassThrough()
@@ -107,7 +107,7 @@ describe('the body reader', () => {
     expect([isLarge(second.request as never), isLarge(first.request as never)]).toEqual([false, true])
     first.payload.destroy(new Error('gone'))
     await turn()
-    expect(budget.take(1, 4 * MIB)).toBe(true)
+    expect(budget.take({ cell: 0, name: 1 }, 4 * MIB)).toBe(true)
   })
 
   test('refuses a large body with too many values before it parses it', async () => {
