@@ -136,12 +136,25 @@ export function openKeyAuthenticator(
   }
 }
 
-/** The hashes of keys that worked in another process: their holders are not locked out because of a stranger's guesses. */
+/**
+ * The hashes of keys that worked in any process: their holders are not locked out because of a stranger's guesses. A process
+ * that takes the place of another one asks for those that worked before.
+ */
 function shareWorkingKeys(peers: Peers) {
   const hashes = new Recent<string, true>(MAX_ELSEWHERE)
-  peers.answer('keys.worked', (hash: string) => void hashes.set(hash, true))
+  const add = (hash: string) => void hashes.set(hash, true)
+  peers.answer('keys.worked', add)
+  peers.answer('keys.known', () => [...hashes.keys()])
+  peers.ask<string[]>('keys.known', null).then(
+    (others) => others.flat().forEach(add),
+    // The parent process is gone, and this one ends.
+    () => undefined,
+  )
   return {
-    note: (hash: Buffer) => peers.tellPeers('keys.worked', hash.toString('base64')),
+    note(hash: Buffer) {
+      add(hash.toString('base64'))
+      peers.tellPeers('keys.worked', hash.toString('base64'))
+    },
     drop: (hash: Buffer) => void hashes.delete(hash.toString('base64')),
     has: (key: string) => hashes.size > 0 && hashes.has(sha256(key).toString('base64')),
   }

@@ -29,6 +29,12 @@ export interface Granted {
 /** The permission to look an unknown key up, by its number; or for how long the address is refused. */
 export type Permission = { id: number } | { lockedMs: number }
 
+/** An address that is refused, and for how long. */
+export interface Lockout {
+  network: string
+  ms: number
+}
+
 /** Requests of a key that were granted and not made are given back after this time. */
 const GIVE_BACK_MS = 250
 
@@ -129,9 +135,14 @@ function returnUnused(holding: Set<Holding>, peers: Peers, nowMs: number): void 
 function sharedFailures(peers: Peers, nowMs: () => number): Omit<Limits, 'spend'> {
   /** The addresses that the parent process refuses, and until when. */
   const locked = new Recent<string, number>(MAX_REMEMBERED)
-  peers.answer('limits.locked', ({ network, ms }: { network: string; ms: number }) => {
-    locked.set(network, nowMs() + ms)
-  })
+  const lock = ({ network, ms }: Lockout) => void locked.set(network, nowMs() + ms)
+  peers.answer('limits.locked', lock)
+  // Those from before this process began.
+  peers.askParent<Lockout[]>('limits.lockouts', null).then(
+    (earlier) => earlier.forEach(lock),
+    // The parent process is gone, and this one ends.
+    () => undefined,
+  )
   return {
     failed: (address) => peers.tellParent('limits.failed', address),
 

@@ -1,7 +1,8 @@
 import { clock } from '../base/clock.ts'
 import type { Problem } from '../base/problem.ts'
-import { openBuckets, openFailures, type Rates, rateOf } from '../http/limits.ts'
-import type { Granted, Permission, Wanted } from '../http/shared-limits.ts'
+import { Recent } from '../base/recent.ts'
+import { MAX_REMEMBERED, openBuckets, openFailures, type Rates, rateOf } from '../http/limits.ts'
+import type { Granted, Lockout, Permission, Wanted } from '../http/shared-limits.ts'
 import { fillBucket } from '../http/token-bucket.ts'
 import type { Parent } from './parent.ts'
 
@@ -31,7 +32,12 @@ export function countTogether(parent: Parent, rates: Rates, nowMs: () => number 
 }
 
 function countFailures(parent: Parent, nowMs: () => number): void {
-  const failures = openFailures(nowMs, (network, ms) => parent.tellAll('limits.locked', { network, ms }))
+  /** The addresses that are refused, and until when. */
+  const locked = new Recent<string, number>(MAX_REMEMBERED)
+  const failures = openFailures(nowMs, (network, ms) => {
+    locked.set(network, nowMs() + ms)
+    parent.tellAll('limits.locked', { network, ms } satisfies Lockout)
+  })
   const lookUps = new Map<number, LookUp>()
   let last = 0
 
@@ -54,6 +60,10 @@ function countFailures(parent: Parent, nowMs: () => number): void {
     lookUps.delete(id)
   }
 
+  parent.answer('limits.lockouts', (): Lockout[] => {
+    const all = [...locked].map(([network, untilMs]) => ({ network, ms: untilMs - nowMs() }))
+    return all.filter(({ ms }) => ms > 0)
+  })
   parent.answer('limits.failed', failures.failed)
   parent.answer('limits.lookUp', begin)
   parent.answer('limits.lookedUp', ({ id, unknown }: { id: number; unknown: boolean }) =>

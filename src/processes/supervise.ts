@@ -17,6 +17,8 @@ export interface SuperviseOptions {
   stderr(lines: Uint8Array): void
   /** Called where a process ends again and again while it starts. */
   lost(error: StartupError): void
+  /** The pause after the first failure but one, which doubles with each; tests take a short one. */
+  firstPauseMs?: number
 }
 
 /** The processes that serve requests. */
@@ -29,7 +31,7 @@ export interface Supervised {
 
 /** A process that served for so long did not fail at its start. */
 const LASTING_MS = 10_000
-const FIRST_PAUSE_MS = 100
+const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5_000
 /** Starts in a row that may fail, with pauses that take some ten seconds together. */
 const MAX_FAILURES = 7
@@ -100,7 +102,7 @@ function startOne(
 
 /** Starts a process again: the first time at once, then after longer and longer pauses. */
 function replace(supervision: Supervision, number: number, why: string, livedMs: number): void {
-  const { failures, log, lost } = supervision
+  const { failures, log, lost, firstPauseMs = FIRST_PAUSE_MS } = supervision
   if (supervision.stopping) return
   const before = livedMs >= LASTING_MS ? 0 : (failures.get(number) ?? 0)
   failures.set(number, before + 1)
@@ -108,7 +110,7 @@ function replace(supervision: Supervision, number: number, why: string, livedMs:
     lost(new StartupError(`process ${number} ended ${before + 1} times in a row (${why}): see the log above`))
     return
   }
-  const pauseMs = before === 0 ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** before)
+  const pauseMs = before === 0 ? 0 : Math.min(MAX_PAUSE_MS, firstPauseMs * 2 ** (before - 1))
   log.error({ process: number, reason: why, pauseMs }, 'a process ended and is replaced')
   setTimeout(() => {
     if (supervision.stopping) return

@@ -310,5 +310,18 @@ async function expectSharedLimits(environment: Parameters<typeof startService>[0
   expect(statusesOf(later)).toEqual(Array(4).fill(429))
   for (const { headers } of later) expect(Number(headers['retry-after'])).toBeGreaterThan(40)
   expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me')))).toEqual(Array(4).fill(200))
+
+  // Processes that take the places of others know all of this.
+  for (const victim of processesOf(service)) {
+    const before = logLines(service.output()).filter(({ msg }) => msg === 'a process was replaced').length
+    process.kill(victim, 'SIGKILL')
+    await until('another process in its place', () => {
+      return logLines(service.output()).filter(({ msg }) => msg === 'a process was replaced').length > before
+    })
+  }
+  const guessed = await times(4, () => onNewConnection(service, '/v0/me', { key: 'one-more-unknown-key' }))
+  const keyless = await times(4, () => onNewConnection(service, '/v0/me', { key: '' }))
+  expect(statusesOf([...guessed, ...keyless])).toEqual(Array(8).fill(429))
+  expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me')))).toEqual(Array(4).fill(200))
   expect((await service.stop()).code).toBe(0)
 }

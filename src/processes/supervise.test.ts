@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { openLog } from '../http/log.ts'
+import { openParent } from './parent.ts'
+import { supervise } from './supervise.ts'
+
+/** Serves when it is started for the first time, and is killed at once; fails whenever it is started again. */
+const PROGRAM = `
+  import { existsSync, writeFileSync } from 'node:fs'
+  if (existsSync(process.env.MARK)) {
+    console.error('no second start')
+    process.exit(3)
+  }
+  writeFileSync(process.env.MARK, '')
+  process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.kill(process.pid, 'SIGKILL'))
+`
+
+test('a process that fails at each start is started again after growing pauses, and given up after eight ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-supervise-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(program, PROGRAM)
+  const lines: { msg: string; process: number; reason: string; pauseMs: number }[] = []
+  let errors = ''
+  try {
+    const given = await new Promise<Error>((lost, failed) => {
+      const { started } = supervise({
+        count: 1,
+        program,
+        environment: () => ({ MARK: join(folder, 'mark') }),
+        parent: openParent(),
+        log: openLog('info', { terminal: false, write: (line) => void lines.push(JSON.parse(line)) }),
+        stdout: () => undefined,
+        stderr: (text) => {
+          errors += Buffer.from(text).toString()
+        },
+        lost,
+        firstPauseMs: 2,
+      })
+      started.then((address) => expect(address).toBe('http://127.0.0.1:1')).catch(failed)
+    })
+    expect(given.message).toBe('process 1 ended 8 times in a row (exit code 3): see the log above')
+    expect(errors).toBe('no second start\n'.repeat(7))
+    expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(['a process ended and is replaced']))
+    expect(lines.map(({ reason }) => reason)).toEqual(['SIGKILL', ...Array(6).fill('exit code 3')])
+    expect(lines.map(({ pauseMs }) => pauseMs)).toEqual([0, 2, 4, 8, 16, 32, 64])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
