@@ -1,16 +1,19 @@
--- The requests of one run of wrk. Arguments: payments|accounts, a name for this run, API key, accounts, first account, first external account.
+-- The requests of one run of wrk. Arguments: payments|accounts|paths, a name for this run, API key, accounts, first account, first external account, paths.
 local kind, run, count, firstAccount, firstExternal
 local counter = 0
+local paths = {}
 
 function init(args)
   kind, run = args[1], args[2]
   count, firstAccount, firstExternal = tonumber(args[4]), tonumber(args[5]), tonumber(args[6])
+  for index = 7, #args do paths[#paths + 1] = args[index] end
   math.randomseed(os.time())
   wrk.headers['X-Service-API-Key'] = args[3]
   if kind == 'payments' then wrk.headers['Content-Type'] = 'application/json' end
 end
 
 function request()
+  if kind == 'paths' then return wrk.format('GET', paths[math.random(#paths)]) end
   local number = math.random(0, count - 1)
   local path = string.format('/v0/banking/accounts/%d', firstAccount + number)
   if kind == 'accounts' then return wrk.format('GET', path) end

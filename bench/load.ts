@@ -8,7 +8,9 @@ import type { World } from './world.ts'
 
 /** Requests against one server for a while: each to a random account, each payment with a key of its own. */
 export interface Load {
-  kind: 'payments' | 'accounts'
+  kind: 'payments' | 'accounts' | 'paths'
+  /** The paths to GET, one of them at random, where the kind is `paths`. */
+  paths?: string[] | undefined
   url: string
   connections: number
   seconds: number
@@ -38,12 +40,12 @@ export function load(order: Load): Promise<Measured> {
 }
 
 /** Runs wrk with one thread, which is enough to saturate any server of the benchmark and leaves it the other cores. */
-async function runWrk(program: string, name: string, { kind, url, connections, seconds, world }: Load) {
+async function runWrk(program: string, name: string, { kind, paths = [], url, connections, seconds, world }: Load) {
   const { count, firstAccount, firstExternal } = world
   const { stdout } = await promisify(execFile)(program, [
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '20s'],
     ...['-s', join(root, 'bench/load.lua'), url, '--'],
-    ...[kind, name, apiKey, count, firstAccount, firstExternal].map(String),
+    ...[kind, name, apiKey, count, firstAccount, firstExternal, ...paths].map(String),
   ])
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{'))) as Measured
 }

@@ -1,15 +1,11 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, type Desk, measure } from './desk.ts'
+import { type Bench, measure } from './desk.ts'
 import { meanOf } from './figures.ts'
 import type { LaneOrder, LaneResult } from './lane.ts'
-import { load } from './load.ts'
-import { cpuMs, pssBytes } from './machine.ts'
-import { root, type Service, scratchFolder, startProgram, startService, withEvents } from './service.ts'
+import { pssBytes } from './machine.ts'
+import { startProgram, withEvents } from './service.ts'
 import { runTpcb } from './tpcb.ts'
-import { administer, createWorld, type World } from './world.ts'
+import { administer } from './world.ts'
 
 export const paymentConnections = [64, 128, 256]
 export const barePostConnections = 128
@@ -72,54 +68,4 @@ async function standing({ service }: Bench) {
       walBytes: Number(row?.walBytes),
     }
   })
-}
-
-const comparedConnections = 128
-
-/** A version of the service that runs during the whole comparison. */
-interface Version {
-  name: 'before' | 'now'
-  service: Service
-  world: World
-}
-
-/** CPU time a payment of this version and of an earlier commit, in turn on one machine. */
-export async function cpuRounds(desk: Desk): Promise<void> {
-  const { options, say } = desk
-  say(`CPU time a payment, against ${options.against}`)
-  const versions: Version[] = []
-  for (const [name, checkout] of [
-    ['before', checkoutOf(options.against)],
-    ['now', root],
-  ] as const) {
-    const service = await startService(scratchFolder(), { checkout })
-    versions.push({ name, service, world: await createWorld(service, options.accounts) })
-  }
-  for (let round = 0; round <= options.rounds; round++) {
-    // To and fro, so that none has the better place. The first round warms up.
-    for (const version of round % 2 === 1 ? versions : versions.toReversed()) await payFor(desk, version, round > 0)
-  }
-  for (const { service } of versions) await service.stop()
-}
-
-async function payFor({ figures, options, say }: Desk, { name, service, world }: Version, noted: boolean) {
-  const before = cpuMs(service.pid)
-  const order = { kind: 'payments', url: service.url, connections: comparedConnections } as const
-  const { requests } = await load({ ...order, seconds: options.seconds, world })
-  const after = cpuMs(service.pid)
-  if (!noted || !before || !after) return
-  const [own, database] = [after.own - before.own, after.started - before.started].map((ms) => (ms * 1_000) / requests)
-  figures.add(`service cpu ${name}`, own ?? 0)
-  figures.add(`database cpu ${name}`, database ?? 0)
-  say(`${name}: service ${own?.toFixed(0)} µs, database ${database?.toFixed(0)} µs a payment`)
-}
-
-/** The files of an earlier commit, with the dependencies of this one. */
-function checkoutOf(commit: string): string {
-  const folder = join(scratchFolder(), 'checkout')
-  mkdirSync(folder)
-  const files = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
-  execFileSync('tar', ['-x', '-C', folder], { input: files })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  return folder
 }

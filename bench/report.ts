@@ -4,6 +4,7 @@ import { bulkSizes } from './bulk/bulk.ts'
 import { cellRows, mostSlower } from './cells/cells.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
+import { cpuKinds, cpuParts } from './cpu/cpu.ts'
 import type { Options } from './desk.ts'
 import { DRAIN_SECONDS, eventConnections } from './events.ts'
 import type { Figures, Ratio } from './figures.ts'
@@ -42,11 +43,7 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
     [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
       only.includes('turn') ? turnRows(figures) : [],
     'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
-    'CPU time a payment': ['service', 'database'].map((part) => [
-      part,
-      amount(figures.median(`${part} cpu now`), 'µs'),
-      shown(figures.ratio(`${part} cpu now`, `${part} cpu before`), 'the earlier commit'),
-    ]),
+    'CPU time of a request': cpuRows(figures),
     'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
     [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
       achRows(figures),
@@ -108,6 +105,19 @@ function paymentRows(figures: Figures): Row[] {
     [`ceiling: lane alone, ${outstanding} under way`, amount(figures.median('lane'), '/s'), against('lane')],
     ['lane alone, one payment a transaction', amount(figures.median('unbatched'), '/s'), against('unbatched')],
   ]
+}
+
+function cpuRows(figures: Figures): Row[] {
+  return cpuKinds.flatMap((kind) =>
+    cpuParts.map((part): Row => {
+      const [now, before] = [`${part} cpu ${kind} now`, `${part} cpu ${kind} before`] as const
+      return [
+        `${kind}, ${part}`,
+        amount(figures.median(now), 'µs'),
+        shown(figures.ratio(now, before), 'the earlier commit'),
+      ]
+    }),
+  )
 }
 
 function processRows(figures: Figures): Row[] {
@@ -406,9 +416,9 @@ function costBars(figures: Figures): Bar[] {
       most: mostSlower,
       unit: '× the p99 while it is quiet',
     },
-    ...['service', 'database'].map((part) => ({
+    ...cpuParts.map((part) => ({
       name: `CPU time a payment, ${part}`,
-      value: figures.ratio(`${part} cpu now`, `${part} cpu before`)?.median,
+      value: figures.ratio(`${part} cpu a payment now`, `${part} cpu a payment before`)?.median,
       most: 1.1,
       unit: '× the earlier commit',
     })),

@@ -47,11 +47,13 @@ export async function runSockets(name: string, order: Load): Promise<Measured> {
 }
 
 /** The bytes of requests: each of a random account, each payment with a key of its own. */
-function requests(name: string, { kind, url, world }: Load): () => string {
+function requests(name: string, { kind, paths = [], url, world }: Load): () => string {
   const { host, pathname } = new URL(url)
   const base = pathname.replace(/\/$/, '')
   const headers = `Host: ${host}\r\nX-Service-API-Key: ${apiKey}\r\n`
   let counter = 0
+  if (kind === 'paths')
+    return () => `GET ${base}${paths[Math.floor(Math.random() * paths.length)]} HTTP/1.1\r\n${headers}\r\n`
   return () => {
     const number = Math.floor(Math.random() * world.count)
     const path = `${base}/v0/banking/accounts/${world.firstAccount + number}`

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Desk } from '../desk.ts'
+import { type Load, load } from '../load.ts'
+import { cpuMs } from '../machine.ts'
+import { call, root, type Service, scratchFolder, startService } from '../service.ts'
+import { createWorld, type World } from '../world.ts'
+
+const CONNECTIONS = 128
+/** The payments and accounts that are read in turn. */
+const READ = 100
+
+export const cpuKinds = ['a payment', 'GET of a payment', 'list of 10 payments'] as const
+export const cpuParts = ['service', 'database']
+
+/** A version of the service that runs during the whole comparison. */
+interface Version {
+  name: 'before' | 'now'
+  service: Service
+  world: World
+}
+
+/** CPU time of requests to this version and to an earlier commit, in turn on one machine. */
+export async function cpuRounds(desk: Desk): Promise<void> {
+  const { options, say } = desk
+  say(`CPU time of a request, against ${options.against}`)
+  const versions: Version[] = []
+  for (const [name, checkout] of [
+    ['before', checkoutOf(options.against)],
+    ['now', root],
+  ] as const) {
+    const service = await startService(scratchFolder(), { checkout })
+    versions.push({ name, service, world: await createWorld(service, options.accounts) })
+  }
+  for (let round = 0; round <= options.rounds; round++) {
+    for (const kind of cpuKinds) {
+      // To and fro, so that none has the better place. The first round warms up.
+      for (const version of round % 2 === 1 ? versions : versions.toReversed()) {
+        await measureVersion(desk, kind, version, round > 0)
+      }
+    }
+  }
+  for (const { service } of versions) await service.stop()
+}
+
+async function measureVersion(
+  { figures, options, say, fault }: Desk,
+  kind: (typeof cpuKinds)[number],
+  { name, service, world }: Version,
+  noted: boolean,
+): Promise<void> {
+  const what = kind === 'a payment' ? { kind: 'payments' as const } : await pathsOf(kind, service)
+  const before = cpuMs(service.pid)
+  const order = { ...what, url: service.url, connections: CONNECTIONS, seconds: options.seconds, world }
+  const { requests, bad } = await load(order)
+  const after = cpuMs(service.pid)
+  if (bad > 0) fault(`${bad} answers of ${kind}, ${name}, were not 2xx`)
+  if (!noted || !before || !after) return
+  const [own, database] = [after.own - before.own, after.started - before.started].map((ms) => (ms * 1_000) / requests)
+  figures.add(`service cpu ${kind} ${name}`, own ?? 0)
+  figures.add(`database cpu ${kind} ${name}`, database ?? 0)
+  say(`${kind}, ${name}: service ${own?.toFixed(0)} µs, database ${database?.toFixed(0)} µs`)
+}
+
+/** The latest payments, which the rounds have made, one by one or as the lists of their accounts. */
+async function pathsOf(kind: (typeof cpuKinds)[number], { url }: Service): Promise<Pick<Load, 'kind' | 'paths'>> {
+  const payments: { id: string; accountId: string }[] = await call(url, 'GET', `/v0/banking/payments?limit=${READ}`)
+  const pathOf = ({ id, accountId }: { id: string; accountId: string }) =>
+    kind === 'GET of a payment' ? `/v0/banking/payments/${id}` : `/v0/banking/payments?accountId=${accountId}&limit=10`
+  return { kind: 'paths', paths: payments.map(pathOf) }
+}
+
+/** The files of an earlier commit, with the dependencies of this one. */
+function checkoutOf(commit: string): string {
+  const folder = join(scratchFolder(), 'checkout')
+  mkdirSync(folder)
+  const files = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
+  execFileSync('tar', ['-x', '-C', folder], { input: files })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
+}
