@@ -1501,6 +1501,8 @@ alter table payment_review add constraint payment_review_pkey PRIMARY KEY (id);
 
 alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text])));
 
+CREATE INDEX payment_review_external_account ON public.payment_review USING btree (organisation_id, created_at, id) WHERE ((decision IS NULL) AND (reason = 'externalAccount'::text));
+
 CREATE INDEX payment_review_of_organisation ON public.payment_review USING btree (organisation_id, created_at, id);
 
 CREATE INDEX payment_review_queue ON public.payment_review USING btree (organisation_id, created_at, id) WHERE (decision IS NULL);
