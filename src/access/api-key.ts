@@ -91,6 +91,15 @@ export function refuseReplayInGrace({ inGrace }: KeyHolder, answer: Answer): Ans
   throw new Problem('forbidden', { detail: 'The API key was rotated: only its new secret sees this answer again.' })
 }
 
+/** The refusal of a key without a scope. The way to one that a key has only by name is told, because a full key lacks it. */
+export function lacksScope(scope: Scope): Problem {
+  const lack = `The API key lacks the scope ${scope}`
+  const detail = isNamedScope(scope)
+    ? `${lack}, which a key has only by name. Create one with POST /v0/api-keys and "scopes": ["${scope}"], or with purser keys create --scopes ${scope}.`
+    : `${lack}.`
+  return new Problem('forbidden', { detail })
+}
+
 export function unauthorized(): Problem {
   return new Problem('unauthorized', { headers: { 'WWW-Authenticate': 'ApiKey realm="purser"' } })
 }

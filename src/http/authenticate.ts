@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { allows, unauthorized } from '../access/api-key.ts'
+import { allows, lacksScope, unauthorized } from '../access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
 import { type Operation, scopesOf } from '../base/operation.ts'
-import { Problem } from '../base/problem.ts'
 import type { Limits, Rates } from './limits.ts'
 import { type Load, overloaded } from './load.ts'
 
@@ -66,7 +65,7 @@ export function authenticator({ keys, load, limits }: Gate, operation?: Operatio
 
   function requireScopes(found: KeyHolder): void {
     const missing = scopes.find((scope) => !allows(found.scopes, scope))
-    if (missing) throw new Problem('forbidden', { detail: `The API key lacks the scope ${missing}.` })
+    if (missing) throw lacksScope(missing)
   }
 
   function counted(request: FastifyRequest, found: KeyHolder | undefined): KeyHolder | undefined {

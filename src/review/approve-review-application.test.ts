@@ -138,7 +138,7 @@ describe('approve application as reviewer', () => {
     for (const key of [full, others]) {
       const reply = await decide(live, `applications/${id}/approve`, {}, { key })
       expect(refusalOf(reply)).toEqual([403, 'forbidden'])
-      expect(reply.json.detail).toContain('review:write')
+      expect(reply.json.detail).toContain('purser keys create --scopes review:write')
     }
     const { json } = await live.call('GET', '/v0/me', { key: full })
     expect(json.data.operations).not.toContain('approveReviewApplication')

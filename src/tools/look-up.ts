@@ -1,4 +1,4 @@
-import { allows } from '../access/api-key.ts'
+import { allows, lacksScope } from '../access/api-key.ts'
 import { scopesOf } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
@@ -25,9 +25,7 @@ export function openLookUp(parts: LookUpParts): Tools {
 
 async function lookUpRecord(lookUp: LookUp, asker: Asker, type: RecordType, id: string): Promise<AnyLookedUp> {
   const { scope } = recordTypes[type]
-  if (!allows(asker.holder.scopes, scope)) {
-    throw new Problem('forbidden', { detail: `The API key lacks the scope ${scope}.` })
-  }
+  if (!allows(asker.holder.scopes, scope)) throw lacksScope(scope)
   const found = await find(lookUp, asker, type, id)
   if (!found) throw new Problem('record_not_found')
   return found
