@@ -89,7 +89,7 @@ export async function isCursorExpired(
 ): Promise<boolean> {
   const [row] = await database.query<{ expired: boolean }>(
     `select case when $2::bigint is not null then $2 <= events_after
-       else $3::bigint <= expired_position('denials', 0)
+       else $3::bigint <= expired_position('denials', number_range($3))
          and not exists (select from denied_request where organisation_id = $1::bigint and id = $3) end as expired
      from organisation where id = $1::bigint`,
     [organisationId, cursor.sequence, cursor.denialId],

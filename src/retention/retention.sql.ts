@@ -123,7 +123,7 @@ export const walkedTables: WalkedTable[] = [
   {
     kind: 'deliveries',
     table: 'webhook_delivery',
-    expired: `id <= (select expired_position('deliveries', 0)) and (status <> 'Pending' or exists (
+    expired: `id <= (select expired_positions('deliveries'))[1 - number_range(id)] and (status <> 'Pending' or exists (
       select from webhook_endpoint e where e.id = endpoint_id and e.deleted_at is not null))`,
     time: 'created_at',
   },
@@ -184,7 +184,11 @@ export async function walkBlocks(
 export async function pruneDenials(transaction: Queryable, most: number): Promise<Step> {
   const [row] = await transaction.query<{ rows: number; oldest: string | null }>(
     `select prune_denials($1::int) as rows, (
-       select created_at from denied_request where id > expired_position('denials', 0) order by id limit 1) as oldest`,
+       select min(d.created_at) from unnest(expired_positions('denials')) with ordinality p (position, place)
+       cross join lateral (
+         select created_at from denied_request
+         where id > greatest(p.position, (p.place - 1) * 100000000000000) and id < p.place * 100000000000000
+         order by id limit 1) d) as oldest`,
     [most],
   )
   const { rows = 0, oldest = null } = row ?? {}

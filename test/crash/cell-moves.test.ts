@@ -141,7 +141,7 @@ describe('an organisation that moves', () => {
     for (const { url } of consumers) await makeEndpoint(routed.bank, url, ['payment.created'], routed.key)
     feed = followFeed(routed)
     load = soak
-      ? startPayments(routed, payOne, { clients: 4, restMs: 5 })
+      ? startPayments(routed, payOne, { clients: 4, restMs: 100 })
       : startPayments(routed, payOne, { clients: 3, restMs: 50 })
   })
   afterAll(() => Promise.all((consumers ?? []).map((consumer) => consumer.close())))

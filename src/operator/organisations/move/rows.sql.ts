@@ -51,6 +51,11 @@ export async function writeSwitched(
   await transaction.query('update organisation set epoch = $2::int where id = $1::bigint', [id, epoch])
 }
 
+/** Notes the numbers of another cell's range that the organisation brings along, so that its rows are not deleted too early. */
+export async function markArrived(transaction: Queryable, id: number): Promise<void> {
+  await transaction.query('select mark_arrived($1::bigint)', [id], 'once')
+}
+
 /** The number of rows of each table, and figures over accounts and events that change with every change. */
 export interface Fingerprint {
   counts: Record<string, number>

@@ -3,7 +3,7 @@ import { CommitLost, type Queryable } from '../../../database/database.ts'
 import { findBreachesIn } from '../../../ledger/verify.ts'
 import { lowerFence, persistFence } from './locks.sql.ts'
 import { requireOwnFiles } from './requirements.ts'
-import { type Fingerprint, fingerprintOf, readSwitched, writeSwitched } from './rows.sql.ts'
+import { type Fingerprint, fingerprintOf, markArrived, readSwitched, writeSwitched } from './rows.sql.ts'
 import { advance, type Move } from './run.ts'
 import { actAsMover, announceArrival, endMoved, findEnded, forgetMove, setState } from './state.sql.ts'
 
@@ -69,6 +69,7 @@ async function arrive(
   if (!rows) throw new StartupError(`${name} has ended`)
   await actAsMover(transaction)
   await writeSwitched(transaction, { id, epoch }, rows)
+  await markArrived(transaction, id)
   await forgetMove(transaction, id)
   await announceArrival(transaction, id)
 }

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openClosers } from '../../src/base/closers.ts'
+import { start } from '../../src/operator/organisations/move-command.ts'
+import { openRetention } from '../../src/retention/retention.ts'
+import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
+import { makeEndpoint, openConsumer } from '../support/consumer.ts'
+import { until } from '../support/service.ts'
+
+/** Rows of an organisation that moved have numbers of another cell's range: larger ones, or smaller ones. */
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let cells: TwoCells
+beforeAll(async () => {
+  cells = await startTwoCells({ webhooks: {} })
+})
+afterAll(() => cells?.stop())
+
+function move(name: string, to: string): Promise<void> {
+  const out = { json: true, result: () => undefined, table: () => undefined, note: () => undefined }
+  return start({ config: () => configOf(cells), closers: openClosers(), out }, { name, to, reach: undefined })
+}
+
+/** Lets some time pass in a cell for what has its age by marks, and deletes what may go. */
+async function prune({ database }: Cell, age: string): Promise<void> {
+  await database.query('select mark_retention()')
+  await database.query('update retention_mark set marked_at = marked_at - $1::interval', [age])
+  const failed = (error: Error) => {
+    throw error
+  }
+  const { keep } = configOf(cells)
+  await openRetention({ database, keep, failed, limits: { kindMs: 10_000, restMs: 1 } }).prune()
+}
+
+async function deny({ bank }: Cell, key: string): Promise<void> {
+  await until(
+    'the key to be known',
+    async () => (await bank.call('GET', '/v0/banking/customers', { key })).status === 403,
+  )
+  await bank.denials.save()
+}
+
+/** The numbers of the rows of an organisation that have an age by marks. */
+async function numbersIn({ database }: Cell, table: string, name: string): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select r.id from ${table} r join organisation o on o.id = r.organisation_id where o.name = $1::text order by r.id`,
+    [name],
+    'once',
+  )
+  return rows.map(({ id }) => id)
+}
+
+test('rows that have moved are kept for their time, and not for ever', async () => {
+  const { home, east } = cells
+  const consumer = await openConsumer()
+  const key = await home.bank.makeKey('Acme', null)
+  const narrow = await home.bank.makeKey('Acme', ['events:read'])
+  const { id } = await makeEndpoint(home.bank, consumer.url, ['*'], key)
+  const deliver = async ({ bank }: Cell, count: number) => {
+    await bank.call('POST', `/v0/webhook-endpoints/${id}/test`, { key })
+    await until('the delivery', () => consumer.received.length >= count)
+  }
+  const rows = async (cell: Cell) => ({
+    denials: (await numbersIn(cell, 'denied_request', 'Acme')).length,
+    deliveries: (await numbersIn(cell, 'webhook_delivery', 'Acme')).length,
+  })
+  // The other cell has given out larger numbers, long ago.
+  const stranger = await east.bank.makeKey('second', ['events:read'])
+  await deny(east, stranger)
+  await east.database.query(`select nextval('webhook_delivery_id_seq')`)
+  await prune(east, '500 days')
+  await deny(home, narrow)
+  await deliver(home, 1)
+  const before = await rows(home)
+  expect(before.denials).toBeGreaterThan(0)
+  expect(before.deliveries).toBeGreaterThan(0)
+
+  await move('Acme', 'east')
+  await prune(east, '29 days')
+  expect(await rows(east)).toEqual(before)
+  await prune(east, '2 days')
+  expect(await rows(east)).toEqual({ ...before, deliveries: 0 })
+  await deny(east, narrow)
+  await deliver(east, 2)
+  const brought = await rows(east)
+  expect(brought.denials).toBeGreaterThan(before.denials)
+
+  await move('Acme', 'home')
+  expect(await rows(home)).toEqual(brought)
+  await prune(home, '500 days')
+  // The marks of the larger numbers are no age of the smaller ones that come after them.
+  await deny(home, narrow)
+  await deliver(home, 3)
+  await prune(home, '1 day')
+  const left = [
+    ...(await numbersIn(home, 'denied_request', 'Acme')),
+    ...(await numbersIn(home, 'webhook_delivery', 'Acme')),
+  ]
+  expect(left.length).toBeGreaterThan(1)
+  expect(left.filter((number) => number >= 10 ** 14)).toEqual([])
+  await consumer.close()
+})
