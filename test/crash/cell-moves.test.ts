@@ -7,6 +7,7 @@ import { openClosers } from '../../src/base/closers.ts'
 import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
+import { killedMove } from '../support/cells/killed-move.ts'
 import { followFeed, openRouted, type Routed, startPayments } from '../support/cells/routed.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { type Consumer, makeEndpoint, openConsumer } from '../support/consumer.ts'
@@ -57,20 +58,6 @@ async function checkUp(): Promise<Record<string, unknown>[]> {
   const { results, own } = surroundings()
   await doctor([])(own)
   return results
-}
-
-/** Moves an organisation in a process of its own, which is killed at a step. */
-async function killedMove(name: string, to: string, step: string): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'bin/run.js'), 'test/crash/move-runner.ts', name, to, step], {
-    env: { PATH: process.env.PATH, ...cells.environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let errors = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk
-  })
-  const [code, signal] = await once(child, 'exit')
-  expect({ code, signal, errors: signal ? '' : errors }).toEqual({ code: null, signal: 'SIGKILL', errors: '' })
 }
 
 /** Nothing of a move is left but the row that says where the organisation is. */
@@ -176,7 +163,7 @@ describe('an organisation that moves', () => {
       const [from, to] = (await whereabouts()) as [Cell, Cell]
       const before = load.paid.size
       await until('more payments', () => load.paid.size > before + 10)
-      await killedMove('Acme', to.name, step)
+      await killedMove(cells, 'Acme', to.name, step)
       await payAtSource(from, step)
       if (step === 'switched') {
         await expect(command('move', 'Acme', '--abort')).rejects.toThrow(/is in the cell \w+ already/)
@@ -245,7 +232,7 @@ describe('an organisation that moves', () => {
   test('stays where it is when its move is broken off', async () => {
     const [from, to] = (await whereabouts()) as [Cell, Cell]
     for (const step of soak ? steps.slice(0, steps.indexOf('switched')) : ['fenced']) {
-      await killedMove('Acme', to.name, step)
+      await killedMove(cells, 'Acme', to.name, step)
       const [moving] = (await command('list')).filter((each) => each.name === 'Acme')
       expect(moving?.state).toContain(`moving to ${to.name}`)
       expect(await checkUp()).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warning' }))
@@ -360,7 +347,7 @@ test('the examples of the commands that need two cells end well', async () => {
   for (const { run } of examples) {
     const line = run.replace('Acme', 'Sample')
     if (line.includes('--to east')) await command('move', 'Sample', '--to', 'home')
-    if (line.includes('--abort')) await killedMove('Sample', 'home', 'subscribed')
+    if (line.includes('--abort')) await killedMove(cells, 'Sample', 'home', 'subscribed')
     const words = [join(root, 'bin/purser.js'), ...line.split(' ').slice(1)]
     const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, ...cells.environment } })
     let output = ''

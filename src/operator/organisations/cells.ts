@@ -2,7 +2,7 @@ import type { Closers } from '../../base/closers.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { UsageError } from '../command.ts'
 import { hasRecord, type RecordKind } from '../records.sql.ts'
@@ -14,15 +14,27 @@ export interface Owned {
   organisation: OrganisationRow
 }
 
-/** Runs `work` on the database of each cell in turn, and returns the results in the order of the cells. */
+/**
+ * Runs `work` on the database of each cell in turn, and returns the results in the order of the cells. Fails where a cell is away,
+ * unless `away` hears of it.
+ */
 export async function visitCells<T>(
   config: Config,
   work: (database: Database, place: CellPlace) => Promise<T>,
   closers: Closers,
+  away?: (error: DatabaseUnavailable) => void,
 ): Promise<T[]> {
   const results: T[] = []
-  for (const place of cellsOf(config)) {
-    results.push(await visitDatabase(place, (database) => work(database, place), closers))
+  const cells = cellsOf(config)
+  for (const place of cells) {
+    try {
+      results.push(await visitDatabase(place, (database) => work(database, place), closers))
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable) || cells.length === 1) throw error
+      const named = new DatabaseUnavailable(`the cell ${place.name} is away: ${error.message}`, { cause: error })
+      if (!away) throw named
+      away(named)
+    }
   }
   return results
 }

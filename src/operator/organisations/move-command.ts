@@ -73,8 +73,10 @@ export async function start(
 
 async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
   const { config, out } = surroundings
-  const plan = await unfinished(config(), name, surroundings)
-  if (!plan) throw new StartupError(`there is no move of ${name} to break off`)
+  // The cell that the organisation was to leave knows the move; the other one may be away.
+  const away: DatabaseUnavailable[] = []
+  const plan = await unfinished(config(), name, surroundings, (error) => away.push(error))
+  if (!plan) throw away[0] ?? new StartupError(`there is no move of ${name} to break off`)
   const { id, from, to, state } = plan
   const reached = () => undefined
   const progress = openProgress(`breaking off the move of ${name}`)
@@ -110,12 +112,18 @@ async function planOf(settings: Config, { name, to }: Wanted, surroundings: Part
 }
 
 /** The move of an organisation that a command has begun and not finished. */
-async function unfinished(settings: Config, name: string, { closers }: Parts): Promise<Plan | undefined> {
+async function unfinished(
+  settings: Config,
+  name: string,
+  { closers }: Parts,
+  away?: (error: DatabaseUnavailable) => void,
+): Promise<Plan | undefined> {
   const cells = cellsOf(settings)
   const found = await visitCells(
     settings,
     async (database, place) => (await unfinishedMoves(database)).map((row) => ({ row, place })),
     closers,
+    away,
   )
   const [unfinishedMove] = found.flat().filter(({ row }) => row.name === name)
   if (!unfinishedMove) return undefined

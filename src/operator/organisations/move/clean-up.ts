@@ -3,12 +3,14 @@ import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { sweepOrganisation } from '../../../providers/builtin/organisations/sweep.ts'
 import { narrowIdentities, unguardTables } from './guards.sql.ts'
-import { dropPublications, dropSlot, dropSubscription } from './replication.sql.ts'
+import { dropPublications, dropSlot, dropSubscription, endSender } from './replication.sql.ts'
 import type { Move } from './run.ts'
 import { findEnded, findMove, forgetMove, reopen, setState } from './state.sql.ts'
 
 const SLOT_POLL_MS = 50
 const SLOT_POLLS = 200
+/** A subscription that was dropped lets the slot go within this many polls. */
+const PATIENT_POLLS = 20
 
 type Parts = Pick<Move, 'id' | 'name' | 'source' | 'target' | 'run' | 'reached'> & {
   progress: Pick<Move['progress'], 'at'>
@@ -75,6 +77,7 @@ export async function endReplication(source: Database, id: number): Promise<void
   await dropPublications(source, id)
   for (let poll = 1; !(await dropSlot(source, id)); poll++) {
     if (poll === SLOT_POLLS) throw new StartupError(`the replication slot purser_move_${id} is still in use`)
+    if (poll >= PATIENT_POLLS) await endSender(source, id)
     await sleep(SLOT_POLL_MS)
   }
 }

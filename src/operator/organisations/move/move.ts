@@ -155,6 +155,8 @@ async function checkLaws(move: Move): Promise<boolean> {
   const { laws } = await verifyOrganisation(source.work, id, ANY_MS)
   const broken = laws.filter(({ holds }) => !holds).map(({ law }) => law)
   if (broken.length > 0) {
+    // The rows of an organisation that was deleted or reset meanwhile keep no law.
+    if ((await findEnded(source.work, id))?.ended !== false) throw new StartupError(`${name} has ended`)
     throw new StartupError(
       `laws of the ledger do not hold for ${name} in the cell ${source.name}: ${broken.join('; ')}`,
     )

@@ -49,6 +49,16 @@ export async function dropSlot(database: Queryable, id: number): Promise<boolean
   return rows.length === 0
 }
 
+/** Ends the process that sends the log to a server that nobody could tell of the end. */
+export async function endSender(database: Queryable, id: number): Promise<void> {
+  await database.query(
+    `select pg_terminate_backend(a.pid) from pg_replication_slots s join pg_stat_activity a on a.pid = s.active_pid
+     where s.slot_name = $1::text and a.usename = current_user`,
+    [nameOf(id)],
+    'once',
+  )
+}
+
 /**
  * Starts the copy. `url` is the address at which the server reaches the other one. The server makes a connection, a slot and a
  * process for each table that it copies, so that the empty ones, which are most tables of most organisations, are followed only.

@@ -114,10 +114,13 @@ export async function beginArriving(transaction: Queryable, move: NewMove, run: 
   )
 }
 
-/** Whether an organisation is in a cell, and whether it has ended there. */
+/**
+ * Whether an organisation is in a cell, and whether it has ended there. The lock waits for a COMMIT of the switch whose answer was
+ * lost: it may still be under way.
+ */
 export async function findEnded(database: Queryable, id: number): Promise<{ ended: boolean } | undefined> {
   const [row] = await database.query<{ ended: boolean }>(
-    'select ended_at is not null as ended from organisation where id = $1::bigint',
+    'select ended_at is not null as ended from organisation where id = $1::bigint for no key update',
     [id],
   )
   return row

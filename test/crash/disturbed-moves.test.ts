@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openClosers } from '../../src/base/closers.ts'
+import { parseConfig } from '../../src/config.ts'
+import { start } from '../../src/operator/organisations/move-command.ts'
+import { organisations } from '../../src/operator/organisations/organisations.ts'
+import { killedMove } from '../support/cells/killed-move.ts'
+import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
+import { root } from '../support/harness.ts'
+import { expectSoundLedger, makePayer, pay } from '../support/ledger.ts'
+import { until } from '../support/service.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+let cells: TwoCells
+beforeAll(async () => {
+  cells = await startTwoCells()
+})
+afterAll(() => cells?.stop())
+
+function surroundings(config = () => configOf(cells)) {
+  const results: Record<string, unknown>[] = []
+  const out = {
+    json: true,
+    result: (record: object) => void results.push({ ...record }),
+    table: (records: Record<string, unknown>[]) => void results.push(...records),
+    note: () => undefined,
+  }
+  return { results, own: { config, closers: openClosers(), out, environment: {}, root, version: '0' } }
+}
+
+function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<void> {
+  return start(surroundings().own, { name, to, reach: undefined }, reached)
+}
+
+async function placeOf(name: string): Promise<unknown> {
+  const { results, own } = surroundings()
+  await organisations(['list'])(own)
+  return results.find((row) => row.name === name)?.cell
+}
+
+/** Nothing of a move is left in either cell, and the laws hold. */
+async function expectTidy(): Promise<void> {
+  for (const { database } of [cells.home, cells.east]) {
+    await expectSoundLedger({ database })
+    const [left] = await database.query(
+      `select (select count(*) from pg_trigger where tgname like 'purser_move%') as triggers,
+         (select count(*) from pg_publication where pubname like 'purser_move%') as publications,
+         (select count(*) from pg_subscription where subname like 'purser_move%') as subscriptions,
+         (select count(*) from pg_replication_slots) as slots,
+         (select count(*) from pg_class where relreplident = 'f') as identities,
+         (select count(*) from organisation_move where state <> 'moved') as moves`,
+      [],
+      'once',
+    )
+    expect(left).toEqual({ triggers: 0, publications: 0, subscriptions: 0, slots: 0, identities: 0, moves: 0 })
+  }
+}
+
+/** An organisation of any name, with its key. */
+async function makeOrganisation(name: string): Promise<string> {
+  const { bank, database } = cells.home
+  const key = await bank.makeKey('Unnamed', null)
+  await database.query(`update organisation set name = $1::text where name = 'Unnamed'`, [name])
+  return key
+}
+
+const customers = ({ bank }: Cell, key: string) => bank.call('GET', '/v0/banking/customers', { key })
+
+const away = () => parseConfig({ ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody:nothing@127.0.0.1:1/bank' })
+
+describe('a move that is disturbed', () => {
+  test.each([
+    ['reset', 'POST', '/v0/sandbox/reset'],
+    ['deleted', 'DELETE', '/v0/sandbox/organisations/current'],
+  ])('of an organisation that is %s meanwhile is broken off', async (how, method, path) => {
+    const { bank } = cells.home
+    const made = await bank.call('POST', '/v0/sandbox/organisations', { body: { name: `to be ${how}` } })
+    const { key } = made.json.data.apiKey
+    const [row] = await cells.home.database.query<{ name: string }>(
+      'select name from organisation where id = $1::bigint',
+      [made.json.data.id],
+    )
+    const name = row?.name ?? ''
+    const moved = move(name, 'east', async (step) => {
+      if (step === 'followed') expect((await bank.call(method, path, { key })).status).toBeLessThan(300)
+    })
+    await expect(moved).rejects.toThrow(`${name} has ended`)
+    await expectTidy()
+    expect((await customers(cells.home, key)).status).toBe(how === 'reset' ? 200 : 401)
+  })
+
+  test.each([
+    ['the copy', `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'walsender'`],
+    [
+      'its own connections',
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where pid <> pg_backend_pid() and pid in (select pid from pg_locks where locktype = 'advisory' and objid = 7275761)`,
+    ],
+  ])('by the end of %s is undone or completed, and can be run again', async (_, statement) => {
+    const name = `Disturbed ${_}`
+    const key = await makeOrganisation(name)
+    const failure = await move(name, 'east', async (step) => {
+      if (step === 'copied') await cells.home.database.query(statement, [], 'once')
+    }).catch((error: Error) => error)
+    if (failure) {
+      expect((await customers(cells.home, key)).status).toBe(200)
+      await move(name, 'east')
+    }
+    expect(await placeOf(name)).toBe('east')
+    expect((await customers(cells.east, key)).status).toBe(200)
+    await expectTidy()
+  })
+
+  test('to a cell that is away changes nothing, and names the cell', async () => {
+    await cells.home.bank.makeKey('Stays', null)
+    const { own } = surroundings(away)
+    await expect(start(own, { name: 'Stays', to: 'east', reach: undefined })).rejects.toThrow('the cell east is away')
+    expect(await placeOf('Stays')).toBe('home')
+    await expectTidy()
+  })
+
+  test('while the new cell has gone away is broken off without it, and can be made later', async () => {
+    await killedMove(cells, 'Stays', 'east', 'copied')
+    const { results, own } = surroundings(away)
+    await organisations(['move', 'Stays', '--abort'])(own)
+    expect(results).toEqual([expect.objectContaining({ organisation: 'Stays', cell: 'home' })])
+    expect(await placeOf('Stays')).toBe('home')
+    await move('Stays', 'east')
+    await expectTidy()
+    await move('Stays', 'home')
+  })
+
+  test('where the new server does not reach the present one is undone', async () => {
+    const { own } = surroundings()
+    const reach = 'postgres://nobody:nothing@127.0.0.1:1/bank'
+    await expect(start(own, { name: 'Stays', to: 'east', reach })).rejects.toThrow(/could not connect/)
+    expect(await placeOf('Stays')).toBe('home')
+    await expectTidy()
+  })
+
+  test('twice at once is made once', async () => {
+    const key = await cells.home.bank.makeKey('Twice', null)
+    const both = await Promise.allSettled([move('Twice', 'east'), move('Twice', 'east')])
+    const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(refused).toEqual([expect.stringMatching(/another move works in the cell home|is in the cell east already/)])
+    expect((await customers(cells.east, key)).status).toBe(200)
+    await expectTidy()
+  })
+})
+
+test.each([`O'Neil "& Söhne" $1 \\ %s -- ; drop`, '💶'.repeat(60), 'x'.repeat(200)])(
+  'an organisation of the name %s moves there and back, and pays in both cells',
+  async (name) => {
+    const key = await makeOrganisation(name)
+    const own = ({ bank }: Cell) => {
+      const call: typeof bank.call = (method, path, options) => bank.call(method, path, { key, ...options })
+      return { ...bank, key, call }
+    }
+    const payer = await makePayer(own(cells.home), 1_000)
+    for (const [place, cell] of Object.entries({ east: cells.east, home: cells.home })) {
+      await move(name, place)
+      await until('the key to be known', async () => (await customers(cell, key)).status === 200)
+      expect((await pay(own(cell), payer, { amount: 1 })).status).toBe(201)
+      expect(await placeOf(name)).toBe(place)
+    }
+    await expectTidy()
+  },
+)
