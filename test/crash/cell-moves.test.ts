@@ -252,7 +252,7 @@ describe('an organisation that moves', () => {
     )
     const foreign = await database.query(
       `select distinct organisation_id from (${tables.map(({ name }) => `select organisation_id from ${name}`).join(' union all ')}) r
-       where organisation_id <> $1::bigint and organisation_id <> 0
+       where organisation_id <> $1::bigint and organisation_id > 0
          and organisation_id not in (select id from organisation where name in ('first', 'second'))`,
       [id],
       'once',
