@@ -49,7 +49,7 @@ export async function dropSlot(database: Queryable, id: number): Promise<boolean
   return rows.length === 0
 }
 
-/** Ends the process that sends the log to a server that nobody could tell of the end. */
+/** Ends the process that sends the log to a server that cannot be reached from here. */
 export async function endSender(database: Queryable, id: number): Promise<void> {
   await database.query(
     `select pg_terminate_backend(a.pid) from pg_replication_slots s join pg_stat_activity a on a.pid = s.active_pid
