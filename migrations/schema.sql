@@ -1642,7 +1642,7 @@ create table retention_mark (
 
 comment on table retention_mark is 'How far the numbers of rows had come at a real time. The rows themselves have bank time, which a sandbox can move. Written by mark_retention alone.';
 
-comment on column retention_mark.organisation_id is '0 for numbers that all organisations share.';
+comment on column retention_mark.organisation_id is '0 and below for numbers that all organisations share, by number_range: each cell gives them out from a range of its own.';
 
 comment on column retention_mark.marked_at is 'Real time.';
 
@@ -2356,6 +2356,17 @@ $function$;
 
 comment on function expired_position is 'Number of the last row whose time of retention is over: 0 where there is none. The row is at least that old, because a mark was made after it.';
 
+CREATE OR REPLACE FUNCTION public.expired_positions(kind text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select array(select expired_position(expired_positions.kind, -n) from generate_series(0, 63) n order by n)
+$function$;
+
+comment on function expired_positions is 'As expired_position, for the numbers of each range: the home cell''s first.';
+
 CREATE OR REPLACE FUNCTION public.guard_move()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2512,6 +2523,26 @@ RETURN sha256(((((COALESCE(previous, sha256(convert_to(((('organisation '::text 
 
 comment on function link_after is 'The link that follows another one. The first link of an organisation follows from its id and the number of the event before.';
 
+CREATE OR REPLACE FUNCTION public.mark_arrived(organisation bigint)
+ RETURNS void
+ LANGUAGE sql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into retention_mark (kind, organisation_id, marked_at, position)
+  select n.kind, n.range, clock_timestamp(), greatest(n.position, (
+    select max(m.position) from retention_mark m where m.kind = n.kind and m.organisation_id = n.range))
+  from (
+    select 'denials' as kind, number_range(id) as range, max(id) as position
+    from denied_request where organisation_id = organisation group by 2
+    union all
+    select 'deliveries', number_range(d.id), max(d.id)
+    from webhook_endpoint e join webhook_delivery d on d.endpoint_id = e.id
+    where e.organisation_id = organisation group by 2) n
+  on conflict do nothing
+$function$;
+
+comment on function mark_arrived is 'Notes how far the numbers of other ranges have come that an organisation brings from another cell: its rows are kept from the move on.';
+
 CREATE OR REPLACE FUNCTION public.mark_retention()
  RETURNS void
  LANGUAGE sql
@@ -2522,8 +2553,8 @@ AS $function$
   select n.kind, n.organisation_id, t.now, n.position
   from (
     select 'events' as kind, organisation_id, sequence as position from event_counter
-    union all select 'denials', 0, max(id) from denied_request
-    union all select 'deliveries', 0, last_value from webhook_delivery_id_seq where is_called) n
+    union all select 'denials', number_range(last_value), last_value from denied_request_id_seq where is_called
+    union all select 'deliveries', number_range(last_value), last_value from webhook_delivery_id_seq where is_called) n
   cross join (select clock_timestamp() as now) t
   left join lateral (
     select m.marked_at, m.position from retention_mark m
@@ -2541,6 +2572,14 @@ CREATE OR REPLACE FUNCTION public.miles_between(lat1 double precision, long1 dou
 RETURN ((((2)::numeric * 3958.7613))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((radians((lat2 - lat1)) / (2)::double precision)) ^ (2)::double precision) + ((cos(radians(lat1)) * cos(radians(lat2))) * (sin((radians((long2 - long1)) / (2)::double precision)) ^ (2)::double precision)))))));
 
 comment on function miles_between is 'Distance on the sphere by the haversine formula, which is precise over short distances.';
+
+CREATE OR REPLACE FUNCTION public.number_range(number bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (- (number / '100000000000000'::bigint));
+
+comment on function number_range is 'The range of a number, as retention_mark names it: 0 for the home cell, -n for cell n.';
 
 CREATE OR REPLACE FUNCTION public.posted_at(account bigint, seq bigint)
  RETURNS timestamp with time zone
@@ -2562,7 +2601,11 @@ CREATE OR REPLACE FUNCTION public.prune_denials(most integer)
 AS $function$
   with gone as (
     delete from denied_request where id in (
-      select id from denied_request where id <= expired_position('denials', 0) order by id limit most)
+      select d.id from unnest(expired_positions('denials')) with ordinality p (position, place)
+      cross join lateral (
+        select r.id from denied_request r
+        where r.id between (p.place - 1) * 100000000000000 and p.position order by r.id limit most) d
+      where p.position > 0 limit most)
     returning true)
   select count(*)::integer from gone
 $function$;
@@ -2632,7 +2675,7 @@ begin
     end if;
   elsif tg_table_name = 'denied_request' then
     if exists (select from gone g left join organisation o on o.id = g.organisation_id
-        where o.ended_at is null and g.id > (select expired_position('denials', 0))) then
+        where o.ended_at is null and g.id > (select expired_positions('denials'))[1 - number_range(g.id)]) then
       raise exception '% is append-only', tg_table_name;
     end if;
   elsif exists (select from gone g left join organisation o on o.id = g.organisation_id where o.ended_at is null) then
