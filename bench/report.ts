@@ -1,7 +1,7 @@
 import { achPayments, achStretches } from './ach/ach.ts'
 import { authorizationRate } from './authorizations/authorizations.ts'
 import { bulkSizes } from './bulk/bulk.ts'
-import { cellRows, mostSlower } from './cells/cells.ts'
+import { awayStates, cellRows, mostSlower, slowerWhile } from './cells/cells.ts'
 import { connectorConnections, upstreamDelaysMs } from './connector.ts'
 import { listedPayments } from './console/console.ts'
 import { cpuKinds, cpuParts } from './cpu/cpu.ts'
@@ -410,12 +410,12 @@ interface Bar {
 /** The bars of the costs of a payment, and of a check. */
 function costBars(figures: Figures): Bar[] {
   return [
-    {
-      name: 'p99 of a cell while another one is frozen',
-      value: figures.ratio('cells frozen p99', 'cells quiet p99')?.median,
+    ...awayStates.map((state) => ({
+      name: `p99 of a cell while another one is ${state}`,
+      value: slowerWhile(state, figures),
       most: mostSlower,
       unit: '× the p99 while it is quiet',
-    },
+    })),
     ...cpuParts.map((part) => ({
       name: `CPU time a payment, ${part}`,
       value: figures.ratio(`${part} cpu a payment now`, `${part} cpu a payment before`)?.median,

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startEmbedded } from '../../src/database/embedded/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '../../src/database/embedded/embedded.ts'
 import type { Desk } from '../desk.ts'
 import type { Figures } from '../figures.ts'
 import { load } from '../load.ts'
@@ -11,19 +12,26 @@ import { createWorld } from '../world.ts'
 /** The connections of the payments in the home cell, and the requests that wait for the other cell all the time. */
 const CONNECTIONS = 16
 const STRANGERS = 32
-/** The bar for the p99 of payments in one cell while another one is frozen. */
+/** A cell that is back is noticed within seconds. */
+const READY_MS = 60_000
+/** The bar for the p99 of payments in one cell while another one is frozen or killed. */
 export const mostSlower = 1.5
 
 const KEY = 'a-key-of-the-cell-east'
 
+/** The states of the further cell: it answers and nobody calls it, its server is frozen, or killed. */
+export const awayStates = ['frozen', 'killed'] as const
+const states = ['quiet', ...awayStates] as const
+
 /**
- * Payments in the home cell alone, and beside requests of a further cell whose database is frozen, in turn. Beside a cell that
- * answers, its requests would take the processor from the payments, and any effect of the frozen one would be hidden.
+ * Payments in the home cell alone, and beside requests of a further cell whose database is frozen or was killed, in turn. Beside
+ * a cell that answers, its requests would take the processor from the payments, and any effect of the others would be hidden.
  */
 export async function cellRounds({ options, figures, say, fault }: Desk): Promise<void> {
   const folder = scratchFolder()
   const lost = (error: Error) => fault(`the server of the further cell was lost: ${error.message}`)
-  const east = await startEmbedded({ dataDir: folder, say: () => undefined, lost })
+  const start = () => startEmbedded({ dataDir: folder, say: () => undefined, lost })
+  let east = await start()
   const { host, port, user, database } = east.connection
   const service = await startService(scratchFolder(), {
     environment: {
@@ -42,12 +50,14 @@ export async function cellRounds({ options, figures, say, fault }: Desk): Promis
     world,
   } as const
   for (let round = 0; round <= options.rounds; round++) {
-    for (const state of ['quiet', 'frozen'] as const) {
-      const thaw = state === 'frozen' ? await freeze(east) : () => undefined
-      const strangers = state === 'frozen' ? callAllTheTime(service.url) : undefined
+    for (const state of states) {
+      const goOn = state === 'quiet' ? undefined : state === 'frozen' ? await freeze(east) : await kill(east)
+      const strangers = state === 'quiet' ? undefined : callAllTheTime(service.url)
       const { requests, seconds, p99Ms, bad } = await load(order)
       await strangers?.stop()
-      thaw()
+      goOn?.()
+      if (state === 'killed') east = await start()
+      await untilReady(service.url)
       if (bad > 0) fault(`${bad} payments of the home cell were refused while the other cell was ${state}`)
       say(`the other cell is ${state}: ${Math.round(requests / seconds)} payments/s, p99 ${p99Ms.toFixed(1)} ms`)
       // The first round warms up.
@@ -58,14 +68,21 @@ export async function cellRounds({ options, figures, say, fault }: Desk): Promis
   await east.stop()
 }
 
+/** How many times as long the p99 is while the other cell is in a state. */
+export function slowerWhile(state: (typeof awayStates)[number], figures: Figures): number | undefined {
+  return figures.ratio(`cells ${state} p99`, 'cells quiet p99')?.median
+}
+
 export function cellRows(figures: Figures): [string, string | undefined, string][] {
-  const ms = (state: string) => figures.median(`cells ${state} p99`)
-  const shown = (value: number | undefined) => (value === undefined ? undefined : `${value.toFixed(1)} ms`)
-  const ratio = figures.ratio('cells frozen p99', 'cells quiet p99')
-  return [
-    ['p99, the other cell is quiet', shown(ms('quiet')), ''],
-    ['p99, the other cell is frozen', shown(ms('frozen')), ratio ? `${ratio.median.toFixed(2)} × the other` : ''],
-  ]
+  return states.map((state) => {
+    const p99Ms = figures.median(`cells ${state} p99`)
+    const ratio = state === 'quiet' ? undefined : slowerWhile(state, figures)
+    return [
+      `p99, the other cell is ${state}`,
+      p99Ms === undefined ? undefined : `${p99Ms.toFixed(1)} ms`,
+      ratio === undefined ? '' : `${ratio.toFixed(2)} × the quiet one`,
+    ]
+  })
 }
 
 async function makeKey(connection: pg.ClientConfig): Promise<void> {
@@ -82,16 +99,34 @@ async function makeKey(connection: pg.ClientConfig): Promise<void> {
 }
 
 /** Stops every process of a server, and returns the function that lets them go on. */
-async function freeze({ connection, dataDir }: Awaited<ReturnType<typeof startEmbedded>>): Promise<() => void> {
-  const client = new pg.Client(connection)
+async function freeze(server: EmbeddedServer): Promise<() => void> {
+  const client = new pg.Client(server.connection)
   await client.connect()
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity where pid <> pg_backend_pid()')
   await client.end()
-  const postmaster = Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
-  const pids = [postmaster, ...rows.map(({ pid }) => pid)].filter((pid) => signal(pid, 'SIGSTOP'))
+  const pids = [postmasterOf(server), ...rows.map(({ pid }) => pid)].filter((pid) => signal(pid, 'SIGSTOP'))
   return () => {
     for (const pid of pids) signal(pid, 'SIGCONT')
   }
+}
+
+/** Ends a server without notice, and keeps its owner from starting it again. */
+async function kill(server: EmbeddedServer): Promise<undefined> {
+  signal(postmasterOf(server), 'SIGKILL')
+  await server.stop()
+}
+
+function postmasterOf({ dataDir }: EmbeddedServer): number {
+  return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+}
+
+/** Waits until the further cell answers again. */
+async function untilReady(url: string): Promise<void> {
+  for (const untilMs = performance.now() + READY_MS; performance.now() < untilMs; await sleep(50)) {
+    const answer = (await (await fetch(`${url}/readyz`)).json()) as { cells?: { east?: string } }
+    if (answer.cells?.east === 'ready') return
+  }
+  throw new Error('the further cell did not come back')
 }
 
 /** Whether there was such a process. One may have ended since it was listed. */
@@ -110,8 +145,8 @@ function callAllTheTime(url: string): { stop(): Promise<void> } {
     while (!stopped) {
       const answer = await fetch(`${url}/v0/banking/customers`, { headers: { 'X-Service-API-Key': KEY } })
       await answer.arrayBuffer()
-      // A refusal comes at once where the cell is known to be away; a client pauses then.
-      await new Promise((resolve) => setTimeout(resolve, answer.ok ? 5 : 100))
+      // A refusal comes at once where the cell is known to be away; a client pauses then, as it is told.
+      await sleep(answer.ok ? 5 : 1_000 * Number(answer.headers.get('Retry-After') ?? 1))
     }
   }
   const callers = Array.from({ length: STRANGERS }, caller)
