@@ -74,7 +74,7 @@ async function readThere<T>(
   }
 }
 
-/** The state of an organisation at the standby. What it had once, it has as long as the same server is used. */
+/** The state of an organisation at the standby, which it never falls behind while the same server is used. */
 interface Reached {
   /** The number of its latest event. */
   head: number
