@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openClosers } from '../../src/base/closers.ts'
+import { verifyLedger } from '../../src/ledger/verify.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { openRetention } from '../../src/retention/retention.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { makeEndpoint, openConsumer } from '../support/consumer.ts'
+import type { TestBank } from '../support/harness.ts'
+import { makePayer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
 
 /** Rows of an organisation that moved have numbers of another cell's range: larger ones, or smaller ones. */
@@ -99,4 +102,39 @@ test('rows that have moved are kept for their time, and not for ever', async () 
   expect(left.length).toBeGreaterThan(1)
   expect(left.filter((number) => number >= 10 ** 14)).toEqual([])
   await consumer.close()
+})
+
+test('lists are in the order of creation, and the laws hold since a time, after moves to larger and to smaller numbers', async () => {
+  const key = await cells.home.bank.makeKey('Listed', null)
+  const at = ({ bank }: Cell): TestBank => {
+    const call: typeof bank.call = (method, path, options) => bank.call(method, path, { key, ...options })
+    return { ...bank, key, call }
+  }
+  const payer = await makePayer(at(cells.home), 1_000)
+  const made: string[] = []
+  const payOne = async (cell: Cell) => {
+    await until('the key to be known', async () => (await at(cell).call('GET', '/v0/banking/payments')).status === 200)
+    const { status, text, json } = await pay(at(cell), payer, { amount: 1 })
+    expect(status, text).toBe(201)
+    made.unshift(json.data.id)
+  }
+  await payOne(cells.home)
+  const since = new Date().toISOString()
+  for (const [to, cell] of [
+    ['east', cells.east],
+    ['home', cells.home],
+  ] as const) {
+    await move('Listed', to)
+    await payOne(cell)
+    await payOne(cell)
+    for (const options of [{}, { since }]) expect(await verifyLedger(cell.database, options)).toEqual([])
+  }
+  expect(new Set(made.map((id) => Number(id) >= 10 ** 14)).size).toBe(2)
+  const listed: string[] = []
+  for (let path: string | undefined = '/v0/banking/payments?limit=2'; path; ) {
+    const { json, headers } = await at(cells.home).call('GET', path)
+    listed.push(...json.data.map(({ id }: { id: string }) => id))
+    path = /<([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
+  }
+  expect(listed).toEqual(made)
 })
