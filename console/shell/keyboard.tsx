@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useMenu } from '../data/purser.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import styles from './keyboard.module.css'
 
-/** The second key of `g a` must follow within this time. */
+/** The second key of `g a` must follow within this time. The times are those of the keys: a busy page handles them later. */
 const PAIR_MS = 1_500
+const NEVER = Number.NEGATIVE_INFINITY
 
 interface Handlers {
   palette(): void
@@ -16,11 +17,12 @@ interface Handlers {
 /** The keys that work on every screen. */
 export function useKeyboard(handlers: Handlers): void {
   const [, go] = useLocation()
-  const pressedG = useRef(0)
+  const pressedG = useRef(NEVER)
   const screens = useScreens()
   const latest = useRef({ ...handlers, screens })
   latest.current = { ...handlers, screens }
-  useEffect(() => {
+  // Before the screen is painted: its first keys must not get lost.
+  useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
@@ -29,11 +31,11 @@ export function useKeyboard(handlers: Handlers): void {
       const target = event.target as HTMLElement
       if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog')) return
       const screen = latest.current.screens.find(({ key }) => key === event.key)
-      if (screen && performance.now() - pressedG.current < PAIR_MS) {
-        pressedG.current = 0
+      if (screen && event.timeStamp - pressedG.current < PAIR_MS) {
+        pressedG.current = NEVER
         return go(screen.path)
       }
-      pressedG.current = event.key === 'g' ? performance.now() : 0
+      pressedG.current = event.key === 'g' ? event.timeStamp : NEVER
       if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1)
       else if (event.key === '/') latest.current.palette()
       else if (event.key === '.') latest.current.calls()
