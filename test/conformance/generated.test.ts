@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ResourceName } from '../../src/base/ids.ts'
 import { type Operation, type Scope, scopes, scopesOf } from '../../src/base/operation.ts'
 import { refusals } from '../../src/base/problem.ts'
 import { operations } from '../../src/operations.ts'
 import { type CallOptions, openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
-import { makeSandboxOrganisation } from '../support/organisations.ts'
+import { neverSucceeding } from '../support/schemas/every-operation.ts'
+import { idsIn, type Member, members, notFound, objectOf, withMember } from '../support/schemas/members.ts'
 import {
   exceptions,
   makeWorld,
@@ -55,10 +55,6 @@ const aliasTable: Record<string, string[]> = {
     'POST /v0/banking/customers/:customerId/token-verification',
   ],
 }
-
-/** Over two cells, the tests of tenancy run alone: validation knows no cells. `npm run soak` runs all. */
-const isBrief = Boolean(process.env.TEST_CELLS) && !process.env.SOAK
-const inFull = describe.skipIf(isBrief)
 
 let bank: TestBank
 let ours: World
@@ -124,33 +120,7 @@ describe('the index', () => {
   test('succeeds with generated requests, and every answer has the shape of its schema', {
     timeout: 400_000,
   }, async () => {
-    const waiting = new Set(operations.filter(({ id }) => !exceptions.needMore.includes(id)))
-    const last = new Map<string, string>()
-    // Moves need one another (unfreeze needs freeze), so that each round takes them in another order.
-    for (let round = 0; round < 40 && waiting.size > 0; round++) {
-      const world = await makeWorld(bank)
-      const [deletions, others] = [true, false].map((isDelete) =>
-        operations.filter(({ method }) => (method === 'DELETE') === isDelete),
-      ) as [Operation[], Operation[]]
-      // Several operations decide about one application: in every other round those that have not succeeded yet go first.
-      const isWaiting = (each: Operation) => round % 2 === 1 && waiting.has(each)
-      const order = shuffled(others, round).sort((one, other) => Number(isWaiting(other)) - Number(isWaiting(one)))
-      for (const operation of [...order, ...deletions]) {
-        const own = exceptions.endOrganisation.includes(operation.id) && {
-          key: (await makeSandboxOrganisation(bank)).key,
-        }
-        const { status, json } = await send(operation, sampleRequest(operation, world), own || {})
-        expect([200, 201, 204, 409, 422], `${operation.id}: ${JSON.stringify(json)}`).toContain(status)
-        if (status < 300) {
-          expect(status, operation.id).toBe(operation.status)
-          waiting.delete(operation)
-        } else last.set(operation.id, json.code)
-      }
-    }
-    expect(
-      [...waiting].map(({ id }) => `${id}: ${last.get(id)}`),
-      'these never succeeded',
-    ).toEqual([])
+    expect(await neverSucceeding(bank, send), 'these never succeeded').toEqual([])
   })
 })
 
@@ -158,7 +128,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
   const spellings = [operation, ...(operation.aliases ?? [])].map(({ method, path }) => ({ method, path }))
 
   beforeAll(async () => {
-    const isShared = operation.method === 'GET' || isBrief
+    const isShared = operation.method === 'GET'
     if (!isShared || !shared || shared.uses === 10) {
       ours = await makeWorld(bank)
       shared = isShared ? { world: ours, uses: 0 } : undefined
@@ -166,7 +136,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     if (shared) shared.uses++
   })
 
-  inFull('keys', () => {
+  describe('keys', () => {
     test('a request without a usable key answers 401 and says how to authenticate', async () => {
       for (const spelling of spellings) {
         for (const key of [null, '', 'short', 'an-unknown-key', 'ключ-не-ascii', 'x'.repeat(513), 'two words']) {
@@ -202,7 +172,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     })
   })
 
-  inFull('query parameters', () => {
+  describe('query parameters', () => {
     const properties = Object.entries(schemaOf(operation.query).properties ?? {})
     const required = schemaOf(operation.query).required ?? []
 
@@ -295,7 +265,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     }
   })
 
-  inFull('path parameters', () => {
+  describe('path parameters', () => {
     test('control characters and broken text are refused', async () => {
       for (const [name] of Object.entries(schemaOf(operation.params).properties ?? {})) {
         for (const text of ['%00', '1%0A2', '%7F', '%C2%85']) {
@@ -337,7 +307,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     }
   })
 
-  inFull('bodies', () => {
+  describe('bodies', () => {
     if (operation.method === 'GET') return test('are ignored', () => ignoresBody(operation))
 
     const schema = schemaOf(operation.body)
@@ -519,7 +489,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     })
   })
 
-  test.skipIf(isBrief)('serves its own methods only', async () => {
+  test('serves its own methods only', async () => {
     const [, ...segments] = operation.path.split('/')
     const same = operations.flatMap(({ method, path, aliases = [] }) =>
       [{ method, path, reads: method === 'GET' }, ...aliases.map((alias) => ({ ...alias, reads: false }))].filter(
@@ -640,25 +610,6 @@ function expectFault(
   expect(reply.json.errors, what).toEqual(expect.arrayContaining([expect.objectContaining(fault)]))
 }
 
-interface Member {
-  pointer: string
-  schema: Schema
-  required: boolean
-}
-
-/** Every member that a body can have, however deep. */
-function members(schema: Schema, pointer = ''): Member[] {
-  const object = objectOf(schema)
-  return Object.entries(object?.properties ?? {}).flatMap(([name, member]) => {
-    const place = `${pointer}/${name}`
-    const own = { pointer: place, schema: member, required: object?.required?.includes(name) ?? false }
-    // Items of a batch are validated one by one, and each has a problem of its own.
-    if (member['x-each']) return [own]
-    const item = member.items ? [{ pointer: `${place}/0`, schema: member.items, required: false }] : []
-    return [own, ...item, ...members(member, place), ...(member.items ? members(member.items, `${place}/0`) : [])]
-  })
-}
-
 function membersOf(operation: Operation): (Member & { sample: unknown })[] {
   const { body } = sampleRequest(operation, ours)
   return members(schemaOf(operation.body)).map((member) => ({
@@ -673,27 +624,6 @@ function membersOf(operation: Operation): (Member & { sample: unknown })[] {
 /** Null says the same as leaving the member out, unless its schema admits null or refuses it by name. */
 function countsAsAbsent({ pointer, schema, required }: Member): boolean {
   return !required && !/\/\d+$/.test(pointer) && !typesOf(schema).has('null') && schema['x-null'] !== 'refused'
-}
-
-function objectOf(schema: Schema): Schema | undefined {
-  return schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties)
-}
-
-/** A copy of the body with one member set, or dropped; nothing where the body has no such place. */
-function withMember(body: unknown, pointer: string, value: unknown): unknown {
-  // Built from text, so that __proto__ is a member like any other.
-  const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .map((name) => name.replace('~1', '/').replace('~0', '~'))
-  const last = names.pop() ?? ''
-  let place: Record<string, unknown> | undefined = copy
-  for (const name of names) place = place?.[name] as Record<string, unknown> | undefined
-  if (typeof place !== 'object' || place === null) return undefined
-  if (value === undefined) delete place[last]
-  else Object.defineProperty(place, last, { value, enumerable: true, configurable: true, writable: true })
-  return copy
 }
 
 function typesOf(schema: Schema): Set<string> {
@@ -777,14 +707,6 @@ function pairEdges({ patternProperties = {}, propertyNames = {}, maxProperties }
   return edges
 }
 
-type IdSchema = Schema & { 'x-resource': ResourceName }
-
-function idsIn(part: Operation['params']): [name: string, schema: IdSchema][] {
-  return Object.entries(schemaOf(part).properties ?? {}).filter(
-    (entry): entry is [string, IdSchema] => entry[1]['x-resource'] !== undefined,
-  )
-}
-
 /** Ids that name nothing: malformed ones, over-long ones, and some that are nearly right. */
 function oddIds(id: string): string[] {
   const wrong = ['abc', '0', '-1', '1e6', ' ', '1.0', `0${id}`, `${id} `, ` ${id}`, `+${id}`, `${id}.0`, `-${id}`]
@@ -795,12 +717,6 @@ function oddIds(id: string): string[] {
 
 /** The same for ids that are numbers. */
 const oddNumbers = [0, -1, 1_999_999_999, -1e21, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
-
-function notFound(resource: ResourceName): string {
-  // A purchase is named by its transaction.
-  const named = resource === 'purchase' ? 'transaction' : resource
-  return `${named.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
-}
 
 function queryValue(schema: Schema, name: string): string {
   return String(schema['x-resource'] ? ours[schema['x-resource']] : sampleValue(schema, name))
@@ -813,19 +729,6 @@ function sampleValue(schema: Schema, name: string): unknown {
 
 function shape(path: string): string {
   return path.replace(/:\w+/g, ':')
-}
-
-/** The same order for the same round, on every run. */
-function shuffled<T>(items: T[], round: number): T[] {
-  let state = round * 2_654_435_761 + 1
-  const random = () => {
-    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
-    return state
-  }
-  return items
-    .map((item) => ({ item, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ item }) => item)
 }
 
 /** The members that a body needs, whichever branch of a union it chooses. */

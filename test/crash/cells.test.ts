@@ -125,6 +125,32 @@ describe('two cells behind one service', () => {
     expect((await customers('another-key-that-no-cell-knows')).status).toBe(401)
   })
 
+  test('a cell that is killed harms its own organisations and nobody else, and loses nothing', async () => {
+    const make = () => service.call('POST', '/v0/sandbox/scenarios', { key: eastKey, body: {} })
+    const { customerId } = (await make()).json.data
+    const waiting = service.call('GET', '/v0/events?after=1000000&wait=20', { key: eastKey })
+    await east.kill()
+    for (let count = 0; count < 10; count++) {
+      const [own, other] = [await timed(() => customers(service.key)), await timed(() => customers(eastKey))]
+      expect([own.result.status, other.result.status]).toEqual([200, 503])
+      expect(Number(other.result.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(own.ms).toBeLessThan(ALIVE_MS)
+      expect(other.ms).toBeLessThan(ANSWER_MS)
+    }
+    expect((await make()).status).toBe(503)
+    expect((await service.call('POST', '/v0/sandbox/scenarios', { body: {} })).status).toBe(201)
+    expect((await customers('a-third-key-that-no-cell-knows')).status).toBe(503)
+    await until('the cell to be named', async () => (await states()).cells.east === 'away')
+    await east.restart()
+    await until('the cell to be back', async () => (await customers(eastKey)).status === 200)
+    await until('the cell to be ready', async () => (await states()).cells.east === 'ready')
+    expect([200, 503]).toContain((await waiting).status)
+    const kept = await service.call('GET', `/v0/banking/customers/${customerId}`, { key: eastKey })
+    expect(kept.status).toBe(200)
+    expect((await make()).status).toBe(201)
+    expect((await customers('a-third-key-that-no-cell-knows')).status).toBe(401)
+  })
+
   test('a service starts while a cell is away, and the cell joins when it is back', async () => {
     await service.stop()
     await east.freeze()

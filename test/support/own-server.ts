@@ -11,6 +11,10 @@ export interface OwnServer {
   /** Stops every process of the server: its sockets stay open and nothing is answered, as on a frozen machine. */
   freeze(): Promise<void>
   thaw(): void
+  /** Kills every process of the server at once, as a loss of power does. It stays away until `restart`. */
+  kill(): Promise<void>
+  /** Starts a killed server again, on its data and at its address. */
+  restart(): Promise<void>
   /** Changes a setting of the running server. */
   set(name: string, value: string): Promise<void>
   stop(): Promise<void>
@@ -19,23 +23,38 @@ export interface OwnServer {
 /** Starts a server in a data folder that there is, or with an empty database. */
 export async function startOwnServer(prepared?: string): Promise<OwnServer> {
   const folder = prepared ?? (await mkdtemp(join(tmpdir(), 'purser-own-server-')))
-  const embedded = await startEmbedded({
-    dataDir: folder,
-    say: () => undefined,
-    lost: (error) => {
-      throw error
-    },
-    // Without senders of the log, a server never waits for a standby.
-    settings: { fsync: 'off', wal_level: 'replica', max_wal_senders: '1' },
-  })
+  const start = () =>
+    startEmbedded({
+      dataDir: folder,
+      say: () => undefined,
+      lost: (error) => {
+        throw error
+      },
+      // Without senders of the log, a server never waits for a standby.
+      settings: { fsync: 'off', wal_level: 'replica', max_wal_senders: '1' },
+    })
+  let embedded = await start()
   const server: pg.ClientConfig = embedded.connection
   let frozen: number[] = []
 
-  async function freeze(): Promise<void> {
+  /** The processes of the server, the postmaster first: it must start no further one meanwhile. */
+  async function processes(): Promise<number[]> {
     const [postmaster] = (await readFile(join(embedded.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
     const children = await ask<{ pid: number }>(server, 'select pid from pg_stat_activity')
-    // The postmaster first, so that it starts no further process meanwhile.
-    frozen = [Number(postmaster), ...children.map(({ pid }) => pid)].filter((pid) => signal(pid, 'SIGSTOP'))
+    return [Number(postmaster), ...children.map(({ pid }) => pid)]
+  }
+
+  async function freeze(): Promise<void> {
+    frozen = (await processes()).filter((pid) => signal(pid, 'SIGSTOP'))
+  }
+
+  async function kill(): Promise<void> {
+    const all = await processes()
+    // Stopped first, so that nothing is written any more. Without `stop` the server would be started again.
+    for (const pid of all) signal(pid, 'SIGSTOP')
+    const stopped = embedded.stop()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    await stopped
   }
 
   function thaw(): void {
@@ -46,6 +65,10 @@ export async function startOwnServer(prepared?: string): Promise<OwnServer> {
     server,
     freeze,
     thaw,
+    kill,
+    restart: async () => {
+      embedded = await start()
+    },
     set: async (name, value) => {
       await ask(server, `alter system set ${name} = '${value}'`)
       await ask(server, 'select pg_reload_conf()')
