@@ -5,7 +5,7 @@ import type { Desk } from '../desk.ts'
 import { type Load, load } from '../load.ts'
 import { cpuMs } from '../machine.ts'
 import { call, root, type Service, scratchFolder, startService } from '../service.ts'
-import { createWorld, type World } from '../world.ts'
+import { administer, createWorld, type World } from '../world.ts'
 
 const CONNECTIONS = 128
 /** The payments and accounts that are read in turn. */
@@ -64,7 +64,10 @@ async function measureVersion(
 }
 
 /** The latest payments, which the rounds have made, one by one or as the lists of their accounts. */
-async function pathsOf(kind: (typeof cpuKinds)[number], { url }: Service): Promise<Pick<Load, 'kind' | 'paths'>> {
+async function pathsOf(kind: (typeof cpuKinds)[number], service: Service): Promise<Pick<Load, 'kind' | 'paths'>> {
+  // Without statistics of the new rows, the plan of a list would be a matter of luck.
+  await administer(service, (client) => client.query('analyze payment, transfer'))
+  const { url } = service
   const payments: { id: string; accountId: string }[] = await call(url, 'GET', `/v0/banking/payments?limit=${READ}`)
   const pathOf = ({ id, accountId }: { id: string; accountId: string }) =>
     kind === 'GET of a payment' ? `/v0/banking/payments/${id}` : `/v0/banking/payments?accountId=${accountId}&limit=10`
