@@ -90,6 +90,13 @@ const stale = (path: string, seconds = 60, headers: Record<string, string> = {})
   read(path, { prefer: `stale=${seconds}`, ...headers })
 const appliedBy = ({ headers }: Reply) => headers['preference-applied']
 
+/** An answer of the standby. On a busy machine a look may be late, and the primary answers meanwhile. */
+const fromStandby = (path: string, seconds = 60) =>
+  until(`the standby to answer ${path}`, async () => {
+    const reply = await stale(path, seconds)
+    return appliedBy(reply) === `stale=${seconds}` && reply
+  })
+
 async function makeCard(accountId: string): Promise<Reply> {
   const body = { accountId, type: 'individualVirtualDebitCard' }
   const made = await bank.call('POST', '/v0/banking/cards', { body })
@@ -123,9 +130,9 @@ describe('over all operations', () => {
   test('those that may be answered by a standby are, with the same body', async () => {
     for (const operation of reads.filter(isMarked)) {
       const path = urlOf(operation.path, sampleRequest(operation, ours))
-      const there = await stale(path)
+      const there = await fromStandby(path)
       const here = await read(path)
-      expect([operation.id, there.status, appliedBy(there)]).toEqual([operation.id, 200, 'stale=60'])
+      expect([operation.id, there.status]).toEqual([operation.id, 200])
       expect([operation.id, there.text]).toEqual([operation.id, here.text])
       expect(appliedBy(here)).toBeUndefined()
       expect(there.headers.etag).toBe(here.headers.etag)
@@ -171,7 +178,7 @@ describe('while the standby is behind', () => {
     await paused(async () => {
       const { json } = await makeCard(accountId)
       const path = `/v0/banking/cards?accountId=${accountId}`
-      expect((await stale(path)).json.data).toEqual([])
+      expect((await fromStandby(path)).json.data).toEqual([])
       expect((await read(path)).json.data).toEqual([expect.objectContaining({ id: json.data.id })])
     })
   })
@@ -187,12 +194,14 @@ describe('while the standby is behind', () => {
         expect(appliedBy(reply)).toBeUndefined()
       }
       const before = { 'purser-position': String(Number(headers['purser-position']) - 1) }
-      expect((await read(path, before)).json.data).toEqual([])
+      await until('the standby to answer', async () => (await read(path, before)).json.data.length === 0)
     })
     const statements = watchStatements()
     const [event] = (await read('/v0/events?sort=-sequence&limit=1')).json.data
-    expect((await read(path, { 'purser-position': String(event.sequence) })).json.data).toHaveLength(1)
-    expect(statements.count()).toBeGreaterThan(0)
+    await until('the standby to answer', async () => {
+      expect((await read(path, { 'purser-position': String(event.sequence) })).json.data).toHaveLength(1)
+      return statements.count() > 0
+    })
     statements.restore()
   })
 
@@ -204,8 +213,7 @@ describe('while the standby is behind', () => {
       await until('an age of more than a second', () => (standby.ageMs() ?? 0) > 1_050)
       const young = await stale(path, 1)
       expect([young.json.data.length, appliedBy(young)]).toEqual([1, undefined])
-      const old = await stale(path, 60)
-      expect([old.json.data.length, appliedBy(old)]).toEqual([0, 'stale=60'])
+      expect((await fromStandby(path)).json.data).toEqual([])
     })
     expect(appliedBy(await stale(path, 0))).toBeUndefined()
   })
@@ -219,7 +227,7 @@ describe('while the standby is behind', () => {
       expect(await stale(`/v0/banking/transactions/${id}?accountId=${accountId}`)).toMatchObject({ status: 200 })
       const position = Number(received.headers['purser-position'])
       expect(await stale(`/v0/events?after=${position}`)).toMatchObject({ status: 200, json: { data: [] } })
-      const before = await stale('/v0/events?sort=-sequence&limit=1')
+      const before = await fromStandby('/v0/events?sort=-sequence&limit=1')
       expect(before.json.data[0].sequence).toBeLessThan(position)
       for (const query of [`after=${before.json.data[0].sequence}&wait=5`, 'after=latest']) {
         const reply = await stale(`/v0/events?${query}`)
@@ -235,12 +243,12 @@ describe('while the standby is behind', () => {
       await ask(pair.primary.server, 'update organisation set epoch = epoch + 1 where id = $1', [id])
       bank.keys.forgetOrganisation(Number(id))
     }
-    expect(appliedBy(await stale('/v0/banking/cards'))).toBe('stale=60')
+    await fromStandby('/v0/banking/cards')
     await paused(async () => {
       await moved()
       expect(appliedBy(await stale('/v0/banking/cards'))).toBeUndefined()
     })
-    expect(appliedBy(await stale('/v0/banking/cards'))).toBe('stale=60')
+    await fromStandby('/v0/banking/cards')
   })
 
   test('a cursor of either server works at the other', async () => {
@@ -327,14 +335,14 @@ describe('a standby that fails', () => {
     const error = await slow
     expect(error).toBeInstanceOf(LockTimeout)
     expect((error as Error).message).toMatch(/conflict with recovery/)
-    expect(standby.visit()).toBe(visit)
+    await until('the same server to be used', () => standby.visit() === visit)
     await ask(pair.standby.server, 'alter system reset max_standby_streaming_delay')
     await ask(pair.standby.server, 'select pg_reload_conf()')
   })
 
   test('one that hangs is left alone, and used again when it answers', async () => {
     await caughtUp()
-    expect(appliedBy(await stale(path))).toBe('stale=60')
+    await fromStandby(path)
     await freeze(pair.standby)
     await answersFromPrimary()
     await until('the standby to be left', () => standby.ageMs() === undefined)
@@ -343,11 +351,9 @@ describe('a standby that fails', () => {
     expect(performance.now() - started).toBeLessThan(2_000)
     thaw(pair.standby)
     await used()
-    expect(appliedBy(await stale(path))).toBe('stale=60')
-    expect(said().slice(-2)).toEqual([
-      'the standby is not used: it did not answer within 1000 ms',
-      'the standby answers reads',
-    ])
+    await fromStandby(path)
+    expect(said()).toContain('the standby is not used: it did not answer within 1000 ms')
+    expect(said().at(-1)).toBe('the standby answers reads')
   })
 
   test('one that is killed is left alone, and used again when it is back', async () => {
@@ -356,7 +362,7 @@ describe('a standby that fails', () => {
     expect(await metrics.text()).toMatch(/purser_standby_ready 0/)
     await launch(pair.standby, pair.primary)
     await caughtUp()
-    expect(appliedBy(await stale(path))).toBe('stale=60')
+    await fromStandby(path)
     const text = await metrics.text()
     expect(text).toMatch(/purser_standby_ready 1/)
     expect(text).toMatch(/purser_standby_lag_seconds 0\.\d+/)
