@@ -235,7 +235,10 @@ describe('an organisation that moves', () => {
       await killedMove(cells, 'Acme', to.name, step)
       const [moving] = (await command('list')).filter((each) => each.name === 'Acme')
       expect(moving?.state).toContain(`moving to ${to.name}`)
-      expect(await checkUp()).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warning' }))
+      // Before, there is no slot, and in between the other server goes on reading it.
+      if (['slot', 'alone', 'compared', 'fenced'].includes(step)) {
+        expect(await checkUp()).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warning' }))
+      }
       await expect(move('Acme', from.name)).rejects.toThrow(/finish that move first, or break it off with --abort/)
       await command('move', 'Acme', '--abort')
       expect((await payOne(routed.bank, `aborted-${step}`.replaceAll(' ', '-'))).status).toBe(201)
