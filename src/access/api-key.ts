@@ -91,7 +91,7 @@ export function refuseReplayInGrace({ inGrace }: KeyHolder, answer: Answer): Ans
   throw new Problem('forbidden', { detail: 'The API key was rotated: only its new secret sees this answer again.' })
 }
 
-/** The refusal of a key without a scope. The way to one that a key has only by name is told, because a full key lacks it. */
+/** The refusal of a key without a scope. It names the way to a scope that a key has only by name, because a full key lacks that. */
 export function lacksScope(scope: Scope): Problem {
   const lack = `The API key lacks the scope ${scope}`
   const detail = isNamedScope(scope)
