@@ -48,7 +48,7 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
   const loads: Watched<Load> = new Map()
   const states: Watched<boolean> = new Map()
   const standbys: Watched<number | undefined> = new Map()
-  let standbyReads: Counter<'outcome' | 'cell'> | undefined
+  const standbyReads = watchStandbys(registry, standbys)
   return (name) => {
     const label = labelOf(name)
     return {
@@ -59,11 +59,8 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
         if (loads.size === 0) watchLoads(registry, loads)
         loads.set(name, load)
       },
-      standbyRead: (outcome) => standbyReads?.inc({ outcome, ...label }),
-      watchStandby(ageMs) {
-        standbyReads ??= watchStandbys(registry, standbys)
-        standbys.set(name, ageMs)
-      },
+      standbyRead: (outcome) => standbyReads.inc({ outcome, ...label }),
+      watchStandby: (ageMs) => void standbys.set(name, ageMs),
       watchState(isReady) {
         if (states.size === 0) watchStates(registry, states)
         states.set(name, isReady)
