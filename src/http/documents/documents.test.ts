@@ -61,7 +61,9 @@ describe('the page of an operation', () => {
       for (const code of problems) expect(text, id).toContain(`\n- \`${code}\` (`)
       expect(text, id).toContain(`purser.${resource}.${verb}(`)
       const { parameters, requestBody } = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
-      const names = parameters.map(({ name = 'Idempotency-Key' }) => name)
+      const names = parameters.map(
+        ({ name, $ref = '' }: { name?: string; $ref?: string }) => name ?? $ref.split('/').at(-1),
+      )
       const reference = requestBody?.content['application/json'].schema.$ref.split('/').at(-1)
       const members = Object.keys(components.schemas[reference]?.properties ?? {})
       for (const name of [...names, ...members.filter((each) => each !== 'idempotencyKey')])

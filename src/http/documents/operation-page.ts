@@ -25,7 +25,14 @@ export function operationPage(operation: Operation): string {
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
 
-function parametersPart({ params, query, method }: Operation): string | undefined {
+const keyLine =
+  '- `Idempotency-Key` (header): Makes the call safe to repeat: requests with the same key have one effect.'
+const standbyLines = [
+  '- `Prefer` (header): `stale=5` lets a standby answer whose state is at most 5 seconds old, where the service has one.',
+  '- `Purser-Position` (header): Lets a standby answer that has this event of the organisation.',
+]
+
+function parametersPart({ params, query, method, fromStandby }: Operation): string | undefined {
   const schemas: NamedSchemas = {}
   const lines = [params, query].flatMap((schema) => {
     const required = (schema as { required?: string[] } | undefined)?.required ?? []
@@ -38,8 +45,7 @@ function parametersPart({ params, query, method }: Operation): string | undefine
       ),
     )
   })
-  const key = '- `Idempotency-Key` (header): Makes the call safe to repeat: requests with the same key have one effect.'
-  const all = method === 'POST' ? [...lines, key] : lines
+  const all = [...lines, ...(method === 'POST' ? [keyLine] : []), ...(fromStandby ? standbyLines : [])]
   return all.length > 0 ? `## Parameters\n\n${all.join('\n')}` : undefined
 }
 
