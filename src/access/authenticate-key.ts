@@ -25,8 +25,8 @@ export interface KeyHolder extends Caller {
 export interface KeyAuthenticator {
   /** Finds the holder of a key; undefined where the key does not work. Answers at once if it was looked up a moment ago. */
   authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
-  /** Looks a key up anew, whatever is remembered of it. */
-  recheck(key: string): Promise<KeyHolder | undefined> | undefined
+  /** Looks a key up anew, whatever is remembered of it; by a look-up that began after `sinceMs` of the process's time, if given. */
+  recheck(key: string, sinceMs?: number): Promise<KeyHolder | undefined> | undefined
   /** Whether this key worked when it was last looked up. */
   worked(key: string): boolean
   /** Makes the next request look up a key that has changed. */
@@ -97,9 +97,10 @@ export function openKeyAuthenticator(
   }
 
   /** Shares a look-up among the requests of a key that come at the same moment. */
-  function lookUp(key: string): Promise<KeyHolder | undefined> | undefined {
+  function lookUp(key: string, sinceMs = Number.NEGATIVE_INFINITY): Promise<KeyHolder | undefined> | undefined {
     const running = lookUps.get(key)
-    if (running && clock.elapsedMs() - running.startedMs < SHARED_MS) return running.holder
+    const oldestMs = Math.max(sinceMs, clock.elapsedMs() - SHARED_MS)
+    if (running && running.startedMs > oldestMs) return running.holder
     const hash = sha256(key)
     if (isForged(key) && !configured.some((known) => known.equals(hash))) return undefined
     const started: LookUp = {

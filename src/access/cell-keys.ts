@@ -1,3 +1,4 @@
+import { clock } from '../base/clock.ts'
 import { Recent } from '../base/recent.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { KeyAuthenticator, KeyHolder } from './authenticate-key.ts'
@@ -32,7 +33,7 @@ export function openCellKeys(cells: readonly (CellKeys | undefined)[]): KeyAuthe
   const state: AskingState = { cells, seen: new Recent(MAX_SEEN), asking: 0 }
   return {
     authenticate: (key) => authenticate(state, key),
-    recheck: (key) => askAll(state, key, (keys) => keys.recheck(key)),
+    recheck: (key, sinceMs) => askAll(state, key, (keys) => keys.recheck(key, sinceMs)),
     worked: (key) => cells.some((cell) => cell?.keys.worked(key)),
     forget: (keyId) => {
       for (const cell of cells) cell?.keys.forget(keyId)
@@ -72,14 +73,26 @@ async function askAll(
   if (state.asking >= MAX_ASKING) throw new DatabaseUnavailable('too many API keys are being looked up')
   state.asking++
   try {
-    const { found, isAway } = await answersOf(state.cells.map((cell) => answerOf(cell, ask)))
-    const owner = ownerAmong(found)
+    // An organisation that moves meanwhile may be in neither cell when each is asked: the new one before it arrives, the former
+    // one after it has left. A second look that begins after the first finds it.
+    const owner = (await ownerIn(state, ask)) ?? (await askAgain(state, key))
     if (owner) state.seen.set(key, owner.place)
-    if (!owner && isAway) throw new DatabaseUnavailable('a cell that may know the API key cannot be reached')
     return owner
   } finally {
     state.asking--
   }
+}
+
+function askAgain(state: AskingState, key: string): Promise<KeyHolder | undefined> {
+  const sinceMs = clock.elapsedMs()
+  return ownerIn(state, (keys) => keys.recheck(key, sinceMs))
+}
+
+async function ownerIn({ cells }: AskingState, ask: (keys: KeyAuthenticator) => Found): Promise<KeyHolder | undefined> {
+  const { found, isAway } = await answersOf(cells.map((cell) => answerOf(cell, ask)))
+  const owner = ownerAmong(found)
+  if (!owner && isAway) throw new DatabaseUnavailable('a cell that may know the API key cannot be reached')
+  return owner
 }
 
 /** The answer of a cell; rejects where it is away. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openClosers } from '../../src/base/closers.ts'
 import { parseConfig } from '../../src/config.ts'
-import { openDatabase, plainTimeouts, serversOf } from '../../src/database/database.ts'
+import { type Database, openDatabase, plainTimeouts, serversOf } from '../../src/database/database.ts'
+import { isConverting } from '../../src/operator/organisations/move/rows.sql.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { type Gateways, openGateways } from '../support/cells/gateways.ts'
 import { followFeed, startPayments } from '../support/cells/routed.ts'
@@ -28,6 +29,11 @@ beforeAll(async () => {
   await until('the cell to join', async () => {
     const states = await Promise.all(services.map((service) => service.call('GET', '/readyz', { key: null })))
     return states.every(({ json }) => json.cells.east === 'ready')
+  })
+  // A new database is asked once whether it has rows of a former version; until then nothing moves.
+  await until('the conversion to be over', async () => {
+    const states = await Promise.all([servers.home, servers.east].map((cell) => inDatabase(cell, isConverting)))
+    return !states.includes(true)
   })
   const { environment } = servers
   const made = await runPurser(['keys', 'create', '--organisation', 'Acme'], { environment })
@@ -60,17 +66,19 @@ function move(to: string, reached?: Parameters<typeof start>[2]): Promise<void> 
 
 const payOne = (key: string) => pay(gateways.bank, payer, { amount: 1 }, { headers: { 'idempotency-key': key } })
 
-async function paymentsIn({ url }: CellServer): Promise<string[]> {
+async function inDatabase<T>({ url }: CellServer, work: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({ servers: serversOf(url), connections: 1, timeouts: plainTimeouts })
-  try {
+  return work(database).finally(() => database.close())
+}
+
+function paymentsIn(cell: CellServer): Promise<string[]> {
+  return inDatabase(cell, async (database) => {
     await expectSoundLedger({ database })
     const rows = await database.query<{ id: number }>(
       `select p.id from payment p join organisation o on o.id = p.organisation_id where o.name = 'Acme'`,
     )
     return rows.map(({ id }) => String(id)).sort()
-  } finally {
-    await database.close()
-  }
+  })
 }
 
 /** Reads the account again and again: a read is never refused for longer than a moment. */
