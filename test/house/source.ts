@@ -132,13 +132,15 @@ export function wordsOf(source: Source): Words[] {
     if (node.type === 'TemplateLiteral') texts.push({ ...node, words: source.text.slice(node.start + 1, node.end - 1) })
     if (node.type === 'Literal' && node.regex) texts.push({ ...node, words: '' })
   })
-  const lineOf = (at: number) => source.text.slice(0, at).split('\n').length
+  const ends = [...source.text.matchAll(/\n/g)].map(({ index }) => index)
+  const lineOf = (at: number) => 1 + ends.filter((end) => end < at).length
   const found: Words[] = texts
     .filter(({ words }) => words !== '')
     .map(({ start, words }) => ({ line: lineOf(start), kind: 'text', words }))
   // Blanked out, so that a slash in a text or in a regular expression begins no comment.
-  let code = source.text
-  for (const { start, end } of texts) code = code.slice(0, start) + ' '.repeat(end - start) + code.slice(end)
+  const characters = source.text.split('')
+  for (const { start, end } of texts) characters.fill(' ', start, end)
+  const code = characters.join('')
   for (const { 0: comment, index } of code.matchAll(/\/\*[\s\S]*?\*\/|(?:[ \t]*\/\/.*\n?)+/g)) {
     const words = comment.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)/gm, ' ').replace(/\*\/\s*$/, '')
     found.push({

@@ -3,7 +3,7 @@ import type { Database } from '../../src/database/database.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { type FilterTexts, insertReward, listRecords, type RecordList } from '../support/rewards.ts'
 
-const rounds = process.env.SOAK ? 100_000 : 5_000
+const rounds = process.env.SOAK ? 100_000 : 2_000
 /** A failure is repeated by setting it. */
 const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
 
