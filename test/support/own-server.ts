@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type pg from 'pg'
+import pg from 'pg'
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
 import { ask } from './service.ts'
 
@@ -37,21 +37,29 @@ export async function startOwnServer(prepared?: string): Promise<OwnServer> {
   const server: pg.ClientConfig = embedded.connection
   let frozen: number[] = []
 
-  /** The processes of the server, the postmaster first: it must start no further one meanwhile. */
-  async function processes(): Promise<number[]> {
+  /**
+   * Stops the processes of the server and returns them. The postmaster is the first, so that it starts no further one; the others
+   * are asked for over a connection that is there already.
+   */
+  async function stopProcesses(): Promise<number[]> {
     const [postmaster] = (await readFile(join(embedded.dataDir, 'postmaster.pid'), 'utf8')).split('\n')
-    const children = await ask<{ pid: number }>(server, 'select pid from pg_stat_activity')
-    return [Number(postmaster), ...children.map(({ pid }) => pid)]
+    const client = new pg.Client(server)
+    client.on('error', () => undefined)
+    await client.connect()
+    signal(Number(postmaster), 'SIGSTOP')
+    const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+    const children = rows.map(({ pid }) => pid).filter((pid) => signal(pid, 'SIGSTOP'))
+    client.connection.stream.destroy()
+    return [Number(postmaster), ...children]
   }
 
   async function freeze(): Promise<void> {
-    frozen = (await processes()).filter((pid) => signal(pid, 'SIGSTOP'))
+    frozen = await stopProcesses()
   }
 
   async function kill(): Promise<void> {
-    const all = await processes()
     // Stopped first, so that nothing is written any more. Without `stop` the server would be started again.
-    for (const pid of all) signal(pid, 'SIGSTOP')
+    const all = await stopProcesses()
     const stopped = embedded.stop()
     for (const pid of all) signal(pid, 'SIGKILL')
     await stopped
