@@ -184,11 +184,11 @@ const eventTypes = eventTypesOf(eventCatalogue)
 /** The context of every operation, with the ports of the caller's cell: an operation's type says which it uses. */
 function contextOf(cells: AppParts['cells'], about: About) {
   return (
-    { atStandby, ...request }: { caller: KeyHolder; requestId: string; atStandby: boolean },
+    { caller, requestId, atStandby }: { caller: KeyHolder; requestId: string; atStandby: boolean },
     write: Write | undefined,
     patience: Patience,
   ) => {
-    const cell = cellAt(cells, request.caller.place)
+    const cell = cellAt(cells, caller.place)
     const ports = (atStandby && cell.standby?.ports) || cell.ports
     return {
       bank: ports.bank,
@@ -204,8 +204,9 @@ function contextOf(cells: AppParts['cells'], about: About) {
       apiKeys: ports.apiKeys,
       about,
       eventTypes,
-      ...request,
-      holder: request.caller,
+      caller,
+      requestId,
+      holder: caller,
       write,
       patience,
     }
