@@ -3,17 +3,17 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commands } from '../../cli/commands.ts'
-import { openClosers } from '../../src/base/closers.ts'
 import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
+import { commandParts, expectTidyCells } from '../support/cells/moves.ts'
 import { followFeed, openRouted, type Routed, startPayments } from '../support/cells/routed.ts'
-import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
+import { type Cell, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { type Consumer, makeEndpoint, openConsumer } from '../support/consumer.ts'
 import { needsCells } from '../support/examples/command.ts'
 import { root } from '../support/harness.ts'
-import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'
+import { makePayer, type Payer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
 import { makeWorld } from '../support/world.ts'
 
@@ -28,17 +28,7 @@ beforeAll(async () => {
 afterAll(() => cells?.stop())
 
 /** Collects the results of a command. */
-function surroundings() {
-  const results: Record<string, unknown>[] = []
-  const out = {
-    json: true,
-    result: (record: object) => void results.push({ ...record }),
-    table: (records: Record<string, unknown>[]) => void results.push(...records),
-    note: () => undefined,
-  }
-  const own = { config: () => configOf(cells), closers: openClosers(), out, environment: {}, root, version: '0' }
-  return { results, own }
-}
+const surroundings = () => commandParts(cells)
 
 /** Moves an organisation as the command does, in this process. */
 async function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<{ pausedMs: number }> {
@@ -58,28 +48,6 @@ async function checkUp(): Promise<Record<string, unknown>[]> {
   const { results, own } = surroundings()
   await doctor([])(own)
   return results
-}
-
-/** Nothing of a move is left but the row that says where the organisation is. */
-async function expectTidy({ database }: Cell): Promise<void> {
-  const [left] = await database.query(
-    `select (select count(*) from pg_trigger where tgname like 'purser_move%') as triggers,
-       (select count(*) from pg_publication where pubname like 'purser_move%') as publications,
-       (select count(*) from pg_subscription where subname like 'purser_move%') as subscriptions,
-       (select count(*) from pg_replication_slots) as slots,
-       (select count(*) from pg_class where relreplident = 'f') as identities,
-       (select count(*) from organisation_move where state <> 'moved') as moves`,
-    [],
-    'once',
-  )
-  expect(left).toEqual({ triggers: 0, publications: 0, subscriptions: 0, slots: 0, identities: 0, moves: 0 })
-}
-
-async function expectSound(): Promise<void> {
-  for (const cell of [cells.home, cells.east]) {
-    await expectSoundLedger(cell)
-    await expectTidy(cell)
-  }
 }
 
 async function paymentsIn({ database }: Cell, id: number): Promise<string[]> {
@@ -181,7 +149,7 @@ describe('an organisation that moves', () => {
         }
       })
       await expect(command('move', 'Acme', '--abort')).rejects.toThrow('there is no move of Acme to break off')
-      await expectSound()
+      await expectTidyCells(cells)
     },
   )
 
@@ -226,7 +194,7 @@ describe('an organisation that moves', () => {
     const { pausedMs } = await move('Acme', to.name)
     if (soak) process.stdout.write(`paused for ${pausedMs} ms with ${count} payments\n`)
     expect(pausedMs).toBeLessThan(20_000)
-    await expectSound()
+    await expectTidyCells(cells)
   })
 
   test('stays where it is when its move is broken off', async () => {
@@ -242,7 +210,7 @@ describe('an organisation that moves', () => {
       await expect(move('Acme', from.name)).rejects.toThrow(/finish that move first, or break it off with --abort/)
       await command('move', 'Acme', '--abort')
       expect((await payOne(routed.bank, `aborted-${step}`.replaceAll(' ', '-'))).status).toBe(201)
-      await expectSound()
+      await expectTidyCells(cells)
     }
   })
 

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openClosers } from '../../src/base/closers.ts'
 import { parseConfig } from '../../src/config.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
-import { type Cell, configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
-import { root } from '../support/harness.ts'
-import { expectSoundLedger, makePayer, pay } from '../support/ledger.ts'
+import { commandParts, expectTidyCells } from '../support/cells/moves.ts'
+import { type Cell, type configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
+import { makePayer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -17,16 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => cells?.stop())
 
-function surroundings(config = () => configOf(cells)) {
-  const results: Record<string, unknown>[] = []
-  const out = {
-    json: true,
-    result: (record: object) => void results.push({ ...record }),
-    table: (records: Record<string, unknown>[]) => void results.push(...records),
-    note: () => undefined,
-  }
-  return { results, own: { config, closers: openClosers(), out, environment: {}, root, version: '0' } }
-}
+const surroundings = (config?: () => ReturnType<typeof configOf>) => commandParts(cells, config)
 
 function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<void> {
   return start(surroundings().own, { name, to, reach: undefined }, reached)
@@ -36,24 +26,6 @@ async function placeOf(name: string): Promise<unknown> {
   const { results, own } = surroundings()
   await organisations(['list'])(own)
   return results.find((row) => row.name === name)?.cell
-}
-
-/** Nothing of a move is left in either cell, and the laws hold. */
-async function expectTidy(): Promise<void> {
-  for (const { database } of [cells.home, cells.east]) {
-    await expectSoundLedger({ database })
-    const [left] = await database.query(
-      `select (select count(*) from pg_trigger where tgname like 'purser_move%') as triggers,
-         (select count(*) from pg_publication where pubname like 'purser_move%') as publications,
-         (select count(*) from pg_subscription where subname like 'purser_move%') as subscriptions,
-         (select count(*) from pg_replication_slots) as slots,
-         (select count(*) from pg_class where relreplident = 'f') as identities,
-         (select count(*) from organisation_move where state <> 'moved') as moves`,
-      [],
-      'once',
-    )
-    expect(left).toEqual({ triggers: 0, publications: 0, subscriptions: 0, slots: 0, identities: 0, moves: 0 })
-  }
 }
 
 /** An organisation of any name, with its key. */
@@ -85,7 +57,7 @@ describe('a move that is disturbed', () => {
       if (step === 'followed') expect((await bank.call(method, path, { key })).status).toBeLessThan(300)
     })
     await expect(moved).rejects.toThrow(`${name} has ended`)
-    await expectTidy()
+    await expectTidyCells(cells)
     expect((await customers(cells.home, key)).status).toBe(how === 'reset' ? 200 : 401)
   })
 
@@ -108,7 +80,7 @@ describe('a move that is disturbed', () => {
     }
     expect(await placeOf(name)).toBe('east')
     expect((await customers(cells.east, key)).status).toBe(200)
-    await expectTidy()
+    await expectTidyCells(cells)
   })
 
   test('to a cell that is away changes nothing, and names the cell', async () => {
@@ -116,7 +88,7 @@ describe('a move that is disturbed', () => {
     const { own } = surroundings(away)
     await expect(start(own, { name: 'Stays', to: 'east', reach: undefined })).rejects.toThrow('the cell east is away')
     expect(await placeOf('Stays')).toBe('home')
-    await expectTidy()
+    await expectTidyCells(cells)
   })
 
   test('while the new cell has gone away is broken off without it, and can be made later', async () => {
@@ -126,7 +98,7 @@ describe('a move that is disturbed', () => {
     expect(results).toEqual([expect.objectContaining({ organisation: 'Stays', cell: 'home' })])
     expect(await placeOf('Stays')).toBe('home')
     await move('Stays', 'east')
-    await expectTidy()
+    await expectTidyCells(cells)
     await move('Stays', 'home')
   })
 
@@ -135,7 +107,7 @@ describe('a move that is disturbed', () => {
     const reach = 'postgres://nobody:nothing@127.0.0.1:1/bank'
     await expect(start(own, { name: 'Stays', to: 'east', reach })).rejects.toThrow(/could not connect/)
     expect(await placeOf('Stays')).toBe('home')
-    await expectTidy()
+    await expectTidyCells(cells)
   })
 
   test('twice at once is made once', async () => {
@@ -144,7 +116,7 @@ describe('a move that is disturbed', () => {
     const refused = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
     expect(refused).toEqual([expect.stringMatching(/another move works in the cell home|is in the cell east already/)])
     expect((await customers(cells.east, key)).status).toBe(200)
-    await expectTidy()
+    await expectTidyCells(cells)
   })
 })
 
@@ -163,6 +135,6 @@ test.each([`O'Neil "& Söhne" $1 \\ %s -- ; drop`, '💶'.repeat(60), 'x'.repeat
       expect((await pay(own(cell), payer, { amount: 1 })).status).toBe(201)
       expect(await placeOf(name)).toBe(place)
     }
-    await expectTidy()
+    await expectTidyCells(cells)
   },
 )
