@@ -85,11 +85,13 @@ describe('metrics', () => {
     const [waiting, age] = ['purser_lane_waiting_commands', 'purser_lane_batch_age_seconds']
     expect([await lineValue(waiting), await lineValue(age)]).toEqual([0, 0])
     const gate = new EventEmitter()
-    const opened = once(gate, 'open')
+    const [locked, opened] = [once(gate, 'locked'), once(gate, 'open')]
     const lock = bank.database.transaction(async (transaction) => {
       await transaction.query('select from account where id = $1 for update', [ada.accountId], 'once')
+      gate.emit('locked')
       await opened
     })
+    await locked
     const paid = pay(bank, ada)
     await expect.poll(() => lineValue(age)).toBeGreaterThan(0)
     await expect.poll(() => lineValue(waiting)).toBe(1)
