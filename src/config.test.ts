@@ -217,8 +217,16 @@ describe('the configuration', () => {
   })
 
   test('takes an empty variable for an absent one', () => {
-    const names = ['PORT', 'HOST', 'DATABASE_URL', 'PURSER_DATA_DIR', 'PURSER_API_KEY', 'PURSER_MODE', 'LOG_LEVEL']
+    const names = [...settingNames()]
+    expect(names).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'PURSER_MODE', 'PURSER_PROCESSES']))
     expect(parseConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseConfig({}))
+  })
+
+  test('has at least one request under way for each process', () => {
+    expect(faultsOf({ PURSER_PROCESSES: '3', PURSER_MAX_REQUESTS: '3' })).toEqual([])
+    expect(faultsOf({ PURSER_PROCESSES: '3', PURSER_MAX_REQUESTS: '2' })).toEqual([
+      'PURSER_MAX_REQUESTS must be at least PURSER_PROCESSES: each process gets an equal part of it',
+    ])
   })
 
   test('reports all faults at once, a line each, by name', () => {
@@ -366,7 +374,7 @@ describe('the limits', () => {
     ['PURSER_METRICS_PORT', ['0', '9464', '65535'], ['-1', '65536', 'on']],
     ['PURSER_RATE_LIMIT_READS', ['1', '1000000'], ['0', '1000001', '1.5', 'off']],
     ['PURSER_RATE_LIMIT_WRITES', ['1', '1000000'], ['0', '1000001', '-1', 'off']],
-    ['PURSER_PROCESSES', ['1', '64', 'auto'], ['0', '-1', '65', '1000', '2.5', 'two', 'AUTO']],
+    ['PURSER_PROCESSES', ['1', '64', 'auto'], ['0', '-1', '65', '1000', '1.5', 'two', 'AUTO', ' 2 ']],
     ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],
     ['PURSER_HOSTS', ['localhost', '10.0.0.7,[::1]'], ['bank.example.com:4000', 'https://bank', 'a,', '*', '::1']],
     ['PURSER_MCP_WRITES', ['on', 'off'], ['yes', 'ON']],
