@@ -22,6 +22,14 @@ export function afterValues({ after }: ListWindow): (string | number)[] {
   return after ? [after.createdAt, after.id] : []
 }
 
+/**
+ * The condition that a column has the id of a filter, if there is one. The column is compared only then, so that a kept plan
+ * finds its rows in an index and does not walk along all others.
+ */
+export function equals(column: string, parameter: number, id: number | null): string {
+  return id === null ? `$${parameter}::bigint is null` : `${column} = $${parameter}::bigint`
+}
+
 export const countLimit = `limit ${COUNTED_ROWS}`
 
 /** Counts the first rows of an ordered query, and those of them that match. */

@@ -5,6 +5,7 @@ import {
   afterValues,
   countLimit,
   countStatement,
+  equals,
   type ListWindow,
   orderOf,
   totalBy,
@@ -129,7 +130,7 @@ export async function listAccountRows(
   return database.query(
     `select ${columns} from account
      where organisation_id = $1::bigint and id > 0
-       and ($2::bigint is null or customer_id = $2) and ($3::text is null or status = $3)
+       and ${equals('customer_id', 2, customerId)} and ($3::text is null or status = $3)
        ${search === undefined ? '' : `and ${accountMatches('$6::text')}`} ${afterClause(page, values.length + 1)}
      order by ${orderOf(page)} limit $4 offset $5`,
     [...values, ...afterValues(page)],

@@ -6,7 +6,7 @@ import {
   MAX_PENDING_REPLACEMENTS,
 } from '../../../banking/cards/card.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface CardRow {
   id: number
@@ -135,7 +135,7 @@ export function listCardRows(
   return database.query(
     `select ${cardColumns} from card
      where organisation_id = $1::bigint
-       and ($2::bigint is null or account_id = $2) and ($3::bigint is null or customer_id = $3)
+       and ${equals('account_id', 2, filter.accountId)} and ${equals('customer_id', 3, filter.customerId)}
        and ($4::text is null or status = $4) and ($5::text is null or type = $5)
        ${afterClause(page, 8)}
      order by ${orderOf(page)} limit $6 offset $7`,

@@ -4,12 +4,17 @@ import { costOf } from '../../../../test/support/plans/cost.ts'
 import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { Position } from '../../../base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
+import { listReceived } from '../ach/incoming/received.sql.ts'
 import { type AccountFilter, countAccounts, listAccountRows } from './accounts.sql.ts'
+import { listCardRows } from './cards.sql.ts'
 import { type CustomerFilter, countCustomers, listCustomerRows } from './customers.sql.ts'
 import { countPayments, listPaymentRows, type PaymentFilter } from './payments.sql.ts'
 
 const ROWS = 30_000
 const LIMIT = 100
+/** An account whose only payment is the oldest of the organisation, and an account of another organisation. */
+const [OLD_ACCOUNT, OTHER_ACCOUNT] = [30_000_001, 31_000_001]
+const [OLD_CUSTOMER, CUSTOMER_WITHOUT_ACCOUNTS] = [20_000_001, 20_000_002]
 
 let bank: TestBank
 let generic: Database
@@ -52,6 +57,26 @@ beforeAll(async () => {
        'Credit', 'Sent', n, 'Planted', 'ACH', ${at}, 'Sample', '021000021', '1', 'Checking'
      from generate_series(1, $2::int) n ${each}`,
     [organisationId, ROWS, accountId, customerId],
+  )
+  await bank.database.query(
+    `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type)
+     select id, organisation_id, account_id, customer_id, created_at, '0000', '2030-01', 'Active', 'individualVirtualDebitCard'
+     from (
+       select p.id, p.organisation_id, p.account_id, a.customer_id, p.created_at
+       from payment p join account a on a.id = p.account_id where p.id < 41000000) c`,
+  )
+  await bank.database.query(
+    `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name, state,
+       sealed_content, sha256)
+     values (1, $1, $1, 'in', now(), 1, 'A', '2026-01-01', 'planted.ach', 'applied', '', sha256('planted'))`,
+    [organisationId],
+  )
+  await bank.database.query(
+    `insert into received_payment (id, organisation_id, account_id, customer_id, file_id, line, direction, status, amount,
+       sec_code, company_name, description, sending_bank, trace_number, receiver_name, settles_on, due_at, created_at)
+     select c.id, c.organisation_id, c.account_id, c.customer_id, 1, c.id - 40000000, 'Credit', 'Pending', 1, 'PPD', 'Planted',
+       'Planted', '02100002', '021000020000001', 'Planted', '2026-01-01', c.created_at, c.created_at
+     from card c`,
   )
   await bank.database.query('analyze')
   // The plan that a prepared statement has after its first five runs.
@@ -121,6 +146,38 @@ describe.each([
       ]
       expect(read).toEqual([LIMIT + 1, LIMIT + 1, LIMIT + 1])
     }
+  })
+
+  test('a page of an account or of a customer reads no rows of others, even where theirs are old or none', async () => {
+    const page = { take: LIMIT + 1, offset: 0, ascending: false, after: undefined }
+    const none = {
+      accountId: null,
+      customerId: null,
+      status: null,
+      type: null,
+      direction: null,
+      since: null,
+      until: null,
+    }
+    const ofAccount = async (id: number) => [
+      await rowsOf(database(), 'payment', (each) => listPaymentRows(each, payments({ accountIds: [id] }), page)),
+      await rowsOf(database(), 'card', (each) => listCardRows(each, { organisationId, ...none, accountId: id }, page)),
+      await rowsOf(database(), 'received_payment', (each) =>
+        listReceived(each, { organisationId, ...none, accountId: id }, page),
+      ),
+    ]
+    expect(await ofAccount(accountId)).toEqual([LIMIT + 1, LIMIT + 1, LIMIT + 1])
+    expect(await ofAccount(OLD_ACCOUNT)).toEqual([1, 1, 1])
+    expect(await ofAccount(OTHER_ACCOUNT)).toEqual([0, 0, 0])
+    const ofCustomer = async (id: number) => [
+      await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts({ customerId: id }), page)),
+      await rowsOf(database(), 'card', (each) => listCardRows(each, { organisationId, ...none, customerId: id }, page)),
+      await rowsOf(database(), 'received_payment', (each) =>
+        listReceived(each, { organisationId, ...none, customerId: id }, page),
+      ),
+    ]
+    expect(await ofCustomer(OLD_CUSTOMER)).toEqual([1, 1, 1])
+    expect(await ofCustomer(CUSTOMER_WITHOUT_ACCOUNTS)).toEqual([0, 0, 0])
   })
 
   test('a count reads 10,001 rows at most, whatever the filter', async () => {

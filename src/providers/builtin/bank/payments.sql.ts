@@ -46,17 +46,23 @@ export interface PaymentFilter {
   sameDay: boolean | null
 }
 
+/** Lists along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
-  return database.query(
-    `select ${paymentColumns} from payment
-     where organisation_id = $1::bigint
-       and ($2::bigint[] is null or account_id = any($2))
-       and ($10::timestamptz is null or created_at > $10)
-       and ($11::timestamptz is null or created_at < $11)
-       and ${matching} ${afterClause(page, 17)}
-     order by ${orderOf(page)} limit $15 offset $16`,
-    [...valuesOf(filter), page.take, page.offset, ...afterValues(page)],
-  )
+  const order = `order by ${orderOf(page)}`
+  const rest = `and ${period} and ${matching} ${afterClause(page, 17)}`
+  const rows =
+    filter.paymentId !== null
+      ? `payment where ${isOne} ${rest}`
+      : filter.accountIds !== null
+        ? `${ownAccounts} cross join lateral (
+            select * from payment where account_id = a.own_id ${rest} ${order} limit $15::bigint + $16::bigint) p`
+        : `payment where ${isOfOrganisation} ${rest}`
+  return database.query(`select ${paymentColumns} from ${rows} ${order} limit $15 offset $16`, [
+    ...valuesOf(filter),
+    page.take,
+    page.offset,
+    ...afterValues(page),
+  ])
 }
 
 /** Counts along the index that fits the filter. */
@@ -82,18 +88,15 @@ const matching = `($3::bigint is null or id = $3)
 const period = `created_at > coalesce($10::timestamptz, '-infinity') and created_at < coalesce($11::timestamptz, 'infinity')`
 const newestFirst = 'order by created_at desc, id desc'
 
-const countOfOne = countStatement(
-  `payment where id = $3::bigint and organisation_id = $1::bigint and ($2::bigint[] is null or account_id = any($2))
-     and ${period}`,
-  matching,
-)
-const countOfOrganisation = countStatement(
-  `payment where organisation_id = $1::bigint and $2::bigint[] is null and ${period} ${newestFirst}`,
-  matching,
-)
+const isOne = `id = $3::bigint and organisation_id = $1::bigint and ($2::bigint[] is null or account_id = any($2))`
+const isOfOrganisation = 'organisation_id = $1::bigint and $2::bigint[] is null'
+const ownAccounts = `(select id as own_id from account where id = any($2::bigint[]) and organisation_id = $1::bigint) a`
+
+const countOfOne = countStatement(`payment where ${isOne} and ${period}`, matching)
+const countOfOrganisation = countStatement(`payment where ${isOfOrganisation} and ${period} ${newestFirst}`, matching)
 const countOfAccounts = countStatement(
-  `(select id as own_id from account where id = any($2::bigint[]) and organisation_id = $1::bigint) a
-     cross join lateral (select * from payment where account_id = a.own_id and ${period} ${newestFirst} ${countLimit}) p`,
+  `${ownAccounts} cross join lateral (
+     select * from payment where account_id = a.own_id and ${period} ${newestFirst} ${countLimit}) p`,
   matching,
 )
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../../database/lists.ts'
+import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../../database/lists.ts'
 import { receivedColumns } from '../../../../ledger/received-columns.ts'
 import type { LedgerReceived } from '../../../../ledger/records.ts'
 
@@ -46,14 +46,19 @@ export interface ReceivedFilter {
 
 export function listReceived(database: Queryable, filter: ReceivedFilter, page: ListWindow): Promise<LedgerReceived[]> {
   const { organisationId, accountId, customerId, status, direction, since, until } = filter
+  const order = `order by ${orderOf(page)}`
+  const rows = (owner: string) => `select * from received_payment
+       where ${owner} and account_id is not null
+         and ($4::text[] is null or status = any($4)) and ($5::text[] is null or direction = any($5))
+         and ($6::timestamptz is null or created_at > $6) and ($7::timestamptz is null or created_at < $7)
+         ${afterClause(page, 10)}`
+  const ofAccounts = `select r.* from account a
+     cross join lateral (${rows('account_id = a.id')} ${order} limit $8::bigint + $9::bigint) r
+     where a.organisation_id = $1::bigint and ${equals('a.id', 2, accountId)} and ${equals('a.customer_id', 3, customerId)}`
+  const ofOrganisation = rows('organisation_id = $1::bigint and $2::bigint is null and $3::bigint is null')
   return database.query(
-    `select ${receivedColumns} from received_payment
-     where organisation_id = $1::bigint and account_id is not null
-       and ($2::bigint is null or account_id = $2) and ($3::bigint is null or customer_id = $3)
-       and ($4::text[] is null or status = any($4)) and ($5::text[] is null or direction = any($5))
-       and ($6::timestamptz is null or created_at > $6) and ($7::timestamptz is null or created_at < $7)
-       ${afterClause(page, 10)}
-     order by ${orderOf(page)} limit $8 offset $9`,
+    `select ${receivedColumns} from (${accountId === null && customerId === null ? ofOrganisation : ofAccounts}) r
+     ${order} limit $8 offset $9`,
     [
       ...[organisationId, accountId, customerId, status, direction, since, until],
       ...[page.take, page.offset, ...afterValues(page)],
