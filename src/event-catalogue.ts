@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { ApiKey } from './access/api-key.ts'
 import { AccountHold } from './banking/account-holds/account-hold.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
-import { AccountLimits } from './banking/accounts/account-limits.ts'
+import { AccountLimits, OrganisationLimits } from './banking/accounts/account-limits.ts'
 import { AchException } from './banking/ach/ach-exception.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
@@ -93,6 +93,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'organisation.created': [
     SandboxOrganisation,
     'A sandbox organisation was created, or replaced the one before by a reset.',
+  ],
+  'organisation.limitsChanged': [
+    OrganisationLimits,
+    'The operator changed the limits of all payments of the organisation.',
   ],
   'partnerUser.created': [PartnerUser, 'A user was enrolled in rewards.'],
   'partnerUser.updated': [PartnerUser, 'A user was removed from rewards, or enrolled again.'],

@@ -40,6 +40,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'externalAccount.corrected': {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
+  'organisation.limitsChanged': { from: 'The operator changes them with `purser organisations limits`.' },
   'payment.pendingReview': unit,
   'payment.pending': {
     from: 'A reviewer approves a payment with PURSER_ACH=windows, by a key with the scope review:write; see docs/limits.md.',

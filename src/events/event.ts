@@ -51,6 +51,7 @@ export const eventTypes = [
   'externalAccount.corrected',
   'externalAccount.deleted',
   'organisation.created',
+  'organisation.limitsChanged',
   'partnerUser.created',
   'partnerUser.updated',
   'partnerUserCard.created',

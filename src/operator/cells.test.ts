@@ -21,6 +21,7 @@ import { customers } from './customers.ts'
 import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { offers } from './offers.ts'
+import { organisations } from './organisations/organisations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-operator-cells-'))
 let cells: LiveCells
@@ -84,6 +85,14 @@ describe('over two cells', () => {
     )
     const [other] = await run(keys, ['create', '--organisation', 'New'])
     expect(inEast(other.id)).toBe(false)
+  })
+
+  test('limits of an organisation are set in its cell, where the event is', async () => {
+    const changesIn = async ({ sandbox }: LiveCell) =>
+      (await sandbox.database.query<{ type: string }>(`select type from event where type like 'organisation.%'`)).length
+    await run(keys, ['create', '--organisation', 'Limited', '--cell', 'EAST'])
+    await run(organisations, ['limits', 'Limited', '--day-hard', '5000'])
+    expect([await changesIn(home), await changesIn(east)]).toEqual([0, 1])
   })
 
   test('offers are imported into the catalogue of each, or of none', async () => {

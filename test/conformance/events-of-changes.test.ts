@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
 import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
+import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { daysAfter } from '../../src/rails/ach/calendar.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
@@ -1271,6 +1272,18 @@ describe('An erasure by the operator', () => {
     expect([event?.type, event?.requestId, event?.apiKeyId, others]).toEqual(['customer.erased', null, null, []])
     expect(event?.data).toMatchObject({ id: customerId, name: 'Erased', email: null, status: 'Erased' })
     if (event) await expectAccurate(bank, event)
+  })
+})
+
+describe('A change of the limits of an organisation by the operator', () => {
+  test('emits an event without a request, which shows the limits', async () => {
+    const before = await lastSequence(rail)
+    const limits = { payment: { soft: 5_000_00, hard: null }, day: { soft: null, hard: 100_000_00 } }
+    await setOrganisationLimits(rail.database, 'first', { ...limits, month: { soft: null, hard: null } })
+    const [event, ...others] = await eventsAfter(rail, before)
+    expect([event?.type, event?.requestId, others]).toEqual(['organisation.limitsChanged', null, []])
+    if (event) await expectAccurate(rail, event)
+    await setOrganisationLimits(rail.database, 'first', null)
   })
 })
 

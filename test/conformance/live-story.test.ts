@@ -278,7 +278,7 @@ test('the feed has the whole story in order, and the books are sound', async () 
     ...['card.created', 'card.limitsChanged', 'card.referenceChanged', 'authorization.declined', 'card.activated'],
     ...['authorization.created', 'authorization.amountChanged', 'authorization.completed', 'authorization.canceled'],
     ...['account.limitsChanged', 'externalAccount.created', 'payment.created', 'payment.pending', 'payment.clearing'],
-    ...['payment.sent', 'payment.rejected', 'payment.returned', 'statement.created'],
+    ...['payment.sent', 'organisation.limitsChanged', 'payment.rejected', 'payment.returned', 'statement.created'],
   ])
 
   for (const [day, net] of Object.entries({

@@ -12,6 +12,7 @@ import { eventOf } from '../../src/events/feed.ts'
 import { completeEvents } from '../../src/events/stored/complete-events.ts'
 import { erasedData } from '../../src/events/stored/sealed-data.ts'
 import { firstStatesReader } from '../../src/providers/builtin/first-states/first-states.ts'
+import { getOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
@@ -91,6 +92,15 @@ function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
   return ask(bank, 'GET', `/v0/banking/accounts/${event.entityId}${isLimits ? '/limits' : ''}`)
 }
 
+/** The operator alone sees the limits of an organisation. */
+async function showOrganisationLimits(bank: TestBank, id: string): Promise<unknown> {
+  const [row] = await bank.database.query<{ name: string }>('select name from organisation where id = $1::bigint', [id])
+  const shown = await getOrganisationLimits(bank.database, row?.name ?? '')
+  if (!shown) return undefined
+  const { used, payment, day, month } = shown
+  return { id, payment, day: { ...day, used: used.day }, month: { ...month, used: used.month } }
+}
+
 const kinds: Record<string, Kind> = {
   account: { table: 'account', show: showAccount },
   accountHold: {
@@ -139,7 +149,8 @@ const kinds: Record<string, Kind> = {
   organisation: {
     table: 'organisation',
     // Its own key sees it, and not that of the caller: it is compared with its row.
-    async show(bank, { entityId }) {
+    async show(bank, { type, entityId }) {
+      if (type === 'organisation.limitsChanged') return showOrganisationLimits(bank, entityId)
       const [row] = await bank.database.query(
         `select id::text, coalesce(label, name) as name, created_at as "createdAt", frozen_at is not null as frozen
          from organisation where id = $1::bigint`,

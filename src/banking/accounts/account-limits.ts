@@ -21,18 +21,22 @@ const limitMembers = {
   soft: nullable('Above this amount a payment waits for a review; null for none'),
   hard: nullable('Above this amount a payment is refused; null for none'),
 }
-const used = nullable('Amount of the payments of the period so far; null for an account without limits')
+const used = nullable('Amount of the payments of the period so far; null where there are no limits')
 
 /** Two limits of a period in cents, and what is used of it. */
 const periodLimit = ($id: string, description: string) => Type.Object({ ...limitMembers, used }, { $id, description })
+
+const paymentLimits = {
+  payment: Type.Object(limitMembers, { $id: 'PaymentLimit', description: 'Limits of one payment' }),
+  day: periodLimit('DayLimit', 'Limits of the payments of a day, from midnight UTC in bank time'),
+  month: periodLimit('MonthLimit', 'Limits of the payments of a month, from its first midnight UTC in bank time'),
+}
 
 /** The limits of an account. */
 export const AccountLimits = Type.Object(
   {
     id: RecordId('Id of the account'),
-    payment: Type.Object(limitMembers, { $id: 'PaymentLimit', description: 'Limits of one payment' }),
-    day: periodLimit('DayLimit', 'Limits of the payments of a day, from midnight UTC in bank time'),
-    month: periodLimit('MonthLimit', 'Limits of the payments of a month, from its first midnight UTC in bank time'),
+    ...paymentLimits,
     overdraft: nullable(
       'Amount by which payments and card purchases may overdraw the account; null for the setting of the operator',
     ),
@@ -40,3 +44,10 @@ export const AccountLimits = Type.Object(
   { $id: 'AccountLimits', description: 'The limits of an account' },
 )
 export type AccountLimits = Static<typeof AccountLimits>
+
+/** The limits of all payments of an organisation together, which the operator sets. */
+export const OrganisationLimits = Type.Object(
+  { id: RecordId('Id of the organisation'), ...paymentLimits },
+  { $id: 'OrganisationLimits', description: 'The limits of all payments of an organisation together' },
+)
+export type OrganisationLimits = Static<typeof OrganisationLimits>

@@ -8,26 +8,48 @@ export interface OrganisationRow {
   now: string
 }
 
+const find = `select id, limits, bank_time(id) as now from organisation where name = $1::text and ended_at is null`
+
 export async function findOrganisationLimits(database: Queryable, name: string): Promise<OrganisationRow | undefined> {
-  const [row] = await database.query<OrganisationRow>(
-    `select id, limits, bank_time(id) as now from organisation where name = $1::text and ended_at is null`,
-    [name],
-  )
+  const [row] = await database.query<OrganisationRow>(find, [name])
   return row
 }
 
-/** Changes the limits. Returns the number of the transaction. */
+/** Locks the organisation, so that two changes of its limits follow each other. */
+export async function lockOrganisationLimits(
+  transaction: Queryable,
+  name: string,
+): Promise<OrganisationRow | undefined> {
+  const [row] = await transaction.query<OrganisationRow>(`${find} for no key update`, [name])
+  return row
+}
+
+/** Writes limits that are not enforced yet. Returns the number of the transaction. */
+export async function startCounting(
+  transaction: Queryable,
+  organisationId: number,
+  limits: OrganisationLimits,
+): Promise<string> {
+  const [row] = await transaction.query<{ number: string }>(
+    `update organisation set limits = $2::jsonb where id = $1::bigint returning pg_current_xact_id()::text as number`,
+    [organisationId, JSON.stringify(limits)],
+  )
+  if (!row) throw new Error('an update of an organisation returned no row')
+  return row.number
+}
+
+/** Changes the limits. Returns the new version of the organisation. */
 export async function updateOrganisationLimits(
   transaction: Queryable,
   organisationId: number,
   limits: OrganisationLimits | null,
-): Promise<string> {
-  const [row] = await transaction.query<{ number: string }>(
-    `update organisation set limits = $2::jsonb where id = $1::bigint returning pg_current_xact_id()::text as number`,
+): Promise<number> {
+  const [row] = await transaction.query<{ version: number }>(
+    `update organisation set limits = $2::jsonb, version = version + 1 where id = $1::bigint returning version`,
     [organisationId, limits && JSON.stringify(limits)],
   )
   if (!row) throw new Error('an update of an organisation returned no row')
-  return row.number
+  return row.version
 }
 
 /** Whether all transactions that began before another one have ended. */
