@@ -91,7 +91,11 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
 /** A server that is still starting is one to stop, too. */
 function embeddedServer({ dataDir, processes }: Config, closers: Closers, { say }: Steps): Promise<EmbeddedServer> {
   const connections = processes > 1 ? embeddedConnections(processes) : undefined
-  const starting = startEmbedded({ dataDir, say, lost: fail, connections })
+  const starting = startEmbedded({ dataDir, say, lost: fail, connections }).then((server) => {
+    // An end that waits for nothing leaves no server behind either.
+    process.once('exit', () => server.leave())
+    return server
+  })
   closers.add(() =>
     starting.then(
       (server) => server.stop(),
@@ -103,7 +107,7 @@ function embeddedServer({ dataDir, processes }: Config, closers: Closers, { say 
 
 /**
  * The first signal starts the shutdown, and so does the end of a parent process that holds a channel to this one. A
- * shutdown that hangs, or a second Ctrl-C, ends the process at once.
+ * shutdown that hangs, or a second Ctrl-C, ends the process at once, and so does the end of the parent process during it.
  */
 function closeAtSignal(closers: Closers): void {
   let firstMs: number | undefined
@@ -113,7 +117,8 @@ function closeAtSignal(closers: Closers): void {
     if (firstMs !== undefined) {
       // A Ctrl-C under `npm start` arrives twice, from the terminal and from npm. A supervisor that repeats SIGTERM has
       // SIGKILL to end the process at once.
-      if (signal === 'SIGINT' && clock.elapsedMs() - firstMs > SAME_CTRL_C_MS) process.exit(1)
+      const isSecondCtrlC = signal === 'SIGINT' && clock.elapsedMs() - firstMs > SAME_CTRL_C_MS
+      if (isSecondCtrlC || signal === 'disconnect') process.exit(1)
       return
     }
     firstMs = clock.elapsedMs()

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Handler, Peers } from '../base/peers/peers.ts'
 import { isMessage, type Message, openQuestions, reply } from './messages.ts'
 
@@ -7,10 +8,12 @@ export interface OpenPeers extends Peers {
   ready(address: string): void
 }
 
-/** Opens the channel to the parent process. Its end ends this process. */
+/** Opens the channel to the parent process. Its end ends this process, when the requests under way are answered. */
 export function openPeers(number: number, count: number): OpenPeers {
   const handlers = new Map<string, Handler>()
   const questions = openQuestions()
+  // Otherwise node:cluster would end this process at once.
+  if (cluster.worker) cluster.worker.exitedAfterDisconnect = true
 
   process.on('message', (message) => {
     if (!isMessage(message)) return

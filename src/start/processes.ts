@@ -3,6 +3,7 @@ import { openClosers } from '../base/closers.ts'
 import { CONNECTIONS_OF_PROCESS, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
+import { endLeftServer } from '../database/embedded/left-server.ts'
 import { openLog } from '../http/log.ts'
 import { joinedMetrics } from '../http/metrics.ts'
 import { serveMetrics } from '../http/metrics-server.ts'
@@ -115,6 +116,13 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   const { closers, version, root, built, servers } = parts
   const config = shareOf(parts.config, task.of)
   const peers = openPeers(task.number, task.of)
+  // The parent process ends the embedded server, unless it was killed.
+  const [embedded] = task.servers ?? []
+  if (embedded) {
+    closers.add(async () => {
+      if (!process.connected) await endLeftServer(config.dataDir, embedded)
+    })
+  }
   const log = openLog(config.logLevel, { terminal: task.terminal, process: task.number })
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const encryptionKeys = await encryptionKeysOf(config)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import { runKillLoop } from '../support/kill-loop.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
+import { isRunning, processesOf } from '../support/processes/of-service.ts'
 import {
   databaseUrl,
   embeddedOf,
@@ -29,24 +29,6 @@ const PAYMENTS = soak ? 2_000 : 120
 const KILLS = soak ? 30 : 3
 
 afterEach(endServices)
-
-/** The processes that serve requests: the children of the parent process that run the same program. */
-function processesOf({ pid }: Pick<Service, 'pid'>): number[] {
-  const lines = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' }).split('\n')
-  return lines.flatMap((line) => {
-    const [, child, parent, state = '', program = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? []
-    const serves = Number(parent) === pid && !state.startsWith('Z') && program.startsWith(`${process.execPath} `)
-    return serves ? [Number(child)] : []
-  })
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 async function fundedAccount({ call }: Service): Promise<{ account: string; external: string }> {
   const post = async (path: string, body: unknown) => {
@@ -229,22 +211,6 @@ async function expectOneService(service: Service): Promise<void> {
   await onNewConnection(service, `/v0/api-keys/${id}`, { method: 'DELETE' })
   expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me', { key })))).toEqual(Array(4).fill(401))
 }
-
-test('the end of the parent process ends the others, and the next start takes over', async () => {
-  const dataDir = await preparedDataDir()
-  const service = await startService({ PURSER_DATA_DIR: dataDir, PURSER_PROCESSES: '2' })
-  const processes = processesOf(service)
-  process.kill(service.pid, 'SIGKILL')
-  await until('the processes to end', () => processes.every((pid) => !isRunning(pid)))
-
-  // With more processes the server needs more connections than the one that was left behind allows.
-  const next = await startService({ PURSER_DATA_DIR: dataDir, PURSER_PROCESSES: '3' })
-  expect(processesOf(next)).toHaveLength(3)
-  expect((await next.call('GET', '/readyz')).status).toBe(200)
-  // Ctrl-C reaches every process of the group.
-  const { code, stderr } = await next.signalGroup('SIGINT')
-  expect([code, stderr]).toEqual([0, ''])
-})
 
 test('limits hold for all processes together, and a start that cannot succeed says why, once', async () => {
   const { server, drop } = await createServiceDatabase()

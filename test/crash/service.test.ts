@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { createDatabase, createServiceDatabase, root } from '../support/harness.ts'
+import { slowRequest } from '../support/processes/slow-request.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import {
   ask,
   asUsersDo,
-  connect,
   databaseUrl,
   type Exit,
-  embeddedOf,
   endServices,
   gone,
   isPostgres,
@@ -452,31 +451,6 @@ function databaseOf(url: string): string {
 
 function createCustomer(service: Service) {
   return service.call('POST', '/v0/sandbox/customers', { body: { name: 'Ada Example' } })
-}
-
-/** A request that the service has accepted and that waits in the database until it is released. */
-async function slowRequest(service: Service) {
-  const { json: customer } = await createCustomer(service)
-  const { json } = await service.call('POST', '/v0/banking/accounts', { body: { customerId: customer.data.id } })
-  const path = `/v0/banking/accounts/${json.data.id}/close`
-  const locker = await connect(embeddedOf(service.dataDir))
-  await locker.query('begin')
-  await locker.query('select from account where id = $1 for update', [json.data.id])
-  const answer = service.call('POST', path, { body: { reason: 'ByCustomer' } })
-  // Awaited later; a failure before that is no unhandled one.
-  answer.catch(() => undefined)
-  await until('the request to wait for the lock', async () => {
-    const blocked = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
-    return Number((await locker.query(blocked)).rowCount) > 0
-  })
-  return {
-    path,
-    answer,
-    release: async () => {
-      await locker.query('commit')
-      await locker.end()
-    },
-  }
 }
 
 /** Whether a process has started another one. */

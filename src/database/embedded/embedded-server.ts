@@ -136,10 +136,9 @@ export function logFile({ dataDir }: ClusterLocation): string {
 
 /** Shuts the server down: ends sessions and writes everything. The owner's lock is held until the end. */
 export async function shutDown(server: Server): Promise<void> {
-  const { location, child, socketDir } = server
-  const takenOver = server.owner === 'this' ? readPidFile(location)?.pid : undefined
-  const pid = child && isRunning(child) ? child.pid : takenOver
-  if (pid !== undefined && server.owner !== 'other') {
+  const { location, socketDir } = server
+  const pid = ownPid(server)
+  if (pid !== undefined) {
     // An immediate shutdown loses no commit either; the next start recovers.
     for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
       const untilMs = clock.elapsedMs() + stopPatienceMs
@@ -150,6 +149,19 @@ export async function shutDown(server: Server): Promise<void> {
   const isTemporary = socketDir !== undefined && socketDir !== location.cluster && existsSync(socketDir)
   // A folder in which another service's server listens is not empty, and stays.
   if (isTemporary && readdirSync(socketDir).length === 0) rmdirSync(socketDir)
+}
+
+/** Asks the server to shut down, without waiting for its end. */
+export function beginShutdown(server: Server): void {
+  const pid = ownPid(server)
+  if (pid !== undefined) signalServer(server.location, pid, 'SIGINT')
+}
+
+/** The process of the server, unless another service owns it. */
+function ownPid({ location, child, owner }: Server): number | undefined {
+  if (owner === 'other') return undefined
+  if (child && isRunning(child)) return child.pid
+  return owner === 'this' ? readPidFile(location)?.pid : undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import { type ClusterLocation, createCluster, diskFull, findLocation, user } fro
 import { draftSuffix, removeDrafts } from './drafts.ts'
 import { findBinaries } from './embedded-binaries.ts'
 import {
+  beginShutdown,
   CONNECTIONS,
   failureOf,
   findSocketDir,
@@ -27,6 +28,8 @@ export interface EmbeddedServer {
   dataDir: string
   /** Shuts the server down and waits for its end. */
   stop(): Promise<void>
+  /** Asks the server to shut down, for a process that ends without waiting. */
+  leave(): void
 }
 
 export interface EmbeddedOptions {
@@ -166,6 +169,7 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
     connection: { host: first.socketDir, port, user, database },
     dataDir: server.location.cluster,
     stop: () => (stopped ??= stop()),
+    leave: () => beginShutdown(server),
   }
 }
 
