@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Desk } from '../desk.ts'
+import type { Desk, Options } from '../desk.ts'
 import { type Load, load } from '../load.ts'
 import { cpuMs } from '../machine.ts'
 import { call, root, type Service, scratchFolder, startService } from '../service.ts'
@@ -14,36 +14,40 @@ const READ = 100
 export const cpuKinds = ['a payment', 'GET of a payment', 'list of 10 payments'] as const
 export const cpuParts = ['service', 'database']
 
-/** A version of the service that runs during the whole comparison. */
+/** A running version of the service. */
 interface Version {
   name: 'before' | 'now'
   service: Service
   world: World
 }
 
-/** CPU time of requests to this version and to an earlier commit, in turn on one machine. */
+/**
+ * CPU time of requests to this version and to an earlier commit, in turn on one machine. Each round has new processes: the code that
+ * the compiler of a process happens to optimise changes the CPU time by a tenth, for as long as the process runs.
+ */
 export async function cpuRounds(desk: Desk): Promise<void> {
   const { options, say } = desk
   say(`CPU time of a request, against ${options.against}`)
-  const versions: Version[] = []
-  for (const [name, checkout] of [
-    ['before', checkoutOf(options.against)],
-    ['now', root],
-  ] as const) {
-    const service = await startService(scratchFolder(), { checkout })
-    versions.push({ name, service, world: await createWorld(service, options.accounts) })
-  }
-  for (let round = 0; round <= options.rounds; round++) {
+  const checkout = checkoutOf(options.against)
+  for (let round = 0; round < options.rounds; round++) {
+    const versions = [await startVersion('before', checkout, options), await startVersion('now', root, options)]
     for (const kind of cpuKinds) {
-      // To and fro, so that none has the better place. The first round warms up.
+      for (const version of versions) await measureVersion(desk, kind, version, false)
+      // To and fro, so that none has the better place.
       for (const version of round % 2 === 1 ? versions : versions.toReversed()) {
-        await measureVersion(desk, kind, version, round > 0)
+        await measureVersion(desk, kind, version, true)
       }
     }
+    for (const { service } of versions) await service.stop()
   }
-  for (const { service } of versions) await service.stop()
 }
 
+async function startVersion(name: Version['name'], checkout: string, { accounts }: Options): Promise<Version> {
+  const service = await startService(scratchFolder(), { checkout })
+  return { name, service, world: await createWorld(service, accounts) }
+}
+
+/** Measures requests of a kind; without a note, they only warm the service up. */
 async function measureVersion(
   { figures, options, say, fault }: Desk,
   kind: (typeof cpuKinds)[number],
