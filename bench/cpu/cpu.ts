@@ -8,6 +8,8 @@ import { call, root, type Service, scratchFolder, startService } from '../servic
 import { administer, createWorld, type World } from '../world.ts'
 
 const CONNECTIONS = 128
+/** Measurements that only warm a new process up. */
+const WARM_UP_TURNS = 3
 /** The payments and accounts that are read in turn. */
 const READ = 100
 
@@ -32,7 +34,9 @@ export async function cpuRounds(desk: Desk): Promise<void> {
   for (let round = 0; round < options.rounds; round++) {
     const versions = [await startVersion('before', checkout, options), await startVersion('now', root, options)]
     for (const kind of cpuKinds) {
-      for (const version of versions) await measureVersion(desk, kind, version, false)
+      for (let turn = 0; turn < WARM_UP_TURNS; turn++) {
+        for (const version of versions) await measureVersion(desk, kind, version, false)
+      }
       // To and fro, so that none has the better place.
       for (const version of round % 2 === 1 ? versions : versions.toReversed()) {
         await measureVersion(desk, kind, version, true)

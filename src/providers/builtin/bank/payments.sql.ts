@@ -50,13 +50,16 @@ export interface PaymentFilter {
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
   const order = `order by ${orderOf(page)}`
   const rest = `and ${period} and ${matching} ${afterClause(page, 17)}`
+  const ofAccount = (account: string) => `payment where account_id = ${account} ${rest}`
   const rows =
     filter.paymentId !== null
       ? `payment where ${isOne} ${rest}`
-      : filter.accountIds !== null
-        ? `${ownAccounts} cross join lateral (
-            select * from payment where account_id = a.own_id ${rest} ${order} limit $15::bigint + $16::bigint) p`
-        : `payment where ${isOfOrganisation} ${rest}`
+      : filter.accountIds === null
+        ? `payment where ${isOfOrganisation} ${rest}`
+        : filter.accountIds.length === 1
+          ? ofAccount(`(select own_id from ${ownAccounts})`)
+          : `${ownAccounts} cross join lateral (
+               select * from ${ofAccount('a.own_id')} ${order} limit $15::bigint + $16::bigint) p`
   return database.query(`select ${paymentColumns} from ${rows} ${order} limit $15 offset $16`, [
     ...valuesOf(filter),
     page.take,
