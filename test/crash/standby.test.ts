@@ -7,9 +7,11 @@ import { Standby } from '../../src/database/standby/standby.ts'
 import { openMetrics } from '../../src/http/metrics.ts'
 import { operations } from '../../src/operations.ts'
 import { ENCRYPTION_KEY } from '../support/cells/home-cell.ts'
+import { expectStandbyOfCell } from '../support/cells/standby-of-cell.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
 import { freeze, kill, launch, type Pair, startPair, stopPair, thaw } from '../support/postgres/pair.ts'
+import { administer } from '../support/server.ts'
 import { ask, endServices, preparedDataDir, scratchFolder, startService, until } from '../support/service.ts'
 import { makeAccount, makeWorld, sampleRequest, urlOf, type World } from '../support/world.ts'
 
@@ -313,6 +315,18 @@ describe('headers', () => {
 describe('a standby that fails', () => {
   const path = '/v0/banking/cards'
 
+  /** Why the first of these servers is not used as the standby of a primary. */
+  async function reasons(servers: Pair['primary']['server'][], primary = pair.primary.server) {
+    const other = new Standby({ servers, primary: [primary] })
+    const found: string[] = []
+    other.start((change) => found.push(change.used ? 'used' : change.reason))
+    await until('a reason', () => found.length > 0)
+    expect(other.visit()).toBeUndefined()
+    await expect(other.database.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
+    await other.close()
+    return found[0]
+  }
+
   async function answersFromPrimary(): Promise<void> {
     const started = performance.now()
     const replies = await Promise.all(Array.from({ length: 20 }, () => stale(path)))
@@ -394,19 +408,22 @@ describe('a standby that fails', () => {
     await used()
   })
 
+  test('a further cell has a standby of its own, and that of another cell or of a copy is not used', async () => {
+    await caughtUp()
+    const east = await expectStandbyOfCell(pair)
+    await administer(pair.primary.server, `create database another template ${east}`)
+    await caughtUp()
+    const inEast = { ...pair.primary.server, database: east }
+    expect(await reasons([{ ...pair.standby.server, database: 'another' }], inEast)).toMatch(
+      /it has another database, which is no copy of the primary$/,
+    )
+  })
+
   test('a primary, and a server with another database, are not used', async () => {
-    const reasons = async (servers: Pair['primary']['server'][]) => {
-      const other = new Standby({ servers, primary: [pair.primary.server] })
-      const found: string[] = []
-      other.start((change) => found.push(change.used ? 'used' : change.reason))
-      await until('a reason', () => found.length > 0)
-      expect(other.visit()).toBeUndefined()
-      await expect(other.database.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
-      await other.close()
-      return found[0]
-    }
     expect(await reasons([pair.primary.server])).toMatch(/it is no standby: it takes writes/)
-    expect(await reasons([{ ...pair.standby.server, database: 'template1' }])).toMatch(/relation "cell" does not exist/)
+    expect(await reasons([{ ...pair.standby.server, database: 'template1' }])).toMatch(
+      /it has no tables of Purser: it is another database, or far behind the primary$/,
+    )
   })
 
   test('one that is promoted is not used any more, and nothing is written into it', async () => {

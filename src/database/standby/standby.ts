@@ -137,7 +137,7 @@ export class Standby {
 
   #open(connections: number, timeouts: DatabaseOptions['timeouts'], fault: Fault): Database {
     const greet = async (connection: Queryable) => {
-      const found = fault(await findStandbyPlace(connection))
+      const found = fault(await findStandbyPlace(connection).catch(withoutTables))
       if (found !== undefined) throw new Error(found)
       await refuseWrites(connection)
     }
@@ -184,6 +184,15 @@ function faultOf({ bank, history, inRecovery }: StandbyPlace, primary: PrimaryPl
   if (!inRecovery) return 'it is no standby: it takes writes'
   if (history !== primary.history) return 'it follows another server than the primary, or is far behind it'
   return undefined
+}
+
+/** PostgreSQL's code for a table that does not exist. */
+const NO_TABLE = '42P01'
+
+/** The reason why a database without tables is not used. */
+function withoutTables(error: unknown): never {
+  if ((error as { code?: unknown }).code !== NO_TABLE) throw error
+  throw new Error('it has no tables of Purser: it is another database, or far behind the primary')
 }
 
 /** A database that leads to the server of a visit. */
