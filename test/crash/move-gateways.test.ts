@@ -25,7 +25,7 @@ const dead = new Set<Service>()
 
 beforeAll(async () => {
   ;[servers, consumer] = await Promise.all([startTwoServers(), openConsumer()])
-  services = await Promise.all([startGateway(), startGateway()])
+  services = await Promise.all([startGateway({ PURSER_PROCESSES: '2' }), startGateway()])
   await until('the cell to join', async () => {
     const states = await Promise.all(services.map((service) => service.call('GET', '/readyz', { key: null })))
     return states.every(({ json }) => json.cells.east === 'ready')
@@ -46,9 +46,10 @@ afterAll(async () => {
   await servers?.stop()
 })
 
-function startGateway(): Promise<Service> {
+function startGateway(own: Record<string, string> = {}): Promise<Service> {
   return startService({
     ...servers.environment,
+    ...own,
     PURSER_DATA_DIR: scratchFolder(),
     PURSER_API_KEY: 'the-first-key-of-the-service',
     // The lease of a killed process ends after four times the time-out.
@@ -100,7 +101,7 @@ function startReads() {
   }
 }
 
-test('an organisation moves between two servers behind two gateways, one of which is killed', async () => {
+test('an organisation moves between two servers behind two gateways: one has two processes, the other is killed', async () => {
   await makeEndpoint(gateways.bank, consumer.url, ['payment.created'], gateways.key)
   const feed = followFeed(gateways)
   const load = startPayments(gateways, (_, key) => payOne(key), { clients: 3, restMs: 80 })
@@ -143,4 +144,8 @@ test('an organisation moves between two servers behind two gateways, one of whic
   expect(gateways.refused()).toBeGreaterThan(0)
   expect(reads.count()).toBeGreaterThan(10)
   expect(services.map((service) => service.errors())).toEqual(['', ''])
+  // Both processes of the first gateway have taken payments.
+  const [first] = services
+  const taken = await first.call('GET', '/v0/requests?limit=1000&operation=createPayment', { key: gateways.key })
+  expect(new Set(taken.json.data.map(({ id }: { id: string }) => id.split('_').at(-1))).size).toBe(2)
 })

@@ -52,6 +52,7 @@ async function startServer(): Promise<CellServer> {
     },
     settings: {
       fsync: 'off',
+      max_connections: '100',
       wal_level: 'logical',
       max_wal_senders: '10',
       max_replication_slots: '10',
