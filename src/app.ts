@@ -9,6 +9,7 @@ import type { Operation, Patience, Write } from './base/operation.ts'
 import type { Peers } from './base/peers/peers.ts'
 import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
+import type { EventTypeInfo } from './events/list-event-types.ts'
 import { holderOf, knownHolder } from './http/authenticate.ts'
 import { type ConsoleParts, serveConsole } from './http/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
@@ -179,7 +180,13 @@ function isSupported({ area, id }: Operation, ports: Ports): boolean {
   return area !== 'ledger' || accounting !== undefined
 }
 
-const eventTypes = eventTypesOf(eventCatalogue)
+let eventTypes: EventTypeInfo[] | undefined
+
+/** Made for the first caller: every start would wait for the schemas of all types. */
+function describedEventTypes(): EventTypeInfo[] {
+  eventTypes ??= eventTypesOf(eventCatalogue)
+  return eventTypes
+}
 
 /** The context of every operation, with the ports of the caller's cell: an operation's type says which it uses. */
 function contextOf(cells: AppParts['cells'], about: About) {
@@ -203,7 +210,7 @@ function contextOf(cells: AppParts['cells'], about: About) {
       sandbox: ports.sandbox,
       apiKeys: ports.apiKeys,
       about,
-      eventTypes,
+      eventTypes: describedEventTypes,
       caller,
       requestId,
       holder: caller,

@@ -1,4 +1,5 @@
 import './v8.ts'
+import './navigator.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+import './navigator.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openClosers } from './base/closers.ts'

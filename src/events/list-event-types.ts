@@ -21,7 +21,7 @@ const EventTypeInfo = Type.Object(
 )
 export type EventTypeInfo = Static<typeof EventTypeInfo>
 
-const { read } = operationsOver<{ eventTypes: EventTypeInfo[] }>()
+const { read } = operationsOver<{ eventTypes(): EventTypeInfo[] }>()
 
 /** Extension. Lists every event type with the schema of its data. */
 export const listEventTypes = read({
@@ -42,5 +42,5 @@ and members.`,
   scope: 'any',
   data: Type.Array(EventTypeInfo, { description: 'Every type of event' }),
   problems: [],
-  run: async ({ eventTypes }) => new Page(eventTypes, false),
+  run: async ({ eventTypes }) => new Page(eventTypes(), false),
 })

@@ -12,7 +12,7 @@ import { type ConsoleFiles, openConsoleFiles } from '../http/console-files.ts'
 import type { Log } from '../http/log.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
 import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
-import { type Connectors, openConnectors } from '../providers/connectors.ts'
+import type { Connectors } from '../providers/connectors.ts'
 import { storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type Hook, openHook } from '../webhooks/hook.ts'
 
@@ -64,6 +64,8 @@ function screeningHook({ config, closers, log, version }: OwnParts, metrics?: Me
 /** The connectors to upstreams, where some are configured. */
 export async function connect({ config, log, version }: OwnParts, core: Core): Promise<Connectors | undefined> {
   if (!config.unit && !config.kard) return undefined
+  // Loaded where they are used only: their checks of answers are compiled as they load.
+  const { openConnectors } = await import('../providers/connectors.ts')
   return openConnectors(config, { ...core, log, version, organisationId: await requireOneOrganisation(core.database) })
 }
 

@@ -29,6 +29,21 @@ test('src/v8.ts keeps the hidden class of a tick alive through garbage collectio
   }
 })
 
+test('src/navigator.ts keeps pg from loading the fetch of Node', async () => {
+  const program = await openProgram('without-fetch')
+  try {
+    await writeFile(
+      program.entry,
+      `import ${JSON.stringify(join(root, 'src/navigator.ts'))}
+       const { openDatabase } = await import(${JSON.stringify(join(root, 'src/database/database.ts'))})
+       console.log(typeof openDatabase, process.moduleLoadList.includes('NativeModule internal/deps/undici/undici'))`,
+    )
+    expect(await program.run()).toBe('function false\n')
+  } finally {
+    await program.remove()
+  }
+})
+
 test('bin/run.js bundles a program again when one of its files has changed, and only then', async () => {
   const program = await openProgram('bundled-once')
   try {

@@ -45,6 +45,7 @@ const ladder = [
   'src/config.ts',
   'src/config',
   'src/v8.ts',
+  'src/navigator.ts',
   'src/mcp',
   'src/http',
   'src/providers',
