@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // For every process of the run: each asks for the folder of temporary files by this name.
   if (memory) process.env.TMPDIR = memory
   const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
-  const service = join(root, 'dist', `test-main-${process.pid}.js`)
+  const service = join(root, 'dist', `test-main-${process.pid}.cjs`)
   const bundles = Promise.allSettled([bundlePrograms(service)])
   const embedded = url
     ? undefined
