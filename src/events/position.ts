@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { invalidRequest, Problem, refusals } from '../base/problem.ts'
+import { invalidRequest, Problem } from '../base/problem.ts'
+import { refusals } from '../base/refusals.ts'
 import type { Rule } from '../base/rules.ts'
 import type { KeptEvents } from './events.sql.ts'
 

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, type ProblemCode, refusals } from '../base/problem.ts'
+import { Problem, type ProblemCode } from '../base/problem.ts'
+import { refusals } from '../base/refusals.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, DatabaseUnavailable, OrganisationMoving } from '../database/database.ts'
 import type { Log } from './log.ts'

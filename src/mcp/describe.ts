@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { type Operation, scopesOf } from '../base/operation.ts'
-import { refusals } from '../base/problem.ts'
+import { refusals } from '../base/refusals.ts'
 import { exampleOf } from '../http/openapi/examples.ts'
 import { codesOf } from '../http/openapi/problems.ts'
 import {

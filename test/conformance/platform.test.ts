@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { refusals } from '../../src/base/problem.ts'
+import { refusals } from '../../src/base/refusals.ts'
 import { sha256 } from '../../src/base/sha256.ts'
 import { operations } from '../../src/operations.ts'
 import { openTestBank, type Reply, type TestBank, type TestBankOptions } from '../support/harness.ts'

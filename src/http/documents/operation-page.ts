@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { fileTypesOf, type Operation, scopesOf } from '../../base/operation.ts'
-import { refusals } from '../../base/problem.ts'
+import { refusals } from '../../base/refusals.ts'
 import { exampleOf } from '../openapi/examples.ts'
 import { codesOf } from '../openapi/problems.ts'
 import { answerSchema, bodySchema, type NamedSchemas, parameterSchema } from '../openapi/schemas.ts'

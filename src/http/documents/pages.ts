@@ -1,5 +1,5 @@
 import type { Operation } from '../../base/operation.ts'
-import { refusals } from '../../base/problem.ts'
+import { refusals } from '../../base/refusals.ts'
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:3rem auto;padding:0 1rem;color:#1a2330;background:#fff}
 h1{font-size:1.8rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}code,pre{font:14px/1.5 ui-monospace,monospace}

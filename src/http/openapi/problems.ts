@@ -1,6 +1,7 @@
 import { Fault } from '../../base/fault.ts'
 import type { Operation } from '../../base/operation.ts'
-import { invalidRequest, Problem, type ProblemCode, type ProblemOptions, refusals } from '../../base/problem.ts'
+import { invalidRequest, Problem, type ProblemCode, type ProblemOptions } from '../../base/problem.ts'
+import { refusals } from '../../base/refusals.ts'
 import { problemBody } from '../errors.ts'
 import { headerRefs, problemHeaders } from './headers.ts'
 import { answerSchema, type JsonObject, type NamedSchemas, pascal } from './schemas.ts'

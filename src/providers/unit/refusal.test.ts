@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refusals } from '../../base/problem.ts'
+import { refusals } from '../../base/refusals.ts'
 import { faultOf, isMissing, refusedBy, upstreamErrors } from './refusal.ts'
 
 const read = { method: 'GET', problems: ['account_not_found' as const] }

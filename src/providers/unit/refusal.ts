@@ -1,4 +1,5 @@
-import { type Fault, type ProblemCode, refusals, UpstreamProblem } from '../../base/problem.ts'
+import { type Fault, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
+import { refusals } from '../../base/refusals.ts'
 import { veiled } from '../../base/text.ts'
 import { childOf } from './resource.ts'
 

@@ -1,7 +1,6 @@
 import type { PaymentLimits } from '../../../banking/accounts/account-limits.ts'
 import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import type { LimitLeft } from '../../../base/limit-left.ts'
-import { Problem } from '../../../base/problem.ts'
+import { type LimitLeft, Problem } from '../../../base/problem.ts'
 import type { Books } from '../../../ledger/books.ts'
 import { periodsOf } from '../../../ledger/limits/shares.ts'
 import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'

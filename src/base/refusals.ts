@@ -1,0 +1,562 @@
+/** One kind of refusal: status, title, default detail, and in sandbox mode a hint at the call that helps. */
+interface Refusal {
+  status: number
+  title: string
+  detail: string
+  sandboxHint?: string
+}
+
+/** Every refusal that the service can answer with. Codes are stable: clients branch on them. */
+export const refusals = {
+  invalid_request: {
+    status: 400,
+    title: 'Invalid request',
+    detail: 'The request is not valid; errors lists every fault.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Unauthorized',
+    detail: 'Send a valid API key in the header X-Service-API-Key.',
+    sandboxHint: 'The service prints its key when it starts.',
+  },
+  invalid_signature: {
+    status: 401,
+    title: 'Invalid signature',
+    detail: 'The signature does not match the body.',
+  },
+  forbidden: { status: 403, title: 'Forbidden', detail: 'The API key lacks the scope that this operation needs.' },
+  route_not_found: {
+    status: 404,
+    title: 'Route not found',
+    detail: 'There is no such path; /docs lists every operation.',
+  },
+  account_not_found: {
+    status: 404,
+    title: 'Account not found',
+    detail: 'There is no account with this id.',
+    sandboxHint: 'POST /v0/banking/accounts creates one.',
+  },
+  customer_not_found: {
+    status: 404,
+    title: 'Customer not found',
+    detail: 'There is no customer with this id.',
+    sandboxHint: 'POST /v0/sandbox/customers creates one.',
+  },
+  customer_erased: {
+    status: 410,
+    title: 'Customer erased',
+    detail: 'The personal data of the customer was erased; its records can be read and not changed any more.',
+  },
+  account_hold_not_found: {
+    status: 404,
+    title: 'Account hold not found',
+    detail: 'The account has no hold with this id; GET /v0/banking/accounts/:accountId/holds lists them.',
+  },
+  authorization_not_found: {
+    status: 404,
+    title: 'Authorization not found',
+    detail: 'There is no authorization with this id.',
+    sandboxHint: 'POST /v0/sandbox/cards/:cardId/authorizations creates one.',
+  },
+  card_not_found: {
+    status: 404,
+    title: 'Card not found',
+    detail: 'There is no card with this id.',
+    sandboxHint: 'POST /v0/banking/cards creates one.',
+  },
+  external_account_not_found: {
+    status: 404,
+    title: 'External account not found',
+    detail: 'There is no external account with this id, or it belongs to another customer.',
+    sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts creates one.',
+  },
+  partner_user_not_found: {
+    status: 404,
+    title: 'Partner user not found',
+    detail: 'There is no partner user with this id.',
+    sandboxHint: 'POST /v0/rewards/partner-users creates one.',
+  },
+  partner_user_card_not_found: {
+    status: 404,
+    title: 'Partner user card not found',
+    detail: 'There is no partner user card with this id.',
+    sandboxHint: 'POST /v0/rewards/partner-user-cards creates one.',
+  },
+  payment_not_found: {
+    status: 404,
+    title: 'Payment not found',
+    detail: 'There is no payment with this id.',
+    sandboxHint: 'POST /v0/banking/accounts/:accountId/payments creates one.',
+  },
+  received_payment_not_found: {
+    status: 404,
+    title: 'Received payment not found',
+    detail: 'There is no received payment with this id; GET /v0/banking/received-payments lists them.',
+  },
+  reward_not_found: {
+    status: 404,
+    title: 'Reward not found',
+    detail: 'There is no reward with this id; GET /v0/rewards/rewards lists them.',
+  },
+  transaction_not_found: {
+    status: 404,
+    title: 'Transaction not found',
+    detail: 'The account has no transaction with this id.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach creates one.',
+  },
+  statement_not_found: {
+    status: 404,
+    title: 'Statement not found',
+    detail: 'There is no statement with this id.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/statements creates one.',
+  },
+  application_not_found: {
+    status: 404,
+    title: 'Application not found',
+    detail: 'There is no application with this id.',
+    sandboxHint: 'POST /v0/banking/applications creates one.',
+  },
+  document_not_found: {
+    status: 404,
+    title: 'Document not found',
+    detail: 'The application has no document with this id.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 creates an application that needs one.',
+  },
+  api_key_not_found: {
+    status: 404,
+    title: 'API key not found',
+    detail: 'There is no API key with this id; GET /v0/api-keys lists them.',
+  },
+  event_not_found: {
+    status: 404,
+    title: 'Event not found',
+    detail: 'There is no event with this id; GET /v0/events lists them.',
+  },
+  events_rewound: {
+    status: 410,
+    title: 'Events rewound',
+    detail:
+      'The database was restored to an earlier time, and no event has this number any more; go on with after set to resumeAfter, which misses no event.',
+  },
+  event_expired: {
+    status: 410,
+    title: 'Event expired',
+    detail: 'The event is not kept any more; read the record that it was about.',
+  },
+  events_expired: {
+    status: 410,
+    title: 'Events expired',
+    detail:
+      'The events after this number are not kept any more; go on with after set to resumeAfter, and read the records that the missed events may have changed.',
+  },
+  record_not_found: {
+    status: 404,
+    title: 'Record not found',
+    detail: 'There is no record of this type with this id; GET /v0/lookup?id=… finds the types that have the id.',
+  },
+  request_not_found: {
+    status: 404,
+    title: 'Request not found',
+    detail: 'No request with this id is remembered; GET /v0/requests lists those that are.',
+  },
+  ach_batch_not_found: {
+    status: 404,
+    title: 'ACH batch not found',
+    detail: 'There is no ACH batch with this id; GET /v0/banking/ach-batches lists them.',
+  },
+  ach_file_not_found: {
+    status: 404,
+    title: 'ACH file not found',
+    detail: 'There is no ACH file with this id; GET /v0/sandbox/ach-files lists them.',
+  },
+  fault_rule_not_found: {
+    status: 404,
+    title: 'Fault rule not found',
+    detail: 'There is no fault rule with this id; GET /v0/sandbox/faults lists them.',
+  },
+  zip_code_not_found: {
+    status: 404,
+    title: 'ZIP code not found',
+    detail: 'There is no such ZIP code, or its place is not known.',
+  },
+  webhook_endpoint_not_found: {
+    status: 404,
+    title: 'Webhook endpoint not found',
+    detail: 'There is no webhook endpoint with this id; POST /v0/webhook-endpoints creates one.',
+  },
+  delivery_not_found: {
+    status: 404,
+    title: 'Delivery not found',
+    detail: 'There is no delivery with this id; GET /v0/deliveries lists them.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This path does not support this method; the header Allow lists the methods it supports.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    detail: 'The request did not arrive in time; send it again.',
+  },
+  account_not_open: {
+    status: 409,
+    title: 'Account not open',
+    detail:
+      'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
+  },
+  account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
+  account_not_closed: { status: 409, title: 'Account not closed', detail: 'Only a Closed account can be reopened.' },
+  account_closed: {
+    status: 409,
+    title: 'Account closed',
+    detail: 'The account is Closed; POST /v0/banking/accounts/:accountId/reopen opens it again.',
+  },
+  api_key_expired: {
+    status: 409,
+    title: 'API key expired',
+    detail: 'An expired key cannot be rotated; POST /v0/api-keys creates a new one.',
+  },
+  last_api_key: {
+    status: 409,
+    title: 'Last API key',
+    detail:
+      'This is the last key without restrictions. Create another one first, or rotate this one with a graceSeconds of 0.',
+  },
+  application_wrong_state: {
+    status: 409,
+    title: 'Application in the wrong state',
+    detail: 'The application has been decided already, or it is Denied and takes no documents.',
+    sandboxHint: 'POST /v0/banking/applications with the ssn 000000003 creates one that is not decided yet.',
+  },
+  document_wrong_state: {
+    status: 409,
+    title: 'Document in the wrong state',
+    detail: 'The document has been reviewed already; upload it again to have it reviewed again.',
+    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads one.',
+  },
+  document_not_uploaded: {
+    status: 409,
+    title: 'Document not uploaded',
+    detail: 'No file of this side of the document was uploaded.',
+    sandboxHint: 'POST /v0/banking/applications/:applicationId/documents/:documentId uploads one.',
+  },
+  card_not_linked: {
+    status: 409,
+    title: 'Card not linked',
+    detail: 'The card is linked to no partner user; POST /v0/rewards/partner-user-cards links it.',
+  },
+  already_exists: {
+    status: 409,
+    title: 'Already exists',
+    detail: 'The provider has a record like this already; existingIds in errors lists its ids.',
+  },
+  account_not_empty: {
+    status: 409,
+    title: 'Account not empty',
+    detail: 'An account is closed when its balance is zero and nothing is held; closeTo moves the balance.',
+  },
+  account_hold_not_active: {
+    status: 409,
+    title: 'Account hold not active',
+    detail: 'Only an Active hold can be released.',
+  },
+  authorization_not_open: {
+    status: 409,
+    title: 'Authorization not open',
+    detail: 'Only an Authorized authorization can be settled, reversed or changed.',
+  },
+  authorization_not_settled: {
+    status: 409,
+    title: 'Authorization not settled',
+    detail: 'No part of the authorization has settled, so nothing can be refunded.',
+    sandboxHint: 'POST /v0/sandbox/authorizations/:authorizationId/settle settles it.',
+  },
+  card_already_linked: {
+    status: 409,
+    title: 'Card already linked',
+    detail: 'The card is linked already; PATCH /v0/rewards/partner-user-cards/:partnerUserCardId removes the link.',
+  },
+  card_reference_taken: {
+    status: 409,
+    title: 'Card reference taken',
+    detail: 'Another card has this reference; GET /v0/processor/cards?reference= finds it.',
+  },
+  processor_id_reused: {
+    status: 409,
+    title: 'Processor id reused',
+    detail: 'A message with this processorId and another content was answered before; a new message needs a new id.',
+  },
+  card_wrong_state: {
+    status: 409,
+    title: 'Card in the wrong state',
+    detail: 'The status or the type of the card does not allow this; GET /v0/banking/cards/:cardId shows both.',
+  },
+  partner_user_exists: {
+    status: 409,
+    title: 'Partner user exists',
+    detail:
+      'A partner user with this userId exists already; PATCH /v0/rewards/partner-users/:partnerUserId enrols a removed one again.',
+  },
+  external_account_not_in_review: {
+    status: 409,
+    title: 'External account not in review',
+    detail:
+      'Only an external account in PendingReview can be approved or rejected; GET /v0/review/external-accounts lists them.',
+  },
+  payment_not_cancelable: {
+    status: 409,
+    title: 'Payment not cancelable',
+    detail: 'Only a Pending payment, or one in PendingReview, can be canceled; after the cut-off it is in a file.',
+  },
+  payment_not_in_review: {
+    status: 409,
+    title: 'Payment not in review',
+    detail: 'Only a payment in PendingReview can be approved or rejected; GET /v0/review/payments lists them.',
+  },
+  ach_file_without_content: {
+    status: 409,
+    title: 'ACH file without content',
+    detail:
+      'The file is being built, was refused, or has more than 16 MiB, so that its content cannot be sent; `purser ach show ID --content` writes a large one.',
+  },
+  received_payment_not_returnable: {
+    status: 409,
+    title: 'Received payment not returnable',
+    detail: 'Only a Pending or Completed received payment can be returned, and only once.',
+  },
+  return_too_late: {
+    status: 409,
+    title: 'Return too late',
+    detail: 'The return would settle after the deadline of its code.',
+  },
+  payment_not_returnable: {
+    status: 409,
+    title: 'Payment not returnable',
+    detail: 'Only a Clearing or Sent payment to an account outside this bank can be returned, and only once.',
+  },
+  wrong_state: {
+    status: 409,
+    title: 'Wrong state',
+    detail: 'The state of a record that the request names does not allow this.',
+  },
+  webhook_endpoint_disabled: {
+    status: 409,
+    title: 'Webhook endpoint disabled',
+    detail:
+      'A Disabled endpoint receives nothing; PATCH /v0/webhook-endpoints/:webhookEndpointId with the status Enabled enables it.',
+  },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'Idempotency key in progress',
+    detail: 'A request with this idempotency key is still in progress; retry in a moment.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'Payload too large',
+    detail:
+      'The body is too large: at most 1 MiB, for a batch of payments 10 MiB, for an upload 28 MiB with a file of at most 20 MiB.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    detail: 'Send the body as application/json in UTF-8.',
+  },
+  insufficient_funds: {
+    status: 422,
+    title: 'Insufficient funds',
+    detail: 'The amount exceeds the available balance of the account.',
+    sandboxHint: 'POST /v0/sandbox/accounts/:accountId/receive-ach adds money.',
+  },
+  limit_exceeded: {
+    status: 422,
+    title: 'Limit exceeded',
+    detail:
+      'The amount exceeds a limit of the account or the organisation; limit says which one, and what is left of it.',
+  },
+  nothing_held: {
+    status: 422,
+    title: 'Nothing held',
+    detail: 'The whole hold has settled already; send an amount to settle more.',
+  },
+  refund_exceeds_settlement: {
+    status: 422,
+    title: 'Refund exceeds settlement',
+    detail: 'The amount exceeds the settled amount that has not been refunded yet.',
+  },
+  organisation_not_deletable: {
+    status: 409,
+    title: 'Organisation not deletable',
+    detail:
+      'Only an organisation that POST /v0/sandbox/organisations made can be deleted; POST /v0/sandbox/reset empties this one.',
+  },
+  too_many_organisations: {
+    status: 422,
+    title: 'Too many organisations',
+    detail:
+      'There are 10,000 sandbox organisations: delete some with DELETE /v0/sandbox/organisations/current, or wait until they expire after 24 idle hours.',
+  },
+  too_many_fault_rules: {
+    status: 422,
+    title: 'Too many fault rules',
+    detail:
+      'An organisation has at most 100 fault rules that are not used up, and all organisations together 10,000; DELETE /v0/sandbox/faults deletes those of the organisation.',
+  },
+  fault_rule_mismatch: {
+    status: 422,
+    title: 'Fault rule mismatch',
+    detail: 'The effect does not fit the match.',
+  },
+  clock_out_of_range: {
+    status: 422,
+    title: 'Clock out of range',
+    detail: 'The clock of an organisation starts in one of the years from 2000 to 2999.',
+  },
+  clock_not_forward: {
+    status: 422,
+    title: 'Clock not forward',
+    detail: 'Bank time only moves forward; GET /v0/sandbox/clock shows the current time.',
+  },
+  nothing_upcoming: {
+    status: 422,
+    title: 'Nothing upcoming',
+    detail: 'Nothing is due after the present bank time; advance the clock to a time or by a duration.',
+  },
+  same_account: {
+    status: 422,
+    title: 'Same account',
+    detail: 'The external account is the paying account itself.',
+  },
+  return_code_not_allowed: {
+    status: 422,
+    title: 'Return code not allowed',
+    detail: 'The return code does not exist, is for the other direction, or is one that only the ACH operator uses.',
+  },
+  amount_over_rail_limit: {
+    status: 422,
+    title: 'Amount over the limit of the rail',
+    detail: 'An ACH entry has at most 9999999999 cents, a same-day entry at most the same-day limit of the bank.',
+  },
+  invalid_routing_number: {
+    status: 422,
+    title: 'Invalid routing number',
+    detail: 'The checksum of the routing number is wrong.',
+  },
+  content_type_mismatch: {
+    status: 422,
+    title: 'Content type mismatch',
+    detail: 'The content of the file does not match contentType.',
+  },
+  external_account_refused: {
+    status: 422,
+    title: 'External account refused',
+    detail: 'The screening of the operator refused this account, so that it was not recorded. Ask the operator.',
+  },
+  balance_limit: {
+    status: 422,
+    title: 'Balance limit',
+    detail: 'The balance would exceed 9,007,199,254,740,991 cents.',
+  },
+  period_not_over: {
+    status: 422,
+    title: 'Period not over',
+    detail: 'The month is not over in bank time, so it has no statement yet.',
+    sandboxHint: 'POST /v0/sandbox/clock/advance advances bank time.',
+  },
+  period_before_account: {
+    status: 422,
+    title: 'Period before account',
+    detail: 'The month was over before the account was opened, and has no statement.',
+  },
+  statement_too_long: {
+    status: 422,
+    title: 'Statement too long',
+    detail: 'A document holds at most 20,000 transactions; GET /v0/banking/transactions lists them all.',
+  },
+  range_too_long: {
+    status: 422,
+    title: 'Range too long',
+    detail: 'The time from since to until is too long for one answer; ask for shorter ranges.',
+  },
+  payment_rejected: {
+    status: 422,
+    title: 'Payment rejected',
+    detail: 'The provider rejected the payment; errors holds the reason and the id of the rejected payment.',
+  },
+  refused_by_provider: {
+    status: 422,
+    title: 'Refused by the provider',
+    detail: 'The provider refused the request; errors holds its reasons.',
+  },
+  webhook_endpoint_limit: {
+    status: 422,
+    title: 'Webhook endpoint limit',
+    detail:
+      'An organisation has at most 1,000 webhook endpoints; DELETE /v0/webhook-endpoints/:webhookEndpointId removes one.',
+  },
+  webhook_url_refused: {
+    status: 422,
+    title: 'Webhook URL refused',
+    detail: 'Webhooks are not sent to this address.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'Idempotency key reused',
+    detail: 'This idempotency key was used for another request; send a new key with a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Rate limited',
+    detail: 'The API key has exceeded its rate limit; retry after the number of seconds in Retry-After.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    detail: 'The request line and the headers together exceed 64 KiB.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    detail: 'The service failed unexpectedly; quote the requestId when you report it.',
+  },
+  not_supported_by_provider: {
+    status: 501,
+    title: 'Not supported by the provider',
+    detail: 'The configured provider does not support this operation.',
+  },
+  upstream_error: {
+    status: 502,
+    title: 'Upstream error',
+    detail:
+      'The provider closed the connection, sent an unreadable response, or refused the credentials of this service.',
+  },
+  upstream_outcome_unknown: {
+    status: 502,
+    title: 'Upstream outcome unknown',
+    detail:
+      'The request was sent to the provider, and its outcome is unknown; check the record before you send it with a new idempotency key.',
+  },
+  upstream_unavailable: {
+    status: 503,
+    title: 'Upstream unavailable',
+    detail: 'The provider is not available; retry after the number of seconds in Retry-After.',
+  },
+  upstream_timeout: {
+    status: 504,
+    title: 'Upstream timeout',
+    detail: 'The provider did not answer in time.',
+  },
+  outcome_unknown: {
+    status: 503,
+    title: 'Outcome unknown',
+    detail:
+      'The database went away while the change was being saved, so it may or may not have taken effect. Repeat the request with the same idempotency key to learn the outcome; without a key, look at the record first.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'Unavailable',
+    detail: 'The service is temporarily unavailable; retry after the number of seconds in Retry-After.',
+  },
+} as const satisfies Record<string, Refusal>
+
+export type ProblemCode = keyof typeof refusals
