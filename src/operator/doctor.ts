@@ -9,6 +9,7 @@ import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
+import { leftArrivals } from './organisations/move/left-arrivals.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
 
 /** The outcome of one check, with the next step where there is one. */
@@ -33,7 +34,7 @@ export const doctor: OperatorCommand = (args) => {
     for (const place of further) {
       for (const found of await databaseOf(place, `database of the cell ${place.name}`)) report(found)
     }
-    for (const found of await slotsOf(settings)) report(found)
+    for (const found of [...(await slotsOf(settings)), ...(await arrivalsOf(settings))]) report(found)
   }
 }
 
@@ -116,6 +117,20 @@ async function slotsOf(settings: Config): Promise<Finding[]> {
     }
   }
   return findings
+}
+
+/** Rows that moves have left in cells which were away when they were broken off: retention of these cells waits for their end. */
+async function arrivalsOf(settings: Config): Promise<Finding[]> {
+  const [home, ...further] = cellsOf(settings)
+  // A stopped embedded server is not started for it.
+  const runs = home.databaseUrl !== undefined || (await findEmbedded(home.dataDir)) !== undefined
+  const left = further.length > 0 ? await leftArrivals(runs ? [home, ...further] : further) : []
+  return left.map(({ name, to }) => ({
+    check: 'moves',
+    status: 'warning',
+    detail: `the cell ${to.name} has rows of ${name} from a move that was broken off, and deletes no old rows before they are gone`,
+    next: `Run purser organisations move ${name} --abort, which deletes them`,
+  }))
 }
 
 async function writableServer(database: Database): Promise<ServerSettings> {

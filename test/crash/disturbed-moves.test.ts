@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
+import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
@@ -37,6 +38,21 @@ async function makeOrganisation(name: string): Promise<string> {
 }
 
 const customers = ({ bank }: Cell, key: string) => bank.call('GET', '/v0/banking/customers', { key })
+
+/** Breaks a move off after the cell that it led to has gone away. */
+async function brokenOffWithoutTarget(name: string): Promise<void> {
+  await killedMove(cells, name, 'east', 'copied')
+  const { results, own } = surroundings(away)
+  await organisations(['move', name, '--abort'])(own)
+  expect(results).toEqual([expect.objectContaining({ organisation: name, cell: 'home' })])
+  expect(await placeOf(name)).toBe('home')
+}
+
+async function findingsOfMoves(): Promise<unknown[]> {
+  const { results, own } = surroundings()
+  await doctor([])(own)
+  return results.filter(({ check }) => check === 'moves')
+}
 
 const away = () => parseConfig({ ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody:nothing@127.0.0.1:1/bank' })
 
@@ -91,12 +107,33 @@ describe('a move that is disturbed', () => {
     await expectTidyCells(cells)
   })
 
-  test('while the new cell has gone away is broken off without it, and can be made later', async () => {
-    await killedMove(cells, 'Stays', 'east', 'copied')
-    const { results, own } = surroundings(away)
+  test('while the new cell has gone away is broken off without it, and once more when it is back', async () => {
+    await brokenOffWithoutTarget('Stays')
+    expect(await findingsOfMoves()).toEqual([
+      expect.objectContaining({
+        status: 'warning',
+        detail: expect.stringContaining('the cell east has rows of Stays from a move that was broken off'),
+        next: 'Run purser organisations move Stays --abort, which deletes them',
+      }),
+    ])
+    await expect(organisations(['move', 'Stays', '--abort'])(surroundings(away).own)).rejects.toThrow(
+      'the cell east is away',
+    )
+    const { results, own } = surroundings()
     await organisations(['move', 'Stays', '--abort'])(own)
-    expect(results).toEqual([expect.objectContaining({ organisation: 'Stays', cell: 'home' })])
+    expect(results).toEqual([expect.objectContaining({ organisation: 'Stays', cleared: 'east' })])
+    expect(await findingsOfMoves()).toEqual([])
     expect(await placeOf('Stays')).toBe('home')
+    await expectTidyCells(cells)
+    const rows = await cells.east.database.query(`select from organisation where name = 'ended ' || $1`, [
+      results[0]?.id,
+    ])
+    expect(rows).toEqual([])
+    await expect(organisations(['move', 'Stays', '--abort'])(own)).rejects.toThrow('no move of Stays to break off')
+  })
+
+  test('while the new cell has gone away can be made later', async () => {
+    await brokenOffWithoutTarget('Stays')
     await move('Stays', 'east')
     await expectTidyCells(cells)
     await move('Stays', 'home')

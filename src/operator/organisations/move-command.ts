@@ -10,6 +10,7 @@ import { openProgress } from '../progress.ts'
 import { cellNamed, findOwner, visitCells } from './cells.ts'
 import { type MoveCell, openMoveCell } from './move/cell.ts'
 import { breakOff, breakOffAtSource } from './move/clean-up.ts'
+import { clearLeftArrival, leftArrivals } from './move/left-arrivals.ts'
 import { moveOrganisation } from './move/move.ts'
 import { requireMovable } from './move/requirements.ts'
 import type { Move } from './move/run.ts'
@@ -75,11 +76,14 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
   const { config, out } = surroundings
   // The cell that the organisation was to leave knows the move; the other one may be away.
   const away: DatabaseUnavailable[] = []
+  const progress = openProgress(`breaking off the move of ${name}`)
   const plan = await unfinished(config(), name, surroundings, (error) => away.push(error))
-  if (!plan) throw away[0] ?? new StartupError(`there is no move of ${name} to break off`)
+  if (!plan) {
+    if (await clearLeft(surroundings, name, progress)) return
+    throw away[0] ?? new StartupError(`there is no move of ${name} to break off`)
+  }
   const { id, from, to, state } = plan
   const reached = () => undefined
-  const progress = openProgress(`breaking off the move of ${name}`)
   try {
     await withCells(plan, surroundings, (source, target) =>
       breakOff({ id, name, run: '', source, target, progress, reached }),
@@ -88,10 +92,25 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
     // Without the other cell only a move that has not come to its switch can be broken off for certain.
     if (!(error instanceof DatabaseUnavailable) || state === 'switching' || state === 'switched') throw error
     await withCell(from, surroundings, (source) => breakOffAtSource(source.work, id))
-    out.note(`the cell ${to.name} does not answer: the next move of ${name} deletes the rows that it has`)
+    out.note(`the cell ${to.name} does not answer: run the command again when it does, to delete the rows that it has`)
   }
   progress.clear()
   out.result({ organisation: name, id: String(id), cell: from.name }, `${name} stays in the cell ${from.name}.`)
+}
+
+/** Deletes rows that are left in a cell which was away when the move was broken off. False where there are none. */
+async function clearLeft(surroundings: Parts, name: string, progress: Move['progress']): Promise<boolean> {
+  const { config, out, closers } = surroundings
+  const left = (await leftArrivals(cellsOf(config()), closers)).filter((each) => each.name === name)
+  for (const arrival of left) {
+    await withCells(arrival, surroundings, (source, target) => clearLeftArrival(arrival, source, target, progress))
+    progress.clear()
+    out.result(
+      { organisation: name, id: String(arrival.id), cleared: arrival.to.name },
+      `The rows of ${name} that the move had left in the cell ${arrival.to.name} are deleted.`,
+    )
+  }
+  return left.length > 0
 }
 
 async function planOf(settings: Config, { name, to }: Wanted, surroundings: Parts): Promise<Plan> {
@@ -134,7 +153,7 @@ async function unfinished(
 }
 
 function withCells<T>(
-  { from, to }: Plan,
+  { from, to }: Pick<Plan, 'from' | 'to'>,
   surroundings: Parts,
   work: (source: MoveCell, target: MoveCell) => Promise<T>,
 ): Promise<T> {

@@ -27,6 +27,17 @@ export function unfinishedMoves(database: Queryable): Promise<MoveRow[]> {
   return database.query(`select ${columns} from organisation_move where state not in ('moved', 'arriving') order by id`)
 }
 
+/** The moves out of a cell and into it that are not over; none where the tables are not there yet. */
+export async function openMoves(database: Queryable): Promise<MoveRow[]> {
+  const [table] = await database.query<{ found: boolean }>(
+    `select to_regclass('organisation_move') is not null as found`,
+    [],
+    'once',
+  )
+  if (!table?.found) return []
+  return database.query(`select ${columns} from organisation_move where state <> 'moved' order by id`, [], 'once')
+}
+
 /** The organisations of a cell that have not ended, and how far they have come. */
 export interface OrganisationRow {
   id: number

@@ -1,0 +1,52 @@
+import type { Closers } from '../../../base/closers.ts'
+import { StartupError } from '../../../base/startup-error.ts'
+import type { CellPlace } from '../../../config/cells.ts'
+import { DatabaseUnavailable } from '../../../database/database.ts'
+import { visitDatabase } from '../../../database/visit.ts'
+import type { MoveCell } from './cell.ts'
+import { clearTarget } from './clean-up.ts'
+import type { Move } from './run.ts'
+import { findMove, type MoveRow, openMoves } from './state.sql.ts'
+
+/** The rows of an organisation in a cell that was away when its move there was broken off. */
+export interface LeftArrival {
+  id: number
+  name: string
+  from: CellPlace
+  to: CellPlace
+}
+
+/** Finds them in the cells that answer. Where the cell that an organisation was to leave is away, its move may not be over. */
+export async function leftArrivals(places: CellPlace[], closers?: Closers): Promise<LeftArrival[]> {
+  const found: { place: CellPlace; moves: MoveRow[] }[] = []
+  for (const place of places) {
+    try {
+      found.push({ place, moves: await visitDatabase(place, openMoves, closers) })
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error
+    }
+  }
+  return found.flatMap(({ place: to, moves }) =>
+    moves.flatMap(({ id, name, cell, state }) => {
+      const source = found.find(({ place }) => place.name === cell)
+      const isOver = source && !source.moves.some((move) => move.id === id && leadsTo(move, to.name))
+      return state === 'arriving' && isOver ? [{ id, name, from: source.place, to }] : []
+    }),
+  )
+}
+
+/** Deletes them. Both cells are held: no other move works in them. */
+export async function clearLeftArrival(
+  { id, name }: LeftArrival,
+  source: MoveCell,
+  target: MoveCell,
+  progress: Move['progress'],
+): Promise<void> {
+  const move = await findMove(source.work, id)
+  if (move && leadsTo(move, target.name)) throw new StartupError(`a move of ${name} has begun meanwhile: try again`)
+  await clearTarget({ id, name, source, target, run: '', progress, reached: () => undefined })
+}
+
+function leadsTo({ state, cell }: MoveRow, target: string): boolean {
+  return state !== 'arriving' && state !== 'moved' && cell === target
+}
