@@ -37,7 +37,9 @@ import {
   releasesIn,
   type Work,
 } from './model.ts'
-import { anyOrder, describeOrder, type Order, requestOf } from './model-orders.ts'
+import { describeOrder } from './model-describe.ts'
+import { anyOrder } from './model-draws.ts'
+import { type Order, requestOf } from './model-orders.ts'
 import { screeningOf } from './model-payments.ts'
 import { predict } from './model-predict.ts'
 
