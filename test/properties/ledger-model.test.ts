@@ -7,23 +7,13 @@ import { organisationNamed, setBankTime } from '../support/bank-time.ts'
 import { bankNow, makeVirtualCard } from '../support/cards.ts'
 import { type Consumer, openConsumer } from '../support/consumer.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
-import {
-  accountOf,
-  expectSoundLedger,
-  makeExternalAccount,
-  makeOwnBankAccount,
-  receiveAch,
-  transactionsOf,
-} from '../support/ledger.ts'
+import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, receiveAch } from '../support/ledger.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 import {
-  availableOf,
-  balanceOf,
   dueBy,
   endOf,
   type Given,
   hasLimits,
-  holdOf,
   holdsDueBy,
   type Model,
   type ModelAccount,
@@ -42,18 +32,23 @@ import { anyOrder } from './model-draws.ts'
 import { type Order, requestOf } from './model-orders.ts'
 import { screeningOf } from './model-payments.ts'
 import { predict } from './model-predict.ts'
+import { anyReview } from './model-reviews.ts'
+import { noteCustomers, type Stand, standIn, standOf } from './model-stand.ts'
 
 vi.setConfig({ testTimeout: 900_000 })
 
-/** Screens external accounts by the flag, and payments above a soft limit by their amount. */
+/** Screens external accounts by the flag, payments above a soft limit by their amount, and people by their name. */
 let screener: Consumer
 let isReviewing = false
 beforeAll(async () => {
   screener = await openConsumer()
   screener.answer = ({ event }) => {
-    const external = isReviewing ? 'review' : 'pass'
-    const decision = event.type === 'payment.requested' ? screeningOf(event.data.amount) : external
-    return { status: 200, body: JSON.stringify({ decision }) }
+    const decisions: Record<string, () => string> = {
+      'payment.requested': () => screeningOf(event.data.amount),
+      'application.requested': () => event.data.name.split(' ').at(-1),
+      'externalAccount.requested': () => (isReviewing ? 'review' : 'pass'),
+    }
+    return { status: 200, body: JSON.stringify({ decision: decisions[event.type]?.() }) }
   }
 })
 afterAll(() => screener.close())
@@ -92,7 +87,8 @@ async function send(bank: TestBank, request: Request): Promise<Reply> {
     await setOrganisationLimits(bank.database, 'first', request.limits ? withNulls(request.limits) : null)
     return { status: 200, headers: {}, text: '', bytes: Buffer.alloc(0), json: { data: {} } }
   }
-  return bank.call(method, path, { body, ...(key !== undefined && { headers: { 'idempotency-key': key } }) })
+  const headers = key === undefined ? {} : { 'idempotency-key': key }
+  return bank.call(method, path, { body, headers, key: request.isStranger ? bank.otherKey : bank.key })
 }
 
 function withNulls({ payment, day, month }: ModelLimits): PaymentLimits {
@@ -119,56 +115,6 @@ function isPredicted(predicted: Outcome, reply: Reply, request: Request, isItem:
 
 /** The same without members that are undefined. */
 const compact = (outcome: Outcome): Outcome => JSON.parse(JSON.stringify(outcome))
-
-/** The visible state of the bank or of the model. */
-interface Stand {
-  accounts: (Record<'id' | 'status', string> & { lines: number[] })[]
-  cards: Record<'id' | 'status', string>[]
-  authorizations: Record<'id' | 'status', string>[]
-  payments: Record<'id' | 'status', string>[]
-}
-
-const byId = (a: { id: string }, b: { id: string }) => Number(a.id) - Number(b.id)
-
-async function standOf(bank: TestBank, model: Model, authorizationIds: Iterable<string>): Promise<Stand> {
-  const read = async (path: string) => (await bank.call('GET', `/v0/banking/${path}`)).json.data
-  const accounts = model.accounts.map(async ({ id }) => {
-    const { status, balance, hold, available } = await accountOf(bank, id)
-    const lines = (await transactionsOf(bank, id)).map(({ amount, direction }) =>
-      direction === 'Credit' ? amount : -amount,
-    )
-    return { id, status, balance, hold, available, lines }
-  })
-  const authorizations = [...authorizationIds].map(async (asked) => {
-    const { id, status, reason } = await read(`authorizations/${asked}`)
-    return { id, status, reason }
-  })
-  const cards: { id: string; status: string }[] = await read('cards?limit=1000')
-  const payments: { id: string; status: string }[] = await read('payments?limit=1000')
-  return {
-    accounts: await Promise.all(accounts),
-    cards: cards.map(({ id, status }) => ({ id, status })).sort(byId),
-    authorizations: (await Promise.all(authorizations)).sort(byId),
-    payments: payments.map(({ id, status }) => ({ id, status })).sort(byId),
-  }
-}
-
-function standIn(model: Model): Stand {
-  const accounts = model.accounts.map((account) => {
-    const { id, status, lines } = account
-    const [balance, hold, available] = [balanceOf(account), holdOf(model, account), availableOf(model, account)]
-    return { id, status, balance, hold, available, lines }
-  })
-  return {
-    accounts,
-    cards: model.cards.map(({ id, status }) => ({ id, status })).sort(byId),
-    authorizations: model.authorizations.map(({ id, status, reason }) => ({ id, status, reason })).sort(byId),
-    payments: model.payments
-      .filter(({ isBook }) => !isBook)
-      .map(({ id, status }) => ({ id, status }))
-      .sort(byId),
-  }
-}
 
 const authorizationIds = ({ authorizations }: Model) => authorizations.map(({ id }) => id)
 
@@ -219,11 +165,17 @@ function happeningsOf(model: Model, to: string) {
   })
   const ends = dueBy(model, to).map(({ id, expiresAt: at }) => ({ at, type: 'authorization.canceled', id }))
   const statements = monthsOver(model, to).flatMap((month) =>
-    model.accounts.map(() => ({ at: endOf(month), type: 'statement.created' })),
+    model.accounts.filter(wasThere(month)).map(() => ({ at: endOf(month), type: 'statement.created' })),
   )
   const holds = holdsDueBy(model, to).map(({ id, expiresAt: at }) => ({ at, type: 'accountHold.expired', id }))
   return [...releases, ...holds, ...ends, ...statements].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
 }
+
+/** Whether an account was opened before the end of a month. */
+const wasThere =
+  (month: string) =>
+  ({ createdAt }: ModelAccount) =>
+    createdAt < endOf(month)
 
 type Happened = PartOfRequest | { request: Work }
 
@@ -290,9 +242,12 @@ function isBehind(one: Happened, earlier: Happened): boolean {
 /** Every account has the statement of every month that is over, and no other. */
 async function expectStatements(bank: TestBank, model: Model): Promise<void> {
   const months = monthsOver({ ...model, month: FIRST_MONTH }, `${model.month}-01T00:00:00.000Z`)
-  for (const { id } of model.accounts) {
+  for (const account of model.accounts) {
+    const { id } = account
     const { json } = await bank.call('GET', `/v0/banking/statements?accountId=${id}&sort=createdAt&limit=1000`)
-    expect(json.data.map(({ period }: { period: string }) => period)).toEqual(months)
+    expect(json.data.map(({ period }: { period: string }) => period)).toEqual(
+      months.filter((month) => wasThere(month)(account)),
+    )
   }
 }
 
@@ -316,6 +271,7 @@ class Step implements fc.AsyncCommand<Model, TestBank> {
     const isOneByOne = more.length === 0 && !(only?.do === 'batch' && model.organisation)
     if (only && isOneByOne) await runAlone(only, model, bank)
     else if (only) await runTogether(orders, model, bank)
+    await noteCustomers(bank, model)
     if (advances) await expectStatements(bank, model)
     await expectSoundLedger(bank)
   }
@@ -331,13 +287,18 @@ class Step implements fc.AsyncCommand<Model, TestBank> {
  * cards, of which one has little time left.
  */
 async function openModel(overdraft: number): Promise<{ model: Model; bank: TestBank }> {
-  const bank = await openTestBank({ overdraftCents: overdraft, screening: screener.url })
+  const bank = await openTestBank({
+    overdraftCents: overdraft,
+    review: 'manual',
+    screening: screener.url,
+    screeningMs: 10_000,
+  })
   await setBankTime(bank, await organisationNamed(bank, 'first'), START)
   const [ada, grace] = [await makeCustomer(bank), await makeCustomer(bank)]
   const accounts: ModelAccount[] = []
   for (const owner of [0, 0, 1, 1]) {
     const id = await makeAccount(bank, { customerId: owner === 0 ? ada : grace })
-    accounts.push({ id, owner, status: 'Open', lines: [] })
+    accounts.push({ id, owner, createdAt: START, status: 'Open', lines: [] })
   }
   for (const account of accounts.slice(0, 3)) {
     await receiveAch(bank, account.id, { amount: 600 })
@@ -379,12 +340,22 @@ async function openModel(overdraft: number): Promise<{ model: Model; bank: TestB
         : await makeOwnBankAccount(bank, customer, pick(accounts, names).id)
     externals.push({ id, owner, names, deleted: false, ...(isReviewing && { review: 'PendingReview' as const }) })
   }
-  const empty = { payments: [], organisation: undefined, holds: [], authorizations: [], answers: {}, keyed: [] }
-  return { model: { overdraft, now: START, month: FIRST_MONTH, accounts, externals, cards, ...empty }, bank }
+  const none = { payments: [], organisation: undefined, holds: [], authorizations: [], answers: {}, keyed: [] }
+  const people = { customers: [ada, grace], applications: [] }
+  const model = { overdraft, now: START, month: FIRST_MONTH, ...people, accounts, externals, cards, ...none }
+  // One application waits for a decision, and one for a document.
+  for (const ssn of ['any', 'passport'] as const) await runAlone({ do: 'apply', ssn, screening: 'pass' }, model, bank)
+  return { model, bank }
 }
 
 const alone = anyOrder.map((one) => new Step([one]))
-const together = fc.array(anyOrder, { minLength: 2, maxLength: 6 }).map((several) => new Step(oneAdvance(several)))
+const together = fc
+  .oneof(
+    { weight: 5, arbitrary: fc.array(anyOrder, { minLength: 2, maxLength: 6 }) },
+    // Several decisions about the same few applications.
+    { weight: 1, arbitrary: fc.array(anyReview, { minLength: 2, maxLength: 4 }) },
+  )
+  .map((several) => new Step(oneAdvance(several)))
 
 /**
  * Two advances at once are left out: the target of the second would depend on the duration of the first. So are increments
@@ -397,12 +368,12 @@ function oneAdvance(orders: Order[]): Order[] {
 }
 
 /**
- * Limits of the organisation and decisions about external accounts come alone. Beside an advance, orders whose outcome depends on
+ * Limits of the organisation, decisions about external accounts and new accounts come alone. Beside an advance, orders whose outcome depends on
  * the time are left out: holds with an end and changes of limits, and payments where there are limits. A refusal does not show
  * its time.
  */
 function togetherIn(model: Model, orders: Order[]): Order[] {
-  const together = orders.filter((order) => order.do !== 'organisation' && order.do !== 'decideExternal')
+  const together = orders.filter(({ do: name }) => !['organisation', 'decideExternal', 'open'].includes(name))
   if (!together.some((order) => order.do === 'advance')) return together
   const dated: Order['do'][] = hasLimits(model) ? ['pay', 'batch', 'authorize', 'limits', 'again'] : ['limits']
   const hasEnd = model.keyed.some((request) => request.do === 'hold' && request.expiresAt !== undefined)

@@ -1,4 +1,5 @@
 import type { Amount, Order, Time } from './model-orders.ts'
+import { describeReview } from './model-reviews.ts'
 
 /** Describes an order in the report of a shrunk case. */
 export function describeOrder(order: Order): string {
@@ -60,6 +61,8 @@ export function describeOrder(order: Order): string {
       return `advance the clock ${describeTime(order.to, signed)}`
     case 'again':
       return `repeat keyed request ${order.request}`
+    default:
+      return `${describeReview(order)}${key}`
   }
 }
 

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { Amount, Order, Time } from './model-orders.ts'
+import { anyOpening, anyReview } from './model-reviews.ts'
 
-const ACCOUNTS = 4
+/** Four accounts at the beginning, and some that are opened. */
+const ACCOUNTS = 6
 const EXTERNALS = 8
 
 const amount: fc.Arbitrary<Amount> = fc.oneof(
@@ -96,4 +98,6 @@ export const anyOrder = fc.oneof(
   weighted(2, 'advise', { authorization, amount }),
   weighted(3, 'advance', { to }),
   weighted(2, 'again', { request: fc.nat({ max: 9 }) }),
+  { weight: 14, arbitrary: anyReview },
+  { weight: 2, arbitrary: anyOpening },
 ) as fc.Arbitrary<Order>

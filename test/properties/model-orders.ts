@@ -8,10 +8,12 @@ import {
   type ModelCardLimits,
   type ModelCardMove,
   type ModelLimits,
+  NOBODY,
   pick,
   type Request,
   spendableOf,
 } from './model.ts'
+import { type ReviewOrder, reviewRequestOf } from './model-reviews.ts'
 
 /** An order as it is generated. Its cents, ids and times are computed from the state of the model when it is sent. */
 export type Order =
@@ -37,6 +39,7 @@ export type Order =
   | { do: 'releaseHold'; hold: number; account: number }
   | { do: 'advance'; to: Time }
   | { do: 'again'; request: number }
+  | ReviewOrder
 
 interface BatchItem {
   account: number
@@ -51,11 +54,11 @@ export type Amount = { cents: number } | { more: number }
 /** A number of hours from now, or of milliseconds from the expiry of an authorization or the end of the month. */
 export type Time = { hours: number } | { expiryOf: number; ms: number } | { monthEnd: true; ms: number }
 
-const NOBODY = '1000000000'
 /** The smallest advance. Bank time goes on between the making of a request and its answer. */
 const SOON_MS = 60_000
 
-export function requestOf(order: Order, model: Model): Request {
+export function requestOf(drawn: Order, model: Model): Request {
+  const order = placed(drawn, model)
   const cents = (amount: Amount, there: number) => ('cents' in amount ? amount.cents : Math.max(1, there + amount.more))
   const spendable = (account: number) => spendableOf(model, pick(model.accounts, account))
   const keyed = 'key' in order && order.key !== undefined ? { key: `key-${order.key}` } : {}
@@ -195,7 +198,16 @@ export function requestOf(order: Order, model: Model): Request {
     }
     case 'again':
       return model.keyed.length > 0 ? pick(model.keyed, order.request) : requestOf({ do: 'return', payment: 0 }, model)
+    default:
+      return reviewRequestOf(order, model, post)
   }
+}
+
+/** The order with places that accounts have. Accounts are opened, so that an order does not know their number. */
+function placed<Drawn extends Order>(order: Drawn, { accounts }: Model): Drawn {
+  const there = (name: string, member: unknown) =>
+    ['account', 'to', 'closeTo'].includes(name) && typeof member === 'number' ? member % accounts.length : member
+  return Object.fromEntries(Object.entries(order).map(([name, member]) => [name, there(name, member)])) as Drawn
 }
 
 /** A batch. The key of an item is its own, or that of the request with the place of the item. */

@@ -26,6 +26,7 @@ import {
   transfer,
   usedAmounts,
 } from './model-payments.ts'
+import { effectOfReview } from './model-reviews.ts'
 
 /** Predicts the outcome of a request and applies it to the model. */
 export function predict(model: Model, request: Request | Work, given: Given, text: string): Outcome {
@@ -97,6 +98,13 @@ function effectOf(model: Model, request: Request | Work, given: Given): Outcome 
       for (const { id } of releasesIn(model)) movePayment(model, { do: 'release', payment: id })
       return { status: 200 }
     }
+    case 'apply':
+    case 'decideApplication':
+    case 'requestDocument':
+    case 'uploadDocument':
+    case 'decideDocument':
+    case 'open':
+      return effectOfReview(model, request, given)
     default:
       return effectOfCard(model, request, given)
   }

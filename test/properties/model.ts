@@ -1,3 +1,5 @@
+import type { ReviewRequest } from './model-reviews.ts'
+
 export type AccountMove = 'freeze' | 'unfreeze' | 'close' | 'reopen'
 
 /** The expected state of the bank, in memory. */
@@ -7,6 +9,9 @@ export interface Model {
   now: string
   /** The oldest month that has no statements yet. */
   month: string
+  /** The ids of the customers. */
+  customers: string[]
+  applications: ModelApplication[]
   accounts: ModelAccount[]
   externals: ModelExternal[]
   payments: ModelPayment[]
@@ -21,9 +26,22 @@ export interface Model {
   keyed: Request[]
 }
 
+/** The application of a person, about which a reviewer decides. */
+export interface ModelApplication {
+  id: string
+  status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied'
+  documents: { id: string; status: 'Required' | 'PendingReview' | 'Approved' | 'Invalid' }[]
+  /** Whether a person has to decide, also where all documents are approved. */
+  needsDecision: boolean
+  /** The customer of an approval, once it was noted. */
+  customer?: string
+}
+
 export interface ModelAccount {
   id: string
+  /** The place of its customer. */
   owner: number
+  createdAt: string
   status: 'Open' | 'Frozen' | 'Closed'
   /** Amounts with their signs, in the order of posting. */
   lines: number[]
@@ -127,7 +145,16 @@ export type Request = (
   | { do: 'hold'; account: number; amount: number; isLegal: boolean; expiresAt: string | undefined }
   | { do: 'releaseHold'; account: number; hold: string }
   | { do: 'advance'; to: string }
-) & { method: string; path: string; body?: Record<string, unknown>; key?: string; outer?: string }
+  | ReviewRequest
+) & {
+  method: string
+  path: string
+  body?: Record<string, unknown>
+  key?: string
+  outer?: string
+  /** Whether another organisation sends it. */
+  isStranger?: true
+}
 
 /** Work of the bank while the clock advances: the end of an authorization or a hold, or a payment that follows its external account. */
 export type Work =
@@ -139,6 +166,7 @@ export type Work =
 export interface Given {
   id: string
   createdAt: string
+  documents?: { id: string }[]
 }
 
 export interface Outcome {
@@ -152,6 +180,8 @@ export interface Outcome {
   used?: (number | null)[]
 }
 
+/** An id that no record has. */
+export const NOBODY = '1000000000'
 export const DAY_MS = 86_400_000
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
 
