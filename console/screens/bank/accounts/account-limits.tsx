@@ -1,15 +1,10 @@
-import { useState } from 'react'
-import type { AccountLimits, SetAccountLimitsRequest } from '../../../../client/src/index.ts'
+import type { AccountLimits } from '../../../../client/src/index.ts'
 import { amount, money } from '../../../data/format.ts'
-import { useCall, useMay, useSend } from '../../../data/purser.tsx'
-import { Card } from '../../../parts/card.tsx'
+import { useCall, useMay } from '../../../data/purser.tsx'
 import { Details } from '../../../parts/details.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Reading } from '../../../parts/empty.tsx'
-import { type Field, Form } from '../../../parts/form.tsx'
+import type { Field } from '../../../parts/form.tsx'
+import { ChangeLimits, LimitsCard } from '../../../parts/limits-card.tsx'
 import { Meter } from '../../../parts/meter.tsx'
-import { ProblemNote } from '../../../parts/problem.tsx'
-import shortList from '../../../parts/short-list.module.css'
 
 type Period = AccountLimits['day']
 
@@ -20,13 +15,24 @@ export function Limits({ accountId }: { accountId: string }) {
   const { data: limits, error } = useCall('getAccountLimits', { params: { accountId } })
   if (!may) return null
   return (
-    <Card
-      title="Limits"
-      aside={<span className={`row ${shortList.aside}`}>{mayChange && limits && <Change limits={limits} />}</span>}
+    <LimitsCard
+      error={error}
+      change={
+        mayChange &&
+        limits && (
+          <ChangeLimits
+            operation="setAccountLimits"
+            params={{ accountId }}
+            title="Limits of the account"
+            fields={fieldsOf(limits)}
+          >
+            Days and months are those of bank time, in UTC. Payments that were canceled or rejected do not count.
+          </ChangeLimits>
+        )
+      }
     >
-      <ProblemNote error={error} />
-      {limits ? <Shown limits={limits} /> : !error && <Reading />}
-    </Card>
+      {limits && <Shown limits={limits} />}
+    </LimitsCard>
   )
 }
 
@@ -53,36 +59,6 @@ function Used({ name, period: { soft, hard, used } }: { name: string; period: Pe
     <Meter name={name} used={used} limit={hard ?? soft} mark={soft} show={money}>
       {soft !== null && (hard === null ? 'More is reviewed' : `Reviewed above ${money(soft)}`)}
     </Meter>
-  )
-}
-
-function Change({ limits }: { limits: AccountLimits }) {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const { mutate, error, isPending, reset } = useSend('setAccountLimits', close)
-  const send = (values: Record<string, unknown>) =>
-    mutate({ params: { accountId: limits.id }, body: values as SetAccountLimitsRequest })
-  return (
-    <>
-      <button
-        type="button"
-        onClick={() => {
-          reset()
-          setOpen(true)
-        }}
-      >
-        Change…
-      </button>
-      {open && (
-        <Dialog title="Limits of the account" close={close}>
-          <Form fields={fieldsOf(limits)} submit="Set the limits" send={send} busy={isPending} error={error}>
-            <p className="muted">
-              Days and months are those of bank time, in UTC. Payments that were canceled or rejected do not count.
-            </p>
-          </Form>
-        </Dialog>
-      )}
-    </>
   )
 }
 

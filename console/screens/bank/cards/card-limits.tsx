@@ -1,15 +1,10 @@
-import { useState } from 'react'
-import type { CardLimits, RecordAction, SetCardLimitsRequest } from '../../../../client/src/index.ts'
+import type { CardLimits, RecordAction } from '../../../../client/src/index.ts'
 import { amount, money } from '../../../data/format.ts'
-import { useCall, useMay, useSend } from '../../../data/purser.tsx'
-import { Card } from '../../../parts/card.tsx'
+import { useCall, useMay } from '../../../data/purser.tsx'
 import { Details } from '../../../parts/details.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Reading } from '../../../parts/empty.tsx'
-import { type Field, Form } from '../../../parts/form.tsx'
+import type { Field } from '../../../parts/form.tsx'
+import { ChangeLimits, LimitsCard } from '../../../parts/limits-card.tsx'
 import { Meter } from '../../../parts/meter.tsx'
-import { ProblemNote, Refused } from '../../../parts/problem.tsx'
-import shortList from '../../../parts/short-list.module.css'
 
 interface Props {
   cardId: string
@@ -23,17 +18,25 @@ export function Limits({ cardId, actions }: Props) {
   const action = actions.find(({ operation }) => operation === 'setCardLimits')
   if (!may) return null
   return (
-    <Card
-      title="Limits"
-      aside={
-        <span className={`row ${shortList.aside}`}>
-          {action && limits && <Change limits={limits} refusal={action.allowed === false ? action.problem : null} />}
-        </span>
+    <LimitsCard
+      error={error}
+      change={
+        action &&
+        limits && (
+          <ChangeLimits
+            operation="setCardLimits"
+            params={{ cardId }}
+            title="Limits of the card"
+            fields={fieldsOf(limits)}
+            refusal={action.allowed === false ? action.problem : null}
+          >
+            Categories are written one a line, as the card processor names them: Restaurants, or 5411.
+          </ChangeLimits>
+        )
       }
     >
-      <ProblemNote error={error} />
-      {limits ? <Shown limits={limits} /> : !error && <Reading />}
-    </Card>
+      {limits && <Shown limits={limits} />}
+    </LimitsCard>
   )
 }
 
@@ -60,41 +63,6 @@ function Used({ when, period }: { when: string; period: CardLimits['day'] }) {
       <Meter name={`Spent ${when}`} used={period.usedAmount} limit={period.amount} show={money} />
       {period.count !== null && (
         <Meter name={`Purchases ${when}`} used={period.usedCount} limit={period.count} show={String} />
-      )}
-    </>
-  )
-}
-
-function Change({ limits, refusal }: { limits: CardLimits; refusal: string | null }) {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  const { mutate, error, isPending, reset } = useSend('setCardLimits', close)
-  const send = (values: Record<string, unknown>) =>
-    mutate({ params: { cardId: limits.id }, body: values as SetCardLimitsRequest })
-  return (
-    <>
-      <button
-        type="button"
-        aria-disabled={refusal !== null}
-        onClick={() => {
-          reset()
-          setOpen(true)
-        }}
-      >
-        Change…
-      </button>
-      {open && (
-        <Dialog title="Limits of the card" close={close}>
-          {refusal ? (
-            <Refused code={refusal} />
-          ) : (
-            <Form fields={fieldsOf(limits)} submit="Set the limits" send={send} busy={isPending} error={error}>
-              <p className="muted">
-                Categories are written one a line, as the card processor names them: Restaurants, or 5411.
-              </p>
-            </Form>
-          )}
-        </Dialog>
       )}
     </>
   )

@@ -2,14 +2,11 @@ import type { AchBatch } from '../../../../client/src/index.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { date, money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
-import { Filters } from '../../../parts/filters.tsx'
 import { State } from '../../../parts/state.tsx'
-import { type Column, ListTable } from '../../../parts/table.tsx'
+import type { Column } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { recordPath } from '../../../routes.ts'
-import { RailsHead } from './rails-head.tsx'
+import { RailsList } from './rails-list.tsx'
 
 const types = ['payments', 'returns'] as const
 const statuses = ['Clearing', 'Settled', 'Rejected'] as const
@@ -35,29 +32,20 @@ export function AchBatches() {
       ...(filters.settlementDate && { settlementDate: filters.settlementDate }),
     },
   })
+  const fields = [
+    { name: 'status', label: 'State', options: statuses },
+    { name: 'type', label: 'Type', options: types },
+    { name: 'settlementDate', label: 'Settlement day', kind: 'date' },
+  ] as const
   return (
-    <>
-      <RailsHead />
-      <Filters
-        values={filters}
-        set={setFilters}
-        fields={[
-          { name: 'status', label: 'State', options: statuses },
-          { name: 'type', label: 'Type', options: types },
-          { name: 'settlementDate', label: 'Settlement day', kind: 'date' },
-        ]}
-      />
-      <Card title="Batches" flush bare>
-        <ListTable
-          label="Batches"
-          list={list}
-          columns={batchColumns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('achBatch', id)}
-          empty={<NoBatch filtered={Object.keys(filters).length > 0} />}
-        />
-      </Card>
-    </>
+    <RailsList
+      title="Batches"
+      type="achBatch"
+      list={list}
+      columns={batchColumns}
+      filters={{ values: filters, set: setFilters, fields }}
+      empty={<NoBatch filtered={Object.keys(filters).length > 0} />}
+    />
   )
 }
 

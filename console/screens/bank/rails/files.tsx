@@ -2,14 +2,11 @@ import type { AchFile } from '../../../../client/src/index.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
-import { Filters } from '../../../parts/filters.tsx'
 import { State } from '../../../parts/state.tsx'
-import { type Column, ListTable } from '../../../parts/table.tsx'
+import type { Column } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { recordPath } from '../../../routes.ts'
-import { RailsHead } from './rails-head.tsx'
+import { RailsList } from './rails-list.tsx'
 
 const directions = ['Outgoing', 'Incoming'] as const
 
@@ -29,31 +26,22 @@ export function AchFiles() {
   const list = useList('listAchFiles', {
     query: { limit: 100, ...(filters.direction && { direction: [filters.direction as (typeof directions)[number]] }) },
   })
+  const fields = [{ name: 'direction', label: 'Direction', options: directions }]
   return (
-    <>
-      <RailsHead />
-      <Filters
-        values={filters}
-        set={setFilters}
-        fields={[{ name: 'direction', label: 'Direction', options: directions }]}
-      />
-      <Card title="Files" flush bare>
-        <ListTable
-          label="Files"
-          list={list}
-          columns={columns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('achFile', id)}
-          empty={
-            <Empty title="No file yet">
-              <p>
-                A file leaves at a cut-off with pending payments, where the service runs with{' '}
-                <code>PURSER_ACH=windows</code>. Advance the clock to pass a cut-off.
-              </p>
-            </Empty>
-          }
-        />
-      </Card>
-    </>
+    <RailsList
+      title="Files"
+      type="achFile"
+      list={list}
+      columns={columns}
+      filters={{ values: filters, set: setFilters, fields }}
+      empty={
+        <Empty title="No file yet">
+          <p>
+            A file leaves at a cut-off with pending payments, where the service runs with{' '}
+            <code>PURSER_ACH=windows</code>. Advance the clock to pass a cut-off.
+          </p>
+        </Empty>
+      }
+    />
   )
 }

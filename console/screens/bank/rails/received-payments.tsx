@@ -2,14 +2,11 @@ import type { ReceivedPayment } from '../../../../client/src/index.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { date, money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Card } from '../../../parts/card.tsx'
 import { Empty } from '../../../parts/empty.tsx'
-import { Filters } from '../../../parts/filters.tsx'
 import { State } from '../../../parts/state.tsx'
-import { type Column, ListTable } from '../../../parts/table.tsx'
+import type { Column } from '../../../parts/table.tsx'
 import { Time } from '../../../parts/time.tsx'
-import { recordPath } from '../../../routes.ts'
-import { RailsHead } from './rails-head.tsx'
+import { RailsList } from './rails-list.tsx'
 
 const statuses = ['Pending', 'Completed', 'MarkedForReturn', 'Returned'] as const
 const directions = ['Credit', 'Debit'] as const
@@ -39,34 +36,23 @@ export function ReceivedPayments() {
       ...(filters.accountId && { accountId: filters.accountId }),
     },
   })
+  const fields = [
+    { name: 'status', label: 'State', options: statuses },
+    { name: 'direction', label: 'Direction', options: directions },
+    { name: 'accountId', label: 'Account' },
+  ]
   return (
-    <>
-      <RailsHead />
-      <Filters
-        values={filters}
-        set={setFilters}
-        fields={[
-          { name: 'status', label: 'State', options: statuses },
-          { name: 'direction', label: 'Direction', options: directions },
-          { name: 'accountId', label: 'Account' },
-        ]}
-      />
-      <Card title="Received payments" flush bare>
-        <ListTable
-          label="Received payments"
-          list={list}
-          columns={columns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath('receivedPayment', id)}
-          empty={
-            <Empty title={Object.keys(filters).length > 0 ? 'No received payment matches' : 'No received payment yet'}>
-              <p>
-                Credits and debits of other banks arrive with ACH files. Open an account and choose “Receive money…”.
-              </p>
-            </Empty>
-          }
-        />
-      </Card>
-    </>
+    <RailsList
+      title="Received payments"
+      type="receivedPayment"
+      list={list}
+      columns={columns}
+      filters={{ values: filters, set: setFilters, fields }}
+      empty={
+        <Empty title={Object.keys(filters).length > 0 ? 'No received payment matches' : 'No received payment yet'}>
+          <p>Credits and debits of other banks arrive with ACH files. Open an account and choose “Receive money…”.</p>
+        </Empty>
+      }
+    />
   )
 }
