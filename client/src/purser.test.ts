@@ -103,6 +103,14 @@ describe('lists', () => {
 })
 
 describe('the feed', () => {
+  /** Makes payments until a feed gives its first event: a busy machine may begin to read after the first of them. */
+  async function paidUntil(next: Promise<unknown>, description: string): Promise<string[]> {
+    const ids: string[] = []
+    do ids.push((await pay(description)).id)
+    while (!(await Promise.race([next, sleep(50)])))
+    return ids
+  }
+
   test('follow gives events in order, those there are and those that come', async () => {
     const ended = new AbortController()
     const [latest] = (await purser.events.list({ sort: '-sequence', limit: 1 }).page()).data
@@ -120,18 +128,7 @@ describe('the feed', () => {
   test('follow begins with the events that come after its first read', async () => {
     const feed = purser.events.follow({ types: ['payment.created'] })
     const next = feed.next()
-    // Payments until the feed has begun.
-    let made: Payment
-    const ids: string[] = []
-    const event = await (async () => {
-      for (;;) {
-        made = await pay('Latest')
-        ids.push(made.id)
-        const first = await Promise.race([next, sleep(50)])
-        if (first) return first.value
-      }
-    })()
-    expect(ids).toContain(event?.data.id)
+    expect(await paidUntil(next, 'Latest')).toContain((await next).value?.data.id)
     await feed.return(undefined)
   })
 
@@ -157,8 +154,7 @@ describe('the feed', () => {
     const feed = hasty.events.follow({ types: ['payment.created'] })
     const next = feed.next()
     await sleep(1_000)
-    const { id } = await pay('Late')
-    expect((await next).value?.data.id).toBe(id)
+    expect(await paidUntil(next, 'Late')).toContain((await next).value?.data.id)
     await feed.return(undefined)
   })
 
@@ -166,9 +162,7 @@ describe('the feed', () => {
     const [latest] = (await purser.events.list({ sort: '-sequence', limit: 1 }).page()).data
     const feed = purser.events.follow({ after: (latest?.sequence ?? 0) + 1_000, types: ['payment.created'] })
     const next = feed.next()
-    await sleep(200)
-    const { id } = await pay('Restored')
-    expect((await next).value?.data.id).toBe(id)
+    expect(await paidUntil(next, 'Restored')).toContain((await next).value?.data.id)
     await feed.return(undefined)
   })
 

@@ -255,6 +255,8 @@ describe('A long poll for requests', () => {
     const small = await openTestBank({ requestLog: { maxWaiting: 4 } })
     try {
       const poll = () => small.call('GET', '/v0/requests?after=latest&wait=20')
+      // The first look-up of the key, for which the others would wait.
+      await small.call('GET', '/v0/me')
       const waiting = [poll(), poll()]
       await sleep(100)
       const refused = await poll()

@@ -383,14 +383,14 @@ describe.concurrent('The circuit breaker of an upstream', () => {
     await trying
   })
 
-  test('is not opened, nor held open, for other calls by those with a time limit of their own', async () => {
-    const { url } = await serve(answer(500), hang, answer(200))
+  test('is not opened, nor held open, for other calls by those with a time limit of their own', async ({ expect }) => {
+    const { url, seen } = await serve(answer(500), hang, answer(200))
     const upstream = upstreamAt(url, { breaker: { failures: 1, openMs: 100 } })
     const long = () => upstream.call(get({ repeatable: false, callMs: 30_000, deadlineMs: clock.elapsedMs() + 30_000 }))
     expect((await long()).status).toBe(500)
     await sleep(200)
     const trying = long().catch(() => 0)
-    await sleep(100)
+    await expect.poll(() => seen.length).toBe(2)
     expect((await upstream.call(get({ repeatable: false }))).status).toBe(200)
     await upstream.close()
     await trying

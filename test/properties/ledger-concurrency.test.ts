@@ -480,6 +480,12 @@ test.each([
 describe('a full queue', () => {
   const patient = { lockMs: 20_000, statementMs: 30_000, idleMs: 5_000 }
 
+  /** Waits until a batch waits for a lock. */
+  async function lockAwaited(): Promise<void> {
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(() => bank.database.query(waiting)).toHaveLength(1)
+  }
+
   test('refuses with Retry-After, and gives one organisation at most half of itself', async () => {
     const other = await organisationNamed('second')
     const one = lane({ maxWaiting: 10, timeouts: patient })
@@ -499,7 +505,7 @@ describe('a full queue', () => {
     }
     const release = await hold(account)
     const running = await runAll([organisationId])
-    await sleep(100)
+    await lockAwaited()
     // Five of ten places are for the first organisation; its sixth command is refused at once.
     const first = await runAll(Array(7).fill(organisationId))
     expect(await outcomesOf(first.slice(5))).toEqual(['unavailable', 'unavailable'])
@@ -513,7 +519,7 @@ describe('a full queue', () => {
     // Refused commands are no longer counted.
     const again = await hold(account)
     const retried = [...(await runAll([organisationId]))]
-    await sleep(100)
+    await lockAwaited()
     retried.push(...(await runAll([...Array(5).fill(organisationId), ...Array(5).fill(other)])))
     await again()
     expect(await outcomesOf(retried)).toEqual(Array(11).fill('201'))
@@ -526,7 +532,7 @@ describe('a full queue', () => {
     const ada = await makePayer(bank, 100_00)
     const release = await hold(ada.accountId)
     const first = pay(bank, ada, { amount: 1_00 })
-    await sleep(100)
+    await lockAwaited()
     const paying = [first, ...Array.from({ length: 19 }, () => pay(bank, ada, { amount: 1_00 }))]
     const early = await Promise.race(paying)
     expect([early.status, early.json.code, early.headers['retry-after']]).toEqual([503, 'unavailable', '1'])

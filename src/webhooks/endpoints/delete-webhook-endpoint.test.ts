@@ -6,7 +6,7 @@ import { makePayer, pay } from '../../../test/support/ledger.ts'
 
 let bank: TestBank
 beforeAll(async () => {
-  bank = await openTestBank({ webhooks: { delaysMs: [400] } })
+  bank = await openTestBank({ webhooks: { delaysMs: [2_000] } })
 })
 afterAll(() => bank.close())
 
@@ -32,7 +32,7 @@ test('delete webhook endpoint ends the retries of its deliveries', async () => {
   await expect.poll(() => consumer.received.length).toBe(1)
   await remove(id)
   await pay(bank, payer, { amount: 1_00 })
-  await sleep(800)
+  await sleep(3_000)
   expect(consumer.received).toHaveLength(1)
   await consumer.close()
 })
