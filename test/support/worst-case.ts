@@ -103,10 +103,12 @@ function fillsOf(schema: Schema): Record<string, Fill> {
   return schema.pattern ? { letters: letters as Fill, digits: digits as Fill } : others
 }
 
+const unknownParameters = filled(MAX_URL, (index) => `z${index}`).replaceAll(',', '&')
+
 function queryAttacks(schema: Schema): Attack[] {
   const full = (text: string) => text.repeat(Math.floor(MAX_URL / text.length))
   const attacks: Attack[] = [
-    { name: 'unknown parameters', search: filled(MAX_URL, (index) => `z${index}`).replaceAll(',', '&') },
+    { name: 'unknown parameters', search: unknownParameters },
     { name: 'broken escapes', search: full('%f&') },
     { name: 'a long name', search: full('n') },
     { name: 'the same parameter', search: full('limit=1&') },
