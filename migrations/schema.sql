@@ -245,7 +245,8 @@ create table ach_file (
   credits bigint default 0 not null,
   delivered_at timestamp(3) with time zone,
   header text,
-  answer_at timestamp(3) with time zone
+  answer_at timestamp(3) with time zone,
+  arrived boolean default false not null
 );
 
 comment on table ach_file is 'ACH files. The bytes are sealed, because they hold account numbers and names.';
@@ -264,11 +265,15 @@ comment on column ach_file.created_on is 'Creation date in the header: the day o
 
 comment on column ach_file.state is 'Of an outgoing file: building, built, delivering, unknown (the outcome of the delivery is not known), delivered, acknowledged, rejected or void. Of an incoming file: taken, applied or refused.';
 
+comment on column ach_file.entry_count is 'Number of the entries in the file, and with it debits and credits their totals: of the organisations of this cell, where others have entries in the file, too.';
+
 comment on column ach_file.header is 'Origin, destination, creation date, time and modifier of an incoming file, which no two files share.';
 
 comment on column ach_file.answer_at is 'Time at which the other banks of a sandbox answer the file next; its cut-off until they have read it. Null without answers to come, and in live mode.';
 
-alter table ach_file add constraint ach_file_content_check CHECK ((((state = 'building'::text) = (sha256 IS NULL)) AND ((state = ANY (ARRAY['building'::text, 'refused'::text])) OR (sealed_content IS NOT NULL))));
+comment on column ach_file.arrived is 'Whether the file is of another cell. The row then stands for the entries of organisations that have moved here, with their totals and without the bytes.';
+
+alter table ach_file add constraint ach_file_content_check CHECK ((((state = 'building'::text) = (sha256 IS NULL)) AND (arrived OR (state = ANY (ARRAY['building'::text, 'refused'::text])) OR (sealed_content IS NOT NULL))));
 
 alter table ach_file add constraint ach_file_direction_check CHECK ((direction = ANY (ARRAY['out'::text, 'in'::text])));
 
@@ -280,19 +285,23 @@ alter table ach_file add constraint ach_file_sha256_check CHECK ((length(sha256)
 
 alter table ach_file add constraint ach_file_state_check CHECK ((state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'delivered'::text, 'acknowledged'::text, 'rejected'::text, 'void'::text, 'taken'::text, 'applied'::text, 'refused'::text])));
 
+CREATE INDEX ach_file_arrived ON public.ach_file USING btree (sha256) WHERE arrived;
+
 CREATE UNIQUE INDEX ach_file_building ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint)) WHERE (state = 'building'::text);
 
-CREATE UNIQUE INDEX ach_file_header ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), header) WHERE ((direction = 'in'::text) AND (state <> 'refused'::text));
+CREATE INDEX ach_file_by_key ON public.ach_file USING btree (key_organisation_id) WHERE (organisation_id IS NULL);
+
+CREATE UNIQUE INDEX ach_file_header ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), header) WHERE ((direction = 'in'::text) AND (state <> 'refused'::text) AND (NOT arrived));
 
 CREATE INDEX ach_file_list ON public.ach_file USING btree (organisation_id, window_at, id) WHERE (organisation_id IS NOT NULL);
 
-CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE (direction = 'out'::text);
+CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE ((direction = 'out'::text) AND (NOT arrived));
 
 CREATE INDEX ach_file_of_organisation ON public.ach_file USING btree (organisation_id, id) WHERE (organisation_id IS NOT NULL);
 
-CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE (direction = 'out'::text);
+CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE ((direction = 'out'::text) AND (NOT arrived));
 
-CREATE UNIQUE INDEX ach_file_taken ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), sha256) WHERE (direction = 'in'::text);
+CREATE UNIQUE INDEX ach_file_taken ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), sha256) WHERE ((direction = 'in'::text) AND (NOT arrived));
 
 CREATE INDEX ach_file_to_answer ON public.ach_file USING btree (organisation_id, answer_at, id) WHERE (answer_at IS NOT NULL);
 
@@ -1547,7 +1556,8 @@ create table received_payment (
   return_file_id bigint,
   return_batch_id bigint,
   return_trace text,
-  version integer default 1 not null
+  version integer default 1 not null,
+  sealed_entry bytea
 );
 
 comment on table received_payment is 'Payments that other banks sent to accounts here: entries of incoming ACH files that credit or debit an account.';
@@ -1571,6 +1581,8 @@ comment on column received_payment.return_settles_at is 'Time at which the retur
 comment on column received_payment.return_file_id is 'The outgoing file that holds the return.';
 
 comment on column received_payment.return_trace is 'Trace number of the return.';
+
+comment on column received_payment.sealed_entry is 'What a return needs of the entry, as sealed JSON. A move of the organisation writes it, because the file stays in the cell that took it; null before.';
 
 alter table received_payment add constraint received_payment_amount_check CHECK ((amount > 0));
 

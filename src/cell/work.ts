@@ -23,7 +23,7 @@ export function startWork(parts: CellParts, { denials, keys, worker, retires, fa
   if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
   for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
   closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))
-  closers.add(repeat(() => sweepOrganisations(database), 1_000, failed))
+  closers.add(repeat(() => sweepOrganisations(core), 1_000, failed))
   if (retires) closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
   closers.add(repeat(keys.saveUses, 60_000, failed))
   const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })

@@ -67,7 +67,7 @@ describe('a service whose role owns nothing', () => {
     const { id, key } = await makeSandboxOrganisation(bank)
     await makeWorld(bank, key)
     await bank.call('DELETE', '/v0/sandbox/organisations/current', { key })
-    await sweepOrganisations(bank.database, { graceMs: 0, callMs: 60_000 })
+    await sweepOrganisations(bank, { graceMs: 0, callMs: 60_000 })
     const left = await owner.query(`select from transfer where organisation_id = $1::bigint`, [id])
     expect(left).toEqual([])
 

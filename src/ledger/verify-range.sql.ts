@@ -92,16 +92,29 @@ function near(table: string, more = ''): string {
       select id from public.${table} where id between s.low and s.high ${more} offset 0) r)`
 }
 
+/**
+ * The same without organisations that have ended: one that has moved to another cell has taken its share of the totals of files along.
+ */
+const standing = (table: string, ids: string, column: string) => `${table} as materialized (
+    select r.* from (
+      select r.* from (${ids}) i cross join lateral (
+        select * from public.${table} where ${column} = i.id offset 0) r
+      offset 0) r
+    join standing o on o.id = r.organisation_id)`
+
+/** Files of such organisations, and of all. */
+const filesOf = (condition: string) => `ach_file as materialized (
+    select f.* from public.ach_file f left join standing o on o.id = f.organisation_id
+    where (f.organisation_id is null or o.id is not null) and ${condition})`
+
 /** The incoming files that were taken since the time. */
-const takenFiles = `ach_file as materialized (
-    select * from public.ach_file where direction = 'in' and window_at >= $1::timestamptz)`
+const takenFiles = filesOf(`f.direction = 'in' and f.window_at >= $1::timestamptz`)
 
 /** The outgoing files of the cut-offs since the time and of some days before, which may have settled since then. */
 const recentFiles = [
   organisations,
-  `ach_file as materialized (
-    select * from public.ach_file where direction = 'out' and window_at >= $1::timestamptz - interval '10 days')`,
-  named('ach_batch', 'select id from ach_file', 'file_id'),
+  filesOf(`f.direction = 'out' and f.window_at >= $1::timestamptz - interval '10 days'`),
+  standing('ach_batch', 'select id from ach_file', 'file_id'),
   named('ach_entry', 'select id from ach_batch', 'batch_id'),
 ]
 
@@ -221,7 +234,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
     },
   ],
   'a payment in an ACH file is in one batch of that file, and an entry has its payment': [
-    { parts: [...recentFiles, named('payment', 'select id from ach_file', 'ach_file_id')] },
+    { parts: [...recentFiles, standing('payment', 'select id from ach_file', 'ach_file_id')] },
   ],
   'an ACH file has the totals of its batches, a batch those of its payments and of its transfer': [
     {
@@ -240,14 +253,14 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         named('ach_exception', sourcesOf(`'ach_exception', 'ach_resolution'`)),
         transfersOf(sourcesOf(`'received_ach', 'ach_exception', 'ach_resolution'`)),
         takenFiles,
-        named('ach_received_entry', 'select id from ach_file', 'file_id'),
+        standing('ach_received_entry', 'select id from ach_file', 'file_id'),
         named('payment', 'select payment_id as id from ach_received_entry'),
       ],
     },
   ],
   'an incoming ACH file has the totals of its entries': [
     {
-      parts: [organisations, takenFiles, named('ach_received_entry', 'select id from ach_file', 'file_id')],
+      parts: [organisations, takenFiles, standing('ach_received_entry', 'select id from ach_file', 'file_id')],
     },
   ],
   'an id belongs to one record': [{ parts: recordsNear }],

@@ -266,7 +266,9 @@ export const laws = {
       select file_id, sum(entry_count) as entries, sum(debits) as debits, sum(credits) as credits
       from ach_batch group by file_id) b on b.file_id = f.id
     where f.direction = 'out' and f.state <> 'building'
-      and (f.entry_count, f.debits, f.credits) is distinct from (b.entries, b.debits, b.credits)
+      -- All organisations with entries in a file may have moved to other cells.
+      and (f.entry_count, f.debits, f.credits) is distinct from
+        (coalesce(b.entries, 0), coalesce(b.debits, 0), coalesce(b.credits, 0))
     union all
     select 'batch', b.id from ach_batch b
     left join (

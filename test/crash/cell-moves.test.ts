@@ -274,29 +274,6 @@ describe('a move is refused', () => {
     }
   })
 
-  test('of an organisation that gets into an ACH file of a live bank while it is copied', async () => {
-    await cells.home.bank.makeKey('Filed', null)
-    const id = await idOf('Filed')
-    const { database } = cells.home
-    const moved = move('Filed', 'east', async (step) => {
-      if (step !== 'followed') return
-      await database.query(
-        `insert into ach_file (id, key_organisation_id, direction, window_at, part, modifier, created_on, name, state, sha256)
-         values (1, $1, 'in', now(), 1, 'A', now(), 'in.ach', 'refused', sha256(''))`,
-        [id],
-      )
-      await database.query(
-        `insert into ach_exception (id, organisation_id, file_id, kind, detail, created_at) values (2, $1, 1, 'file_refused', '', now())`,
-        [id],
-      )
-    })
-    await expect(moved).rejects.toThrow('Filed has payments in ACH files that hold payments of other organisations')
-    expect(await command('list')).toContainEqual(expect.objectContaining({ name: 'Filed', cell: 'home' }))
-    expect((await cells.home.bank.call('GET', '/v0/banking/customers')).status).toBe(200)
-    await database.query('delete from ach_exception where id = 2')
-    await database.query('delete from ach_file where id = 1')
-  })
-
   test('of the organisation with the first key of the service', async () => {
     await cells.home.database.query(`update api_key set source = 'configured' where organisation_id = (
       select id from organisation where name = 'Gadgets')`)

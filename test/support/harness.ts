@@ -91,6 +91,7 @@ export interface TestBank {
   takeFiles(cells?: readonly FileCell[]): Promise<void>
   shares: FileIntake['shares']
   database: Database
+  seals: Seals
   /** The database of the organisation that a key belongs to: with two cells, the second organisation has another one. */
   databaseOf(key: string): Database
   server: pg.ClientConfig
@@ -243,7 +244,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs', 'readServers']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
-  const { database, ids, builtin } = opened
+  const { database, seals, ids, builtin } = opened
   await home?.admit(database)
   options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
@@ -285,7 +286,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
       await builtin.sendReturns()
     },
     shares: builtin.shares,
-    database,
+    ...{ database, seals },
     databaseOf: (sent) => (home && sent === otherKey ? home.core.database : database),
     server,
     close: async () => {

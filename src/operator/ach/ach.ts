@@ -1,10 +1,9 @@
 import { idNumber } from '../../base/ids.ts'
-import type { Config } from '../../config.ts'
+import type { CellPlace } from '../../config/cells.ts'
 import type { Database } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
-import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
+import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
 import { placeOfOrganisation, placeOfRecord } from '../organisations/cells.ts'
-import type { Output } from '../output.ts'
 import { check } from './check.ts'
 import { setCompany } from './company.ts'
 import { exceptions } from './exceptions.ts'
@@ -28,7 +27,7 @@ purser ach reject ID [--batch NUMBER]
 purser ach company --organisation NAME [--name NAME] [--id ID]`
 
 /** Work on the database of a service, which may run or not. */
-export type AchWork = (database: Database, out: Output, settings: Config) => Promise<void>
+export type AchWork = (database: Database, surroundings: Surroundings, place: CellPlace) => Promise<void>
 
 const text = { type: 'string' } as const
 const flag = { type: 'boolean' } as const
@@ -45,13 +44,14 @@ export const ach: OperatorCommand = ([command = '', ...args]) => {
     return listFiles(typeof state === 'string' ? state : undefined)
   }
   const { work, fileId, organisation } = wanted(command, args)
-  return async ({ config, out, closers }) => {
+  return async (surroundings) => {
+    const { config, closers } = surroundings
     const settings = config()
     const place =
       organisation === undefined
         ? await placeOfRecord(settings, 'achFile', idNumber(fileId), closers)
         : await placeOfOrganisation(settings, organisation, closers)
-    await visitDatabase(place, (database) => work(database, out, settings), closers)
+    await visitDatabase(place, (database) => work(database, surroundings, place), closers)
   }
 }
 

@@ -9,7 +9,7 @@ export function setCompany({ organisation, name, id }: Record<string, string | u
   if (name === undefined && id === undefined) throw new UsageError('--name or --id is needed')
   checkText('--name', name, 16)
   checkText('--id', id, 10)
-  return async (database, out) => {
+  return async (database, { out }) => {
     const company = await updateCompany(database, { organisation, name, companyId: id })
     if (!company) throw new StartupError(`there is no organisation ${organisation}`)
     const shown = (text: string | null) => text ?? 'that of the settings'

@@ -18,10 +18,10 @@ export interface OperatorFile {
 const columns = `id, organisation_id as "organisationId", key_organisation_id as "keyOrganisationId", direction, name, state,
   window_at as "windowAt", entry_count as "entryCount", debits, credits, delivered_at as "deliveredAt"`
 
-/** Files, the latest first. */
+/** Files of a cell, the latest first. */
 export function latestFiles(database: Queryable, state: string | null, limit: number): Promise<OperatorFile[]> {
   return database.query(
-    `select ${columns} from ach_file where $1::text is null or state = $1::text order by id desc limit $2`,
+    `select ${columns} from ach_file where not arrived and ($1::text is null or state = $1::text) order by id desc limit $2`,
     [state, limit],
   )
 }
@@ -29,6 +29,16 @@ export function latestFiles(database: Queryable, state: string | null, limit: nu
 export async function findFile(database: Queryable, id: number): Promise<OperatorFile | undefined> {
   const [row] = await database.query<OperatorFile>(`select ${columns} from ach_file where id = $1::bigint`, [id])
   return row
+}
+
+export type FileShare = Pick<OperatorFile, 'id' | 'entryCount' | 'debits' | 'credits'>
+
+/** The totals of files in a cell that is not theirs: those of organisations that have moved to it. */
+export function sharesOf(database: Queryable, ids: number[]): Promise<FileShare[]> {
+  return database.query(
+    `select id, entry_count as "entryCount", debits, credits from ach_file where arrived and id = any($1::bigint[])`,
+    [ids],
+  )
 }
 
 /** The state of a file, which does not change before the transaction ends. */
@@ -71,7 +81,9 @@ export function batchesOfFile(database: Queryable, fileId: number): Promise<Oper
     `select id, number, organisation_id as "organisationId", company_name as "companyName", company_id as "companyId",
        sec_code as "secCode", description, entry_count as "entryCount", debits, credits, settles_at as "settlesAt",
        settled_at as "settledAt", rejected_at as "rejectedAt", settles_at <= bank_time(organisation_id) as "isDue"
-     from ach_batch where file_id = $1::bigint order by number`,
+     from ach_batch
+     where file_id = $1::bigint and organisation_id not in (select id from organisation where ended_at is not null)
+     order by number`,
     [fileId],
   )
 }

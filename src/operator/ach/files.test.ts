@@ -8,6 +8,7 @@ import { testAch } from '../../../test/support/rails/ach.ts'
 import { receiveEntry } from '../../../test/support/rails/incoming.ts'
 import { databaseUrl } from '../../../test/support/service.ts'
 import { openClosers } from '../../base/closers.ts'
+import { cellsOf } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
@@ -40,18 +41,17 @@ async function run(work: AchWork): Promise<any[]> {
     table: (records) => printed.push(...records),
     note: () => undefined,
   }
-  const settings = { encryptionKey: Buffer.alloc(32, 7), dataDir: outgoing } as unknown as Config
-  await work(bank.database, out, settings)
+  const settings = { encryptionKey: Buffer.alloc(32, 7), dataDir: outgoing, cells: [] } as unknown as Config
+  const config = () => ({ ...settings, databaseUrl: databaseUrl(bank.server) })
+  const surroundings = { config, out, closers: openClosers(), environment: {}, root: '', version: '0' }
+  await work(bank.database, surroundings, cellsOf(config())[0])
   return printed
 }
 
 /** The files that the command lists. */
 function list(state?: string) {
   const work = listFiles(state)
-  return run((_, out, settings) => {
-    const config = () => ({ ...settings, databaseUrl: databaseUrl(bank.server), cells: [] })
-    return work({ config, out, closers: openClosers(), environment: {}, root: '', version: '0' })
-  })
+  return run((_, surroundings) => work(surroundings))
 }
 
 async function advance(body: Record<string, unknown>): Promise<void> {

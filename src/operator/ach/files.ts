@@ -6,12 +6,13 @@ import { holdTimers, noteState } from '../../providers/builtin/ach/operator-move
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
 import { type Surroundings, UsageError } from '../command.ts'
-import { cellColumn, labelled, visitCells } from '../organisations/cells.ts'
+import { cellColumn, labelled, visitCells, visitOthers } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
 import { dollars } from './check.ts'
 import {
   batchesOfFile,
+  type FileShare,
   findContent,
   findFile,
   latestFiles,
@@ -19,6 +20,7 @@ import {
   noteRejected,
   type OperatorBatch,
   type OperatorFile,
+  sharesOf,
 } from './files.sql.ts'
 
 const MAX_LISTED = 200
@@ -34,13 +36,24 @@ export function listFiles(state: string | undefined): (surroundings: Surrounding
     const found = (await visitCells(settings, labelled(settings, read), closers)).flat()
     // Ids of different cells are not in the order of their times.
     if (settings.cells.length > 0) found.sort((one, other) => (one.windowAt < other.windowAt ? 1 : -1))
-    const files = found.slice(0, MAX_LISTED)
+    const listed = found.slice(0, MAX_LISTED)
+    const ids = listed.map(({ id }) => id)
+    const isAlone = settings.cells.length === 0
+    const shares = isAlone ? [] : await visitCells(settings, (database) => sharesOf(database, ids), closers)
+    const files = listed.map((file) => withShares(file, shares.flat()))
     out.table(
       files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),
       { ...fileHeadings, ...cellColumn(settings) },
     )
     if (files.length === MAX_LISTED) out.note(`only the latest ${MAX_LISTED} files are listed`)
   }
+}
+
+/** A file with the totals of all cells: organisations may have moved with their entries. */
+function withShares<File extends OperatorFile>(file: File, shares: FileShare[]): File {
+  const own = [file, ...shares.filter(({ id }) => id === file.id)]
+  const sum = (of: 'entryCount' | 'debits' | 'credits') => own.reduce((total, each) => total + each[of], 0)
+  return { ...file, entryCount: sum('entryCount'), debits: sum('debits'), credits: sum('credits') }
 }
 
 const fileHeadings = {
@@ -106,19 +119,27 @@ function batchRecord(batch: OperatorBatch, out: Output) {
   }
 }
 
-/** Shows a file with its batches, or its content. */
+/** Shows a file with its batches in all cells, or its content. */
 export function showFile(id: string, isContent: boolean): AchWork {
-  return async (database, out, settings) => {
+  return async (database, { out, config, closers }, place) => {
+    const settings = config()
     const file = await findFile(database, idNumber(id))
     if (!file) throw noFile(id)
     if (isContent) return void process.stdout.write(await contentOf(database, file, settings))
-    const batches = (await batchesOfFile(database, file.id)).map((batch) => batchRecord(batch, out))
-    const record = fileRecord(file, out)
+    const moved = await visitOthers(settings, place, (other) => shareIn(other, file.id), closers)
+    const found = [await batchesOfFile(database, file.id), ...moved.map((each) => each.batches)].flat()
+    const batches = found.toSorted((one, other) => one.number - other.number).map((batch) => batchRecord(batch, out))
+    const shares = moved.flatMap((each) => each.shares)
+    const record = fileRecord(withShares(file, shares), out)
     if (out.json) return out.result({ ...record, batches }, '')
     out.table([record], fileHeadings)
     out.result({}, '')
     out.table(batches, batchHeadings)
   }
+}
+
+async function shareIn(database: Database, fileId: number) {
+  return { shares: await sharesOf(database, [fileId]), batches: await batchesOfFile(database, fileId) }
 }
 
 async function contentOf(database: Database, file: OperatorFile, settings: Config): Promise<Buffer> {
@@ -144,7 +165,7 @@ const moves = {
 
 export function moveFileBy(command: keyof typeof moves, id: string): AchWork {
   const { from, to, says } = moves[command]
-  return async (database, out) => {
+  return async (database, { out }) => {
     const fileId = idNumber(id)
     await database.transaction(async (transaction) => {
       await requireState(transaction, id, from, command)
@@ -173,38 +194,57 @@ const rejectable = ['built', 'unknown', 'delivered', 'acknowledged']
 
 /**
  * Notes that the receiving bank has refused a file or one of its batches. The service then gives the money of payments back,
- * and returns leave with the next file, also where it is started later.
+ * and returns leave with the next file, also where it is started later. Batches of organisations that have moved are noted first,
+ * so that a command that was killed can be run again.
  */
 export function rejectFile(id: string, batch: string | undefined): AchWork {
   if (batch !== undefined && !/^[1-9]\d{0,3}$/.test(batch)) throw new UsageError('--batch takes the number of a batch')
-  return async (database, out) => {
+  return async (database, { out, config, closers }, place) => {
     const fileId = idNumber(id)
-    const rejected = await database.transaction(async (transaction) => {
+    const settings = config()
+    await database.transaction((transaction) => requireState(transaction, id, rejectable, 'reject'))
+    const isChosen = ({ number, rejectedAt }: OperatorBatch) =>
+      batch === undefined ? rejectedAt === null : number === Number(batch)
+    const moved = await visitOthers(settings, place, (other) => batchesOfFile(other, fileId), closers)
+    const chosen = [await batchesOfFile(database, fileId), ...moved].flat().filter(isChosen)
+    if (batch !== undefined && chosen.length === 0) throw new StartupError(`ACH file ${id} has no batch ${batch}`)
+    for (const each of chosen) requireUnsettled(id, each)
+    const rejectIn = (other: Database) => other.transaction((transaction) => rejectBatches(transaction, id, isChosen))
+    const elsewhere = await visitOthers(settings, place, rejectIn, closers)
+    await database.transaction(async (transaction) => {
       await requireState(transaction, id, rejectable, 'reject')
-      const batches = await lockBatches(transaction, fileId)
-      const chosen = batches.filter(({ number, rejectedAt }) =>
-        batch === undefined ? rejectedAt === null : number === Number(batch),
+      const rejected = [...elsewhere, await rejectBatches(transaction, id, isChosen)].reduce(
+        (sum, count) => sum + count,
       )
-      if (batch !== undefined && chosen.length === 0) throw new StartupError(`ACH file ${id} has no batch ${batch}`)
-      for (const each of chosen) requireUnsettled(id, each)
-      await noteRejected(
-        transaction,
-        chosen.map((each) => each.id),
-      )
+      if (rejected !== chosen.length) throw new StartupError('an organisation has just moved: run the command again')
       if (batch === undefined) await noteState(transaction, { id: fileId, from: rejectable, to: 'rejected' })
-      return chosen.length
     })
     const what = batch === undefined ? `ACH file ${id}` : `batch ${batch} of ACH file ${id}`
     const record = {
       id,
       ...(batch === undefined ? { state: 'rejected' } : { batch: Number(batch) }),
-      batches: rejected,
+      batches: chosen.length,
     }
     out.result(
       record,
       `${what}: noted as rejected. The service gives the money of payments back within seconds; returns leave with the next file`,
     )
   }
+}
+
+/** Notes that batches of a file in one cell were rejected. Returns their number. */
+async function rejectBatches(
+  transaction: Queryable,
+  id: string,
+  isChosen: (batch: OperatorBatch) => boolean,
+): Promise<number> {
+  const chosen = (await lockBatches(transaction, idNumber(id))).filter(isChosen)
+  for (const each of chosen) requireUnsettled(id, each)
+  await noteRejected(
+    transaction,
+    chosen.map((each) => each.id),
+  )
+  return chosen.length
 }
 
 /** Reads the batches of a file behind the locks of their organisations' clocks, so that none settles meanwhile. */

@@ -39,6 +39,20 @@ export async function visitCells<T>(
   return results
 }
 
+/** Runs `work` on the database of each cell but one. Fails where a cell is away. */
+export async function visitOthers<T>(
+  config: Config,
+  one: CellPlace,
+  work: (database: Database) => Promise<T>,
+  closers: Closers,
+): Promise<T[]> {
+  const results: T[] = []
+  for (const place of cellsOf(config)) {
+    if (place.name !== one.name) results.push(await visitDatabase(place, work, closers))
+  }
+  return results
+}
+
 /** The cell that owns an organisation. Where a move is not over, two have it, and the later epoch counts. */
 export async function findOwner(config: Config, name: string, closers: Closers): Promise<Owned | undefined> {
   const found = await visitCells(

@@ -63,7 +63,7 @@ export async function start(
     const reach = wanted.reach ?? from.databaseUrl ?? ''
     const progress = openProgress(`moving ${name}`)
     const run = randomUUID()
-    const made: Move = { id, name, epoch, run, source, target, reach, progress, reached }
+    const made: Move = { id, name, epoch, run, source, target, keys, reach, progress, reached }
     return moveOrganisation(made, state)
   })
   out.result(
@@ -84,9 +84,10 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
   }
   const { id, from, to, state } = plan
   const reached = () => undefined
+  const keys = await encryptionKeysOf(config())
   try {
     await withCells(plan, surroundings, (source, target) =>
-      breakOff({ id, name, run: '', source, target, progress, reached }),
+      breakOff({ id, name, run: '', source, target, keys, progress, reached }),
     )
   } catch (error) {
     // Without the other cell only a move that has not come to its switch can be broken off for certain.
@@ -102,8 +103,11 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
 async function clearLeft(surroundings: Parts, name: string, progress: Move['progress']): Promise<boolean> {
   const { config, out, closers } = surroundings
   const left = (await leftArrivals(cellsOf(config()), closers)).filter((each) => each.name === name)
+  const keys = left.length > 0 ? await encryptionKeysOf(config()) : []
   for (const arrival of left) {
-    await withCells(arrival, surroundings, (source, target) => clearLeftArrival(arrival, source, target, progress))
+    await withCells(arrival, surroundings, (source, target) =>
+      clearLeftArrival(arrival, { source, target, keys, progress }),
+    )
     progress.clear()
     out.result(
       { organisation: name, id: String(arrival.id), cleared: arrival.to.name },

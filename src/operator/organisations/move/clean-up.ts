@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
 import { sweepOrganisation } from '../../../providers/builtin/organisations/sweep.ts'
+import { openSeals } from '../../../secrets/seals.ts'
 import { narrowIdentities, unguardTables } from './guards.sql.ts'
 import { dropPublications, dropSlot, dropSubscription, endSender } from './replication.sql.ts'
 import type { Move } from './run.ts'
@@ -12,7 +13,7 @@ const SLOT_POLLS = 200
 /** A subscription that was dropped lets the slot go within this many polls. */
 const PATIENT_POLLS = 20
 
-type Parts = Pick<Move, 'id' | 'name' | 'source' | 'target' | 'run' | 'reached'> & {
+type Parts = Pick<Move, 'id' | 'name' | 'source' | 'target' | 'keys' | 'run' | 'reached'> & {
   progress: Pick<Move['progress'], 'at'>
 }
 
@@ -56,18 +57,24 @@ async function isOwner(database: Database, id: number): Promise<boolean> {
 }
 
 /** Deletes the rows of the organisation that a former move has left in the target. */
-export async function clearTarget({ id, name, target, progress }: Parts): Promise<void> {
+export async function clearTarget({ id, name, target, keys, progress }: Parts): Promise<void> {
   const found = await findEnded(target.work, id)
   if (found?.ended === false) throw new StartupError(`${name} is in the cell ${target.name} already`)
   await dropSubscription(target.work, id)
   await unguardTables(target.work)
-  if (found) await sweep({ id, target, progress })
+  if (found) await sweep({ id, target, keys, progress })
   // Last: until then background work leaves the rows alone.
   await forgetMove(target.work, id)
 }
 
-async function sweep({ id, target, progress }: Pick<Parts, 'id' | 'target' | 'progress'>): Promise<void> {
-  await sweepOrganisation(target.work, id, (rows) =>
+async function sweep({
+  id,
+  target,
+  keys,
+  progress,
+}: Pick<Parts, 'id' | 'target' | 'keys' | 'progress'>): Promise<void> {
+  const database = target.work
+  await sweepOrganisation({ database, seals: openSeals(database, keys) }, id, (rows) =>
     progress.at(0, 1, `deleting rows of a former move, ${rows} so far`),
   )
 }

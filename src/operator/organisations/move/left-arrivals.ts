@@ -3,7 +3,6 @@ import { StartupError } from '../../../base/startup-error.ts'
 import type { CellPlace } from '../../../config/cells.ts'
 import { DatabaseUnavailable } from '../../../database/database.ts'
 import { visitDatabase } from '../../../database/visit.ts'
-import type { MoveCell } from './cell.ts'
 import { clearTarget } from './clean-up.ts'
 import type { Move } from './run.ts'
 import { findMove, type MoveRow, openMoves } from './state.sql.ts'
@@ -38,13 +37,11 @@ export async function leftArrivals(places: CellPlace[], closers?: Closers): Prom
 /** Deletes them. Both cells are held: no other move works in them. */
 export async function clearLeftArrival(
   { id, name }: LeftArrival,
-  source: MoveCell,
-  target: MoveCell,
-  progress: Move['progress'],
+  { source, target, keys, progress }: Pick<Move, 'source' | 'target' | 'keys' | 'progress'>,
 ): Promise<void> {
   const move = await findMove(source.work, id)
   if (move && leadsTo(move, target.name)) throw new StartupError(`a move of ${name} has begun meanwhile: try again`)
-  await clearTarget({ id, name, source, target, run: '', progress, reached: () => undefined })
+  await clearTarget({ id, name, source, target, keys, run: '', progress, reached: () => undefined })
 }
 
 function leadsTo({ state, cell }: MoveRow, target: string): boolean {

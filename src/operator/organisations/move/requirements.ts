@@ -1,8 +1,9 @@
 import { StartupError } from '../../../base/startup-error.ts'
 import { requireKey } from '../../../secrets/marker.ts'
 import type { MoveCell } from './cell.ts'
+import { awaitFiles } from './files.ts'
 import { receiverSettings, senderSettings } from './replication.sql.ts'
-import { hasFirstKey, inSharedFiles, isConverting, migrationsOf } from './rows.sql.ts'
+import { hasFirstKey, isConverting, migrationsOf } from './rows.sql.ts'
 import { findOwned } from './state.sql.ts'
 
 /** Refuses a move that could not succeed, before anything is changed. */
@@ -22,7 +23,7 @@ export async function requireMovable(
   if (await hasFirstKey(source.work, organisation.id)) {
     throw new StartupError(`${organisation.name} has the first key of the service and stays in the cell ${source.name}`)
   }
-  await requireOwnFiles(source, organisation)
+  await awaitFiles(source, organisation)
   for (const cell of [source, target]) {
     if (await isConverting(cell.work)) {
       throw new StartupError(
@@ -30,17 +31,6 @@ export async function requireMovable(
       )
     }
   }
-}
-
-/** Refuses an organisation with payments in the files of a live bank, which belong to a cell. */
-export async function requireOwnFiles(
-  { name: cell, work }: MoveCell,
-  { id, name }: { id: number; name: string },
-): Promise<void> {
-  if (!(await inSharedFiles(work, id))) return
-  throw new StartupError(
-    `${name} has payments in ACH files that hold payments of other organisations: it stays in the cell ${cell}`,
-  )
 }
 
 async function requireSameSchema(source: MoveCell, target: MoveCell): Promise<void> {

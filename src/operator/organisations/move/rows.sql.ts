@@ -85,24 +85,6 @@ export async function fingerprintOf(database: Queryable, id: number): Promise<Fi
   }
 }
 
-/** Whether the organisation has payments in ACH files that hold those of other organisations as well. */
-export async function inSharedFiles(database: Queryable, id: number): Promise<boolean> {
-  const [row] = await database.query<{ found: boolean }>(
-    `select exists (
-       select from (
-         select file_id from ach_batch where organisation_id = $1::bigint
-         union select file_id from received_payment where organisation_id = $1::bigint
-         union select file_id from ach_received_entry where organisation_id = $1::bigint
-         union select file_id from ach_exception where organisation_id = $1::bigint
-         union select f.id from ach_file f join payment p on p.ach_file_id = f.id
-           where f.state = 'building' and p.organisation_id = $1::bigint) e
-       join ach_file f on f.id = e.file_id where f.organisation_id is null) as found`,
-    [id],
-    'once',
-  )
-  return row?.found === true
-}
-
 /** Whether the organisation has the key that a start makes or is given, which every start looks for in the home cell. */
 export async function hasFirstKey(database: Queryable, id: number): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(

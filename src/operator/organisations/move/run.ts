@@ -14,6 +14,8 @@ export interface Move {
   run: string
   source: MoveCell
   target: MoveCell
+  /** The operator's encryption key, and the next one while it is being changed. */
+  keys: Buffer[]
   /** The address at which the server of the target reaches that of the source. */
   reach: string
   progress: Progress

@@ -137,6 +137,15 @@ export async function findEnded(database: Queryable, id: number): Promise<{ ende
   return row
 }
 
+/**
+ * Lets a transaction see the rows of this moment, while others arrive. Files that are read from the other cell afterwards include
+ * all that these rows refer to.
+ */
+export async function fixSnapshot(transaction: Queryable): Promise<void> {
+  await transaction.query('set transaction isolation level repeatable read')
+  await transaction.query('select from organisation limit 1')
+}
+
 /** Lets the statements of a transaction pass the triggers of the move. */
 export async function actAsMover(transaction: Queryable): Promise<void> {
   await transaction.query(`select set_config('purser.mover', 'on', true)`)

@@ -1,11 +1,11 @@
 import { StartupError } from '../../../base/startup-error.ts'
 import { CommitLost, type Queryable } from '../../../database/database.ts'
 import { findBreachesIn } from '../../../ledger/verify.ts'
+import { addShares, readShares, removeShares } from './files.sql.ts'
 import { lowerFence, persistFence } from './locks.sql.ts'
-import { requireOwnFiles } from './requirements.ts'
 import { type Fingerprint, fingerprintOf, markArrived, readSwitched, writeSwitched } from './rows.sql.ts'
 import { advance, type Move } from './run.ts'
-import { actAsMover, announceArrival, endMoved, findEnded, forgetMove, setState } from './state.sql.ts'
+import { actAsMover, announceArrival, endMoved, findEnded, fixSnapshot, forgetMove, setState } from './state.sql.ts'
 
 /** Ends the trial. */
 class Trial extends Error {}
@@ -13,6 +13,7 @@ class Trial extends Error {}
 /** Makes the organisation whole in the target for a moment, checks the laws there, and takes it back. */
 export async function tryArrival(move: Move): Promise<void> {
   const trial = move.target.held.transaction(async (transaction) => {
+    await fixSnapshot(transaction)
     await arrive(move, transaction)
     await requireLaws(move, transaction)
     throw new Trial()
@@ -29,8 +30,6 @@ export async function tryArrival(move: Move): Promise<void> {
 export async function switchOver(move: Move, { laws }: { laws: boolean }): Promise<void> {
   const { id, run, source, target, reached } = move
   const arrived = target.held.transaction(async (transaction) => {
-    // A file may have been built, or have come in, since the move began.
-    await requireOwnFiles(source, move)
     const [here] = await Promise.all([fingerprintOf(source.work, id), arrive(move, transaction, source.held)])
     requireSame(move, here, await fingerprintOf(transaction, id))
     if (laws) await requireLaws(move, transaction)
@@ -53,6 +52,7 @@ export async function endAtSource(move: Move): Promise<void> {
   await source.held.transaction(async (transaction) => {
     await advance(move, ['switching'], 'switched', transaction)
     await actAsMover(transaction)
+    await removeShares(transaction, id)
     await endMoved(transaction, id)
   })
   await lowerFence(source.held)
@@ -67,8 +67,10 @@ async function arrive(
 ): Promise<void> {
   const rows = await readSwitched(from, id)
   if (!rows) throw new StartupError(`${name} has ended`)
+  const shares = await readShares(from, id)
   await actAsMover(transaction)
   await writeSwitched(transaction, { id, epoch }, rows)
+  await addShares(transaction, id, shares)
   await markArrived(transaction, id)
   await forgetMove(transaction, id)
   await announceArrival(transaction, id)

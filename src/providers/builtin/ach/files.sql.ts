@@ -109,10 +109,10 @@ export async function filesOfDay(
   const [row] = await database.query<{ used: string; lastPart: number }>(
     `select (
        select coalesce(string_agg(modifier, ''), '') from ach_file
-       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and created_on = $3::date and direction = 'out'
+       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and created_on = $3::date and direction = 'out' and not arrived
      ) as used, (
        select coalesce(max(part), 0) from ach_file
-       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and window_at = $2::timestamptz and direction = 'out'
+       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and window_at = $2::timestamptz and direction = 'out' and not arrived
      ) as "lastPart"`,
     [organisationId, windowAt, createdOn],
   )
@@ -188,6 +188,7 @@ export async function findCompany(
 
 export interface BuiltFile {
   id: number
+  keyOrganisationId: number
   sealedContent: Buffer
   sha256: Buffer
   entryCount: number
@@ -251,10 +252,10 @@ export async function insertBuilt(transaction: Queryable, file: BuiltFile, batch
   await transaction.query(
     `with built as (
        update ach_file set state = 'built', sealed_content = $2::bytea, sha256 = $3::bytea, entry_count = $4::int,
-         debits = $5::bigint, credits = $6::bigint
+         debits = $5::bigint, credits = $6::bigint, key_organisation_id = $7::bigint
        where id = $1::bigint and state = 'building' returning 1)
      select require((select count(*) from built) = 1, 'an ACH file was built twice')`,
-    [file.id, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits],
+    [file.id, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits, file.keyOrganisationId],
   )
   await transaction.query(
     `select require((select count(*) from payment where ach_file_id = $1::bigint) = $2::int,

@@ -37,6 +37,7 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
   const seal = await seals.of(file.keyOrganisationId)
   const row = {
     id,
+    keyOrganisationId: file.keyOrganisationId,
     sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
     sha256: createHash('sha256').update(bytes).digest(),
     entryCount: payments.length,

@@ -11,17 +11,22 @@ export interface DaySums {
   pendingDebits: number
 }
 
+/** Of one organisation, or of all but those that have moved to another cell, which counts them. */
+const chosen = (table: string) =>
+  `($1::bigint is null and ${table}.organisation_id not in (select id from organisation where ended_at is not null)
+    or ${table}.organisation_id = $1)`
+
 /** The batches of outgoing files that settle on a day. */
 const sentBatches = `
   select b.* from ach_batch b
-  where ($1::bigint is null or b.organisation_id = $1) and b.rejected_at is null
+  where ${chosen('b')} and b.rejected_at is null
     and b.settles_at >= ($2::date::timestamp at time zone 'America/New_York')
     and b.settles_at < (($2::date + 1)::timestamp at time zone 'America/New_York')`
 
 /** The entries of incoming files that settle on a day, each once. */
 const receivedEntries = `
   select e.* from ach_received_entry e
-  where ($1::bigint is null or e.organisation_id = $1) and e.settles_on = $2::date and e.outcome <> 'repeated'`
+  where ${chosen('e')} and e.settles_on = $2::date and e.outcome <> 'repeated'`
 
 /** Entries and batches of a day, as the files have them. Of one organisation, or of all. */
 export function daySums(database: Queryable, organisationId: number | null, date: string): Promise<DaySums[]> {
@@ -64,7 +69,7 @@ export async function ledgerNet(database: Queryable, organisationId: number | nu
        where e.kind = 'return' and e.outcome = 'applied'
        union all
        select t.* from transfer t
-       where ($1::bigint is null or t.organisation_id = $1) and t.source_kind = 'ach_return'
+       where ${chosen('t')} and t.source_kind = 'ach_return'
          and t.created_at >= ($2::date::timestamp at time zone 'America/New_York')
          and t.created_at < (($2::date + 1)::timestamp at time zone 'America/New_York')
          and not exists (

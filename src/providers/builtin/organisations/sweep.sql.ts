@@ -14,6 +14,13 @@ export async function endedOrganisations(database: Queryable, endedMs: number, l
   return rows.map(({ id }) => id)
 }
 
+/** The files of other cells in which no organisation of this one has entries any more. */
+const emptyShares = `select f.ctid from ach_file f where cardinality($1::bigint[]) > 0 and f.arrived and f.entry_count = 0
+  and not exists (select from ach_batch b where b.file_id = f.id)
+  and not exists (select from ach_received_entry e where e.file_id = f.id)
+  and not exists (select from received_payment r where r.file_id = f.id)
+  and not exists (select from ach_exception x where x.file_id = f.id)`
+
 /** The tables in the order in which their rows are deleted: before the rows that they refer to. */
 const tables: { table: string; rows?: string }[] = [
   // Events are rendered from payments and transfers, which go after them.
@@ -37,6 +44,7 @@ const tables: { table: string; rows?: string }[] = [
   own('received_payment'),
   own('ach_batch'),
   own('ach_file'),
+  { table: 'ach_file', rows: emptyShares },
   own('payment_review'),
   own('payment_usage'),
   own('organisation_usage'),

@@ -97,7 +97,7 @@ describe('the sweep', () => {
     let left = total(await rowsOf(gone.id))
     for (let call = 0; left > 0 && call < 500; call++) {
       // As a process that is killed after some statements.
-      await sweepOrganisations(bank.database, { graceMs: 0, callMs: 3, rows: 2 })
+      await sweepOrganisations(bank, { graceMs: 0, callMs: 3, rows: 2 })
       expect(await verifyLedger(bank.database)).toEqual([])
       left = total(await rowsOf(gone.id))
     }
@@ -109,29 +109,29 @@ describe('the sweep', () => {
   test('waits until requests of the ended organisation are over, and while its clock is being advanced', async () => {
     const { id, key } = await makeSandboxOrganisation(bank)
     await bank.call('DELETE', '/v0/sandbox/organisations/current', { key })
-    await sweepOrganisations(bank.database)
+    await sweepOrganisations(bank)
     expect((await rowsOf(id)).organisation).toBe(1)
     await bank.database.transaction(async (transaction) => {
       await transaction.query(`select pg_advisory_xact_lock(7275739, $1::int)`, [id])
-      await sweepOrganisations(bank.database, { graceMs: 0 })
+      await sweepOrganisations(bank, { graceMs: 0 })
       expect((await rowsOf(id)).organisation).toBe(1)
     })
-    await sweepOrganisations(bank.database, { graceMs: 0 })
+    await sweepOrganisations(bank, { graceMs: 0 })
     expect(total(await rowsOf(id))).toBe(0)
   })
 
   test('by two processes at once deletes everything', async () => {
     const made = await Promise.all([1, 2, 3].map(() => fullOrganisation()))
     for (const { key } of made) await bank.call('DELETE', '/v0/sandbox/organisations/current', { key })
-    await Promise.all([1, 2, 3].map(() => sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000, rows: 5 })))
-    await sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000 })
+    await Promise.all([1, 2, 3].map(() => sweepOrganisations(bank, { graceMs: 0, callMs: 10_000, rows: 5 })))
+    await sweepOrganisations(bank, { graceMs: 0, callMs: 10_000 })
     for (const { id } of made) expect(total(await rowsOf(id))).toBe(0)
   })
 
   test('takes the organisation that a reset replaced', async () => {
     const { id, key } = await fullOrganisation()
     const { json } = await bank.call('POST', '/v0/sandbox/reset', { key })
-    await sweepOrganisations(bank.database, { graceMs: 0, callMs: 10_000 })
+    await sweepOrganisations(bank, { graceMs: 0, callMs: 10_000 })
     expect(total(await rowsOf(id))).toBe(0)
     expect((await rowsOf(json.data.id)).api_key).toBeGreaterThan(0)
     expect((await bank.call('GET', '/v0/banking/customers', { key })).json.data).toEqual([])

@@ -1,5 +1,8 @@
 import { clock } from '../../../base/clock.ts'
+import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
+import type { Seals } from '../../../secrets/seals.ts'
+import { handOverFiles } from '../ach/cells/hand-over-files.ts'
 import { lockClocks, pauseWithoutLimit } from '../clock/clock.sql.ts'
 import { endFaultRules } from '../faults/fault-rules.ts'
 import { closeEvents, endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
@@ -32,16 +35,22 @@ const SWEEP: SweepLimits = { graceMs: 300_000, callMs: 500, rows: 1_000, organis
  * Deletes the records of organisations that have ended, in short statements that commit one by one: a process that is
  * killed leaves rows behind that the next call deletes. The organisation itself goes last.
  */
-export async function sweepOrganisations(database: Database, limits: Partial<SweepLimits> = {}): Promise<void> {
+export async function sweepOrganisations(
+  { database, seals }: { database: Database; seals: Seals },
+  limits: Partial<SweepLimits> = {},
+): Promise<void> {
   const { graceMs, callMs, rows, organisations } = { ...SWEEP, ...limits }
   const endsMs = clock.elapsedMs() + callMs
   const ended = await endedOrganisations(database, graceMs, organisations)
   if (ended.length === 0) return
   await database.transaction(async (transaction) => {
     // An advance of the clock, or the sweep of another process, holds the lock for as long as it runs.
-    const locked = [...(await lockClocks(transaction, ended))]
-    if (locked.length === 0) return
+    const locked: number[] = []
     await pauseWithoutLimit(transaction)
+    for (const id of await lockClocks(transaction, ended)) {
+      if (await handOverFiles({ database, seals }, id, endsMs)) locked.push(id)
+    }
+    if (locked.length === 0) return
     let total = 0
     for (const step of sweepSteps) {
       let deleted: number
@@ -56,12 +65,18 @@ export async function sweepOrganisations(database: Database, limits: Partial<Swe
   })
 }
 
-/** Deletes all records of one organisation that has ended, and the organisation. `deleted` hears how many rows are gone. */
+/**
+ * Deletes all records of one organisation that has ended, and the organisation. `deleted` hears how many rows are gone. Refuses
+ * where files of the cell are sealed with its key and no other organisation could hold them.
+ */
 export async function sweepOrganisation(
-  database: Database,
+  { database, seals }: { database: Database; seals: Seals },
   id: number,
   deleted: (rows: number) => void = () => undefined,
 ): Promise<void> {
+  if (!(await handOverFiles({ database, seals }, id))) {
+    throw new StartupError('the cell has no other organisation that could hold its ACH files: create one there first')
+  }
   let total = await deleteUnattached(database, id)
   for (const step of sweepSteps) {
     for (let rows = SWEEP.rows; rows === SWEEP.rows; ) {

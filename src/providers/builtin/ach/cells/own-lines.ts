@@ -6,10 +6,10 @@ import { isOwn, matchesOf } from '../incoming/matching.ts'
 /** Entries that are looked up together. */
 const AT_A_TIME = 1_000
 
-/** The lines of the entries that belong to a cell. */
+/** The lines of the entries that belong to a cell, by trace numbers of its share or by any. */
 export async function ownLines(
   { database, routingNumber }: { database: Database; routingNumber: string },
-  share: Share,
+  share: Share | 'any',
   entries: IncomingEntry[],
 ): Promise<Set<number>> {
   const lines = new Set<number>()

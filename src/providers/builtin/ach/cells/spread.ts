@@ -2,7 +2,7 @@ import { messageOf } from '../../../../base/message-of.ts'
 import type { Reading } from '../../../../rails/ach/read-file.ts'
 import { applyEntries } from '../incoming/apply-entries.ts'
 import type { IncomingEntry } from '../incoming/entries.ts'
-import { appliedLines, countExceptions, markApplied } from '../incoming/incoming.sql.ts'
+import { appliedLines, countExceptions, linesOf, markApplied } from '../incoming/incoming.sql.ts'
 import type { IntakeBank } from '../incoming/intake.ts'
 import { joinedCells } from './cells.sql.ts'
 import { ownLines } from './own-lines.ts'
@@ -27,9 +27,11 @@ export interface TakenShare {
 export interface ShareIntake {
   /** Applies the entries that are the cell's. Those that have an outcome there stay as they are. */
   take(file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare>
-  /** The lines of the entries that are the cell's. */
+  /** The lines of the entries that are for an account of the cell, or about a payment of it with any trace number. */
   own(entries: IncomingEntry[]): Promise<Set<number>>
-  /** Notes that the file has been applied in every cell. These are the entries that the cell has applied. */
+  /** Applies entries that are the cell's in this sense. */
+  takeMoved(file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare>
+  /** Notes that the file has been applied in every cell, with the totals of those of its entries that the cell has applied. */
   finish(hash: Buffer, entries: IncomingEntry[]): Promise<void>
 }
 
@@ -63,8 +65,8 @@ export async function spreadFile(
   entries: IncomingEntry[],
   cells: readonly FileCell[],
 ): Promise<Spread> {
-  const { database, fileId } = home
-  const before = await appliedLines(database, fileId)
+  const { database, fileId, hash } = home
+  const before = await appliedLines(database, null, hash)
   const open = entries.filter(({ line }) => !before.has(line))
   const [own, ...further] = await Promise.allSettled([
     takeOwn(home, open),
@@ -74,9 +76,10 @@ export async function spreadFile(
   const awaited = [...awaitedOf(cells, further), ...(await unknownCells(home, cells))]
   const taken = further.map((each) => (each.status === 'fulfilled' ? each.value : undefined))
   const rest = open.filter(({ line }) => !own.value.has(line) && !taken.some((each) => each?.lines.has(line)))
-  if (awaited.length === 0 && rest.length > 0) awaited.push(...(await takeRest(home, rest, cells)))
-  if (awaited.length === 0) await finish(home, file, entries, cells, taken)
-  const counts = [await countExceptions(database, fileId), ...taken.map((each) => each?.exceptions ?? 0)]
+  const exceptions = taken.map((each) => each?.exceptions ?? 0)
+  if (awaited.length === 0 && rest.length > 0) awaited.push(...(await takeRest(home, file, rest, cells, exceptions)))
+  if (awaited.length === 0) await finish(home, entries, cells)
+  const counts = [await countExceptions(database, fileId), ...exceptions]
   return { exceptions: counts.reduce((sum, count) => sum + count, 0), awaited }
 }
 
@@ -84,7 +87,7 @@ export async function spreadFile(
 async function takeOwn(home: IntakeBank, entries: IncomingEntry[]): Promise<Set<number>> {
   const share = await ownShare(home.database, null)
   await applyEntries({ ...home, share }, entries)
-  return appliedLines(home.database, home.fileId)
+  return appliedLines(home.database, null, home.hash)
 }
 
 async function presentIn({ shares }: FileCell): Promise<ShareIntake> {
@@ -107,39 +110,77 @@ async function unknownCells({ database }: IntakeBank, cells: readonly FileCell[]
 }
 
 /**
- * Takes the entries that are no cell's in the home cell, where they are returned or become exceptions. All cells are asked once
- * more: an organisation that moved meanwhile was in neither of its cells when each of them looked.
+ * Takes the entries that no cell knows by its share. One about a payment that has moved, or that left before there were several
+ * cells, goes to the cell that has the payment, the first one where several have payments with that trace number. The others are
+ * returned or become exceptions in the home cell. `exceptions` are those of the further cells.
  */
-async function takeRest(home: IntakeBank, rest: IncomingEntry[], cells: readonly FileCell[]): Promise<Awaited[]> {
-  const asked = await Promise.allSettled(cells.map((cell) => presentIn(cell).then((shares) => shares.own(rest))))
-  const missing = awaitedOf(cells, asked)
-  if (missing.length > 0) return missing
-  const claims = asked.map((each) => (each.status === 'fulfilled' ? each.value : new Set<number>()))
-  const ownNow = await ownLines(home, await ownShare(home.database, null), rest)
-  const isClaimed = ({ line }: IncomingEntry) => ownNow.has(line) || claims.some((lines) => lines.has(line))
+async function takeRest(
+  home: IntakeBank,
+  file: CheckedFile,
+  rest: IncomingEntry[],
+  cells: readonly FileCell[],
+  exceptions: number[],
+): Promise<Awaited[]> {
+  const first = await ask(home, rest, cells)
+  // An organisation that moved meanwhile was in neither of its cells when each of them looked: all are asked once more.
+  const second = await ask(home, rest, cells)
+  if ('missing' in first) return first.missing
+  if ('missing' in second) return second.missing
+  const claimsOf = (place: number) => (line: number) => second.claims[place]?.has(line) === true
+  const wasClaimed = (line: number) => first.claims.some((lines) => lines.has(line))
+  const left: Awaited[] = []
+  let open = rest
+  for (const [place, name] of ['home', ...cells.map((cell) => cell.name)].entries()) {
+    const isOwn = claimsOf(place)
+    const own = open.filter(({ line }) => isOwn(line))
+    open = open.filter(({ line }) => !isOwn(line))
+    if (own.length === 0) continue
+    const taken = await takeClaimed(home, file, own, cells[place - 1])
+    if (place > 0) exceptions[place - 1] = taken.exceptions
+    if (own.some(({ line }) => !taken.lines.has(line))) left.push({ cell: name, reason: 'an organisation is moving' })
+  }
+  // One that a cell had a moment ago is on its way to another.
+  if (open.some(({ line }) => wasClaimed(line))) left.push({ cell: 'home', reason: 'an organisation is moving' })
   await applyEntries(
     home,
-    rest.filter((entry) => !isClaimed(entry)),
+    open.filter(({ line }) => !wasClaimed(line)),
   )
-  if (!rest.some(isClaimed)) return []
-  const moved = cells.filter((_, place) => rest.some(({ line }) => claims[place]?.has(line)))
-  const names = moved.length > 0 ? moved.map(({ name }) => name) : ['home']
-  return names.map((cell) => ({ cell, reason: 'an organisation has moved there' }))
+  return left
+}
+
+/** The lines that the home cell and each further one claims, by any trace number; or the cells that cannot be asked. */
+async function ask(
+  home: IntakeBank,
+  entries: IncomingEntry[],
+  cells: readonly FileCell[],
+): Promise<{ claims: Set<number>[] } | { missing: Awaited[] }> {
+  const asked = await Promise.allSettled(cells.map((cell) => presentIn(cell).then((shares) => shares.own(entries))))
+  const missing = awaitedOf(cells, asked)
+  if (missing.length > 0) return { missing }
+  const further = asked.map((each) => (each.status === 'fulfilled' ? each.value : new Set<number>()))
+  return { claims: [await ownLines(home, 'any', entries), ...further] }
+}
+
+/** Applies entries in the cell that claims them: the home cell, or a further one. */
+async function takeClaimed(
+  home: IntakeBank,
+  file: CheckedFile,
+  entries: IncomingEntry[],
+  cell: FileCell | undefined,
+): Promise<TakenShare> {
+  if (cell) return (await presentIn(cell)).takeMoved(file, entries)
+  const { exceptions } = await applyEntries({ ...home, share: 'any' }, entries)
+  return { lines: await appliedLines(home.database, null, home.hash), exceptions }
 }
 
 /** Notes in the further cells and then in the home cell that a file is applied, with the totals of each. */
 async function finish(
-  { database, fileId }: IntakeBank,
-  { hash }: CheckedFile,
+  { database, fileId, hash }: IntakeBank,
   entries: IncomingEntry[],
   cells: readonly FileCell[],
-  taken: (TakenShare | undefined)[],
 ): Promise<void> {
-  for (const [place, { shares }] of cells.entries()) {
-    const own = entries.filter(({ line }) => taken[place]?.lines.has(line))
-    if (own.length > 0) await shares?.finish(hash, own)
-  }
-  const lines = await appliedLines(database, fileId)
+  for (const { shares } of cells) await shares?.finish(hash, entries)
+  const lines = await linesOf(database, fileId)
   await markApplied(database, fileId, totalsOf(entries.filter(({ line }) => lines.has(line))))
 }
 

@@ -7,6 +7,7 @@ import {
   findTaken,
   firstOrganisation,
   intakeLock,
+  linesOf,
   markApplied,
 } from '../incoming/incoming.sql.ts'
 import { storeFile } from '../incoming/take-file.ts'
@@ -18,37 +19,46 @@ import { type CheckedFile, type ShareIntake, type TakenShare, totalsOf } from '.
 export function shareIntakeOf(bank: RailBank): ShareIntake {
   const { database } = bank
   return {
-    take: (file, entries) => takeShare(bank, file, entries),
-    own: async (entries) => ownLines(bank, await ownShare(database, null), entries),
+    take: async (file, entries) => takeShare(bank, file, entries, await ownShare(database, null)),
+    own: (entries) => ownLines(bank, 'any', entries),
+    takeMoved: (file, entries) => takeShare(bank, file, entries, 'any'),
     finish: async (hash, entries) => {
       const file = await findTaken(database, null, { sha256: hash })
-      if (file) await markApplied(database, file.id, totalsOf(entries))
+      if (!file) return
+      const lines = await linesOf(database, file.id)
+      await markApplied(database, file.id, totalsOf(entries.filter(({ line }) => lines.has(line))))
     },
   }
 }
 
 /** Takes the entries of a file that are the cell's. A file without such entries is not stored in the cell. */
-async function takeShare(bank: RailBank, file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare> {
+async function takeShare(
+  bank: RailBank,
+  file: CheckedFile,
+  entries: IncomingEntry[],
+  share: Parameters<typeof ownLines>[1],
+): Promise<TakenShare> {
   const { database } = bank
-  const share = await ownShare(database, null)
-  const known = await findTaken(database, null, { sha256: file.hash })
-  const done = known ? await appliedLines(database, known.id) : new Set<number>()
+  const { hash } = file
+  const done = await appliedLines(database, null, hash)
   const open = entries.filter(({ line }) => !done.has(line))
   const own = await ownLines(bank, share, open)
-  if (own.size === 0) return { lines: done, exceptions: known ? await countExceptions(database, known.id) : 0 }
+  if (own.size === 0) {
+    const known = await findTaken(database, null, { sha256: hash })
+    return { lines: done, exceptions: known ? await countExceptions(database, known.id) : 0 }
+  }
   const organisationId = await firstOrganisation(database)
   if (organisationId === undefined) throw new Error('the cell has no organisation')
   return database.transaction(async (transaction) => {
     // Several processes may lead at a time where the home cell lost the connection that held its lock.
     await intakeLock(transaction, organisationId)
-    const fileId =
-      (await findTaken(database, null, { sha256: file.hash }))?.id ?? (await stored(bank, file, organisationId))
-    const before = await appliedLines(database, fileId)
+    const fileId = (await findTaken(database, null, { sha256: hash }))?.id ?? (await stored(bank, file, organisationId))
+    const before = await appliedLines(database, null, hash)
     const { exceptions } = await applyEntries(
-      { ...bank, organisationId, fileId, hash: file.hash, share },
+      { ...bank, organisationId, fileId, hash, share },
       open.filter(({ line }) => own.has(line) && !before.has(line)),
     )
-    return { lines: await appliedLines(database, fileId), exceptions }
+    return { lines: await appliedLines(database, null, hash), exceptions }
   })
 }
 

@@ -61,9 +61,9 @@ export async function findTaken(
   const [row] = await database.query<TakenFile>(
     'sha256' in by
       ? `select id, state from ach_file
-         where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and direction = 'in' and sha256 = $2::bytea`
+         where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and direction = 'in' and not arrived and sha256 = $2::bytea`
       : `select id, state from ach_file
-         where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and direction = 'in' and state <> 'refused'
+         where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and direction = 'in' and state <> 'refused' and not arrived
            and header = $2::text`,
     [organisationId, 'sha256' in by ? by.sha256 : by.header],
   )
@@ -110,8 +110,29 @@ export async function markApplied(
   )
 }
 
-/** The lines of a file whose entries have an outcome. */
-export async function appliedLines(database: Queryable, fileId: number): Promise<Set<number>> {
+/**
+ * The lines of the file with these bytes whose entries have an outcome: also those of an organisation that has moved here, whose
+ * entries were applied in another cell.
+ */
+export async function appliedLines(
+  database: Queryable,
+  organisationId: number | null,
+  sha256: Buffer,
+): Promise<Set<number>> {
+  const rows = await database.query<{ line: number }>(
+    `select line from ach_received_entry where file_id in (
+       select id from ach_file
+       where coalesce(organisation_id, 0) = coalesce($1::bigint, 0) and direction = 'in' and not arrived and sha256 = $2::bytea
+       union all
+       select id from ach_file where $1::bigint is null and arrived and sha256 = $2::bytea and direction = 'in')`,
+    [organisationId, sha256],
+    'once',
+  )
+  return new Set(rows.map(({ line }) => line))
+}
+
+/** The lines whose outcomes are of a row of a file: those that its totals count. */
+export async function linesOf(database: Queryable, fileId: number): Promise<Set<number>> {
   const rows = await database.query<{ line: number }>(
     `select line from ach_received_entry where file_id = $1::bigint`,
     [fileId],
@@ -135,7 +156,7 @@ export interface EntryName {
   code: number
 }
 
-/** The entries among these that another file of the organisation had. */
+/** The entries among these that a file with other bytes had. */
 export function findRepeated(
   database: Queryable,
   { organisationId, fileId }: { organisationId: number | null; fileId: number },
@@ -147,7 +168,8 @@ export function findRepeated(
      join ach_received_entry e on e.trace_number = n.trace and e.settles_on = n.day::date and e.amount = n.amount
        and e.code = n.code
      join ach_file f on f.id = e.file_id
-     where coalesce(f.organisation_id, 0) = coalesce($1::bigint, 0) and e.file_id <> $2::bigint and e.outcome <> 'repeated'`,
+     where coalesce(f.organisation_id, 0) = coalesce($1::bigint, 0) and e.outcome <> 'repeated'
+       and f.sha256 is distinct from (select sha256 from ach_file where id = $2::bigint)`,
     [
       ...[organisationId, fileId],
       entries.map(({ traceNumber }) => traceNumber),

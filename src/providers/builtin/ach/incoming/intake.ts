@@ -12,8 +12,10 @@ export interface IntakeBank extends RailBank {
   fileId: number
   /** SHA-256 of the file. */
   hash: Buffer
-  /** The share of a cell that takes only its own entries. Absent where all entries that are given are taken. */
-  share?: Share
+  /**
+   * The trace numbers of a cell that takes only its own entries. Absent where all entries that are given are taken.
+   */
+  share?: Share | 'any'
 }
 
 /** The write of one entry. Its key is a hash of the file and the line, so that a repeated intake has one effect. */

@@ -51,12 +51,18 @@ export function receiverOf(
 }
 
 /**
- * Whether an entry is for an account of this cell, or about a payment of it with a trace number of its share. Entries of other
- * kinds belong to no cell.
+ * Whether an entry is for an account of this cell, or about a payment of it: with a trace number of the cell's share, or with
+ * any. Entries of other kinds belong to no cell.
  */
-export function isOwn(bank: { routingNumber: string }, share: Share, matches: Matches, entry: IncomingEntry): boolean {
+export function isOwn(
+  bank: { routingNumber: string },
+  share: Share | 'any',
+  matches: Matches,
+  entry: IncomingEntry,
+): boolean {
   const { addenda } = entry
   if (entry.kind === 'payment') return receiverOf(bank, matches, entry) !== undefined
   if (addenda?.type !== 'return' && addenda?.type !== 'change') return false
-  return isTraceIn(share, addenda.originalTrace) && answeredBy(matches, addenda).length > 0
+  const isInShare = share === 'any' || isTraceIn(share, addenda.originalTrace)
+  return isInShare && answeredBy(matches, addenda).length > 0
 }

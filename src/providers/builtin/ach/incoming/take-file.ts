@@ -71,7 +71,7 @@ async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly Fi
       ? { state: 'waiting', ...taken, exceptions, awaited }
       : { state: 'applied', ...taken, exceptions }
   }
-  const done = await appliedLines(database, fileId)
+  const done = await appliedLines(database, scopeOf(bank, file), hash)
   const { exceptions } = await applyEntries(
     intake,
     entries.filter(({ line }) => !done.has(line)),

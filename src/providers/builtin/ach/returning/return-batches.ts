@@ -3,13 +3,13 @@ import { easternOf } from '../../../../rails/ach/calendar.ts'
 import { codeFor, transactionCode } from '../../../../rails/ach/codes.ts'
 import type { Batch, Entry } from '../../../../rails/ach/file.ts'
 import { folded, plainText } from '../../../../rails/ach/plain-text.ts'
-import type { IncomingEntry } from '../incoming/entries.ts'
+import type { KeptEntry } from './kept-entries.ts'
 import type { LeavingReturn } from './return-files.sql.ts'
 
 /** A received payment that is returned, and the entry that brought it. */
 export interface OriginalEntry {
   received: LeavingReturn
-  entry: IncomingEntry
+  entry: KeptEntry
 }
 
 /** The return as it is sent. */

@@ -34,6 +34,8 @@ export interface LeavingReturn {
   direction: 'Credit' | 'Debit'
   returnCode: string
   settlesAt: string
+  /** The entry that it answers, where the organisation has moved. */
+  sealedEntry: Buffer | null
   /** A number drawn for the trace number of the return. */
   sequence: number
 }
@@ -46,7 +48,7 @@ export function takeReturns(
   return transaction.query(
     `select r.*, nextval('ach_trace')::integer as sequence from (
        select id, organisation_id as "organisationId", file_id as "fileId", line, direction,
-         return_code as "returnCode", return_settles_at as "settlesAt"
+         return_code as "returnCode", return_settles_at as "settlesAt", sealed_entry as "sealedEntry"
        from received_payment
        where ($1::bigint is null or organisation_id = $1) and return_file_id is null and booked_at is not null
          and return_cutoff_at = $2::timestamptz and not is_moving(organisation_id)
@@ -62,11 +64,11 @@ export interface StoredFile {
   sealedContent: Buffer
 }
 
-/** The incoming files with these ids. */
+/** The incoming files with these ids whose bytes are in this cell. */
 export function filesOf(database: Queryable, ids: number[]): Promise<StoredFile[]> {
   return database.query(
     `select id, key_organisation_id as "keyOrganisationId", sealed_content as "sealedContent"
-     from ach_file where id = any($1::bigint[])`,
+     from ach_file where id = any($1::bigint[]) and sealed_content is not null`,
     [ids],
     'once',
   )

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Queryable } from '../../../../database/database.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import { type Batch, noTotals } from '../../../../rails/ach/file.ts'
-import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { sequenceIn } from '../../../../rails/ach/shares.ts'
 import { writeAchFile } from '../../../../rails/ach/write-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
@@ -11,7 +10,7 @@ import type { DueRun, Timer } from '../../clock/due.ts'
 import { freeName, type RailBank } from '../build-file.ts'
 import { ownShare } from '../cells/own-share.ts'
 import type { Delivery } from '../delivery.ts'
-import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
+import { type KeptEntry, openEntry, receivedIn } from './kept-entries.ts'
 import { type OriginalEntry, returnBatchesOf, type SentReturn } from './return-batches.ts'
 import {
   filesOf,
@@ -95,26 +94,28 @@ async function buildReturns(
   await insertReturnFile(transaction, file, built, entries)
 }
 
-/** The returns with the entries that they answer, which are read from the files that brought them. */
+/** The returns with the entries that they answer: from the files that brought them, or as a move has kept them. */
 async function sentReturns(
   { seals }: Pick<BankParts, 'seals'>,
   transaction: Queryable,
   leaving: LeavingReturn[],
 ): Promise<OriginalEntry[]> {
-  const files = new Map<number, Map<number, IncomingEntry>>()
-  for (const { id, keyOrganisationId, sealedContent } of await filesOf(transaction, [
-    ...new Set(leaving.map(({ fileId }) => fileId)),
-  ])) {
-    const seal = await seals.of(keyOrganisationId)
-    const bytes = seal.unseal(sealedContent, { table: 'ach_file', row: id, column: 'sealed_content' })
-    const { file } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
-    files.set(id, new Map((file ? entriesOf(file) : []).map((entry) => [entry.line, entry])))
+  const files = new Map<number, Map<number, KeptEntry>>()
+  const wanted = leaving.filter(({ sealedEntry }) => sealedEntry === null).map(({ fileId }) => fileId)
+  for (const file of await filesOf(transaction, [...new Set(wanted)])) {
+    files.set(file.id, receivedIn(await seals.of(file.keyOrganisationId), file))
   }
-  return leaving.map((received) => {
-    const entry = files.get(received.fileId)?.get(received.line)
-    if (!entry) throw new Error(`received payment ${received.id} is not in file ${received.fileId}`)
-    return { received, entry }
-  })
+  const originals: OriginalEntry[] = []
+  for (const received of leaving) {
+    const { id, organisationId, sealedEntry, fileId, line } = received
+    const entry =
+      sealedEntry === null
+        ? files.get(fileId)?.get(line)
+        : openEntry(await seals.of(organisationId), { id, sealedEntry })
+    if (!entry) throw new Error(`received payment ${id} is not in file ${fileId}`)
+    originals.push({ received, entry })
+  }
+  return originals
 }
 
 function bytesOf(
