@@ -739,7 +739,7 @@ export interface AccountLimitsResource {
    *   overdraft: 10000,
    * })
    */
-  set(accountId: string, body?: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+  set(accountId: string, body: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
 }
 
 export interface AccountHoldsResource {
@@ -810,7 +810,7 @@ export interface CardLimitsResource {
    *   blockedCategories: ['Gambling'],
    * })
    */
-  set(cardId: string, body?: SetCardLimitsRequest, options?: CallOptions): Result<CardLimits>
+  set(cardId: string, body: SetCardLimitsRequest, options?: CallOptions): Result<CardLimits>
 }
 
 export interface AchBatchesResource {

@@ -5055,7 +5055,7 @@ export interface Operations {
   }
   setAccountLimits: {
     params: { accountId: string }
-    body?: SetAccountLimitsRequest
+    body: SetAccountLimitsRequest
     data: AccountLimits
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
@@ -5103,7 +5103,7 @@ export interface Operations {
   }
   setCardLimits: {
     params: { cardId: string }
-    body?: SetCardLimitsRequest
+    body: SetCardLimitsRequest
     data: CardLimits
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }

@@ -40,6 +40,17 @@ async function paid(payer: Payer, amount: number) {
 }
 
 describe('set account limits', () => {
+  test('a request without a body, or with null, is refused and leaves the limits as they are', async () => {
+    const { accountId } = await makeLimited({ payment: { hard: 5_00 } })
+    for (const body of [undefined, null]) {
+      const { status, json } = await setLimits(accountId, body)
+      expect([status, json.code, json.errors?.[0]?.pointer]).toEqual([400, 'invalid_request', ''])
+      expect(json.detail).toBe('the body must be an object')
+    }
+    expect((await limitsOf(accountId)).payment.hard).toBe(5_00)
+    expect((await setLimits(accountId, {})).json.data.payment.hard).toBeNull()
+  })
+
   test('replaces all limits, shows them with what is used, and emits them once', async () => {
     const payer = await makePayer(bank, 100_00)
     const id = payer.accountId

@@ -190,6 +190,11 @@ function requiredOf(schema: TSchema | undefined): string[] {
   return ((schema as { required?: string[] } | undefined)?.required ?? []) as string[]
 }
 
+/** A PUT replaces a whole record, so that its body is required even if no member of it is. */
+function needsBody({ method, body }: Operation): boolean {
+  return body !== undefined && (method === 'PUT' || 'anyOf' in body || requiredOf(body).length > 0)
+}
+
 function requestBody(operation: Operation, method: Operation['method'], schemas: NamedSchemas): JsonObject {
   if (method === 'GET' || (!operation.body && method !== 'POST')) return {}
   const name = operation.body ? `${pascal(operation.id)}Request` : 'EmptyRequest'
@@ -198,7 +203,7 @@ function requestBody(operation: Operation, method: Operation['method'], schemas:
   const { body: example } = exampleOf(operation).request
   return {
     requestBody: {
-      required: operation.body !== undefined && ('anyOf' in operation.body || requiredOf(operation.body).length > 0),
+      required: needsBody(operation),
       content: { 'application/json': { schema, ...(example && { example }) } },
     },
   }

@@ -48,6 +48,8 @@ function newReader(operation: Operation): Reader {
   const query = checker(operation.query ?? noMembers)
   const body = checker(operation.body ?? noMembers)
   const needsNothing = operation.method === 'GET' && query.accepts({})
+  // A PUT replaces a whole record: a body that was forgotten must not empty it.
+  const absent = operation.method === 'PUT' ? null : {}
 
   return (arrival) => {
     const faults = new Faults()
@@ -57,7 +59,7 @@ function newReader(operation: Operation): Reader {
       return { params: arrival.params, query: values, body: {} }
     }
     if (!query.accepts(values)) addQueryFaults(query.schema, values, faults)
-    const content = operation.method === 'GET' ? {} : readBody(body, arrival.body ?? {}, faults)
+    const content = operation.method === 'GET' ? {} : readBody(body, arrival.body ?? absent, faults)
     if (faults.list.length > 0) throw faults.problem()
     return { params: arrival.params, query: values, body: content as Record<string, unknown> }
   }
