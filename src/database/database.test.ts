@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
+import { until } from '../../test/support/service.ts'
 import {
   CommitLost,
   type Database,
@@ -231,6 +232,29 @@ describe('a server', () => {
     await expect(nowhere.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailable)
     await expect(nowhere.transaction(async () => undefined)).rejects.toBeInstanceOf(DatabaseUnavailable)
     await nowhere.close()
+  })
+
+  test('that refuses connections is tried again after a pause, and not for each caller', async () => {
+    let attempts = 0
+    const refusing = createServer((socket) => {
+      attempts++
+      socket.destroy()
+    })
+    await new Promise<void>((done) => refusing.listen(0, '127.0.0.1', done))
+    const { port } = refusing.address() as { port: number }
+    const one = openDatabase({ servers: [{ host: '127.0.0.1', port }], connections: 4, timeouts: plainTimeouts })
+    const startedMs = performance.now()
+    const refused = async () => expect(one.query('select 1')).rejects.toThrow('no connection to the database')
+    for (let call = 0; call < 200; call++) await refused()
+    const pauses = Math.ceil((performance.now() - startedMs) / 100)
+    expect(attempts).toBeLessThanOrEqual(pauses)
+    const before = attempts
+    await until('another attempt', async () => {
+      await refused()
+      return attempts > before
+    })
+    await one.close()
+    await new Promise((done) => refusing.close(done))
   })
 
   test('that closes connections gives way to the next', async () => {

@@ -156,6 +156,9 @@ test('a caller who comes while an attempt to connect fails gets an attempt of it
   await expect.poll(() => attempts.length).toBe(1)
   attempts[0]?.destroy()
   expect(await first).toBeInstanceOf(DatabaseUnavailable)
+  // For a moment after a failure callers are refused at once.
+  expect(await failed(database.query('select 1'), 20_000)).toBe(await first)
+  await sleep(150)
   const second = failed(database.query('select 1'), 20_000)
   await expect.poll(() => attempts.length).toBe(2)
   isBack = true
