@@ -35,12 +35,7 @@ export function openServer(options: ServerOptions): { app: FastifyInstance; answ
     requestTimeout: 120_000,
     // Node's own answer to a missing Host has no body; `refuseEarly` gives ours.
     http: { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
-    routerOptions: {
-      ignoreTrailingSlash: true,
-      maxParamLength: MAX_HEADER_BYTES,
-      // Each operation reads its query itself.
-      querystringParser: () => ({}),
-    },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEADER_BYTES },
     requestIdHeader: false,
     return503OnClosing: false,
     genReqId: ({ headers }) => callersRequestId(headers['x-request-id']) ?? randomUUID(),
