@@ -124,7 +124,8 @@ function fileWith(entries: Omit<SentEntry, 'sequence'>[]) {
   const name = `in-${++sequence}.ach`
   const modifier = modifiers[sequence % 36] as string
   const numbered = entries.map((entry, place) => ({ ...entry, sequence: sequence * 100 + place }))
-  return { name, bytes: incomingFile({ entries: numbered, settlesOn: yesterday(), modifier }) }
+  const createdAt = `08:${String(Math.floor(sequence / 36)).padStart(2, '0')}`
+  return { name, bytes: incomingFile({ entries: numbered, settlesOn: yesterday(), modifier, header: { createdAt } }) }
 }
 const credit = ({ accountNumber }: Client, amount: number) => ({ code: 22, amount, accountNumber })
 const returnIn = (payment: Paid) => {
@@ -392,3 +393,73 @@ test.each(process.env.SOAK ? steps : [])(
     await expectSound()
   },
 )
+
+test.runIf(process.env.SOAK)('files that come in and leave while it moves have one effect', async () => {
+  const { home, east } = cells
+  const both = [home, east] as const
+  const whereabouts = async () =>
+    (await at(home, acme.key).call('GET', '/v0/banking/payments')).status === 200 ? both : ([east, home] as const)
+  const [start] = await whereabouts()
+  const before = [await balanceIn(start, acme), await balanceIn(home, staying)] as const
+  const sent: string[] = []
+  let credits = 0
+  let returned = 0
+  let stopped = false
+
+  /** Payments leave with files of the cell that has the organisation. */
+  const leaving = async () => {
+    while (!stopped) {
+      for (const cell of both) {
+        const reply = await pay(at(cell, acme.key), acme.payer, { amount: 1_00 })
+        if (reply.status === 201) sent.push(reply.json.data.id)
+        await cell.database
+          .query(
+            `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
+               settles_at = date_trunc('day', now()) + interval '4 days'
+             where status = 'Pending' and organisation_id in (select id from organisation where ended_at is null)`,
+          )
+          .catch(() => undefined)
+        await live[cell.name]?.moveFiles().catch(() => undefined)
+      }
+      await sleep(50)
+    }
+  }
+  /** Files with a credit for each client and the return of a payment, taken until they are applied. */
+  const coming = async () => {
+    for (let next = 0; !stopped; ) {
+      const entries: Omit<SentEntry, 'sequence'>[] = [credit(acme, 2_00), credit(staying, 3_00)]
+      const id = sent[next]
+      const found = await Promise.all(both.map((cell) => (id ? paymentIn(cell, acme, id) : undefined)))
+      const paid = found.find((each) => each?.traceNumber && each.status === 'Clearing')
+      if (paid) entries.push(returnIn(paid))
+      const file = fileWith(entries)
+      await until('the file to be applied', async () => {
+        const outcome = await take(file)?.catch(() => undefined)
+        if (outcome?.state === 'refused') throw new Error(outcome.reason)
+        return outcome?.state === 'applied' || outcome?.state === 'already applied'
+      })
+      credits++
+      if (paid) [next, returned] = [next + 1, returned + 1]
+      if ((await take(file))?.state !== 'already applied') throw new Error('the file was taken twice')
+      await sleep(300)
+    }
+  }
+  const running = Promise.all([leaving(), coming()])
+  running.catch(() => undefined)
+  for (let round = 0; round < 8; round++) {
+    const [, to] = await whereabouts()
+    await move('Acme', to.name)
+    await knownIn(to, acme)
+    for (const { database } of both) expect(await verifyLedger(database)).toEqual([])
+  }
+  stopped = true
+  await running
+  process.stdout.write(`${credits} files came in, ${sent.length} payments left, ${returned} returned\n`)
+  const [owner] = await whereabouts()
+  const change = 2_00 * credits - 1_00 * (sent.length - returned)
+  expect([await balanceIn(owner, acme), await balanceIn(home, staying)]).toEqual([
+    before[0] + change,
+    before[1] + 3_00 * credits,
+  ])
+  await expectSound()
+})
