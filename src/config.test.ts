@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig, settingNames } from './config.ts'
+import { ConfigError, parseConfig, settingNames, unknownSettings } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const live = {
@@ -220,6 +220,20 @@ describe('the configuration', () => {
     const names = [...settingNames()]
     expect(names).toEqual(expect.arrayContaining(['PORT', 'DATABASE_URL', 'PURSER_MODE', 'PURSER_PROCESSES']))
     expect(parseConfig(Object.fromEntries(names.map((name) => [name, ''])))).toEqual(parseConfig({}))
+  })
+
+  test('finds variables that are no settings', () => {
+    const known = {
+      PURSER_REVIEW: 'manual',
+      PURSER_CELL_EAST: 'x',
+      PURSER_READ_URL_EAST: 'x',
+      PURSER_API_KEY_FILE: 'x',
+    }
+    expect(unknownSettings({ ...known, PURSERS: 'x', PORTS: 'x' })).toEqual([])
+    expect(unknownSettings({ ...known, PURSER_REVEIW: 'manual', PURSER_APIKEY: 'x' })).toEqual([
+      { name: 'PURSER_REVEIW', meant: undefined },
+      { name: 'PURSER_APIKEY', meant: 'PURSER_API_KEY' },
+    ])
   })
 
   test('has at least one request under way for each process', () => {

@@ -25,7 +25,7 @@ import {
   webhookTimeout,
   wholeNumber,
 } from './config/kinds.ts'
-import { type Environment, type Mode, openReader, type Reader } from './config/reader.ts'
+import { CELL_PREFIX, type Environment, type Mode, openReader, READ_PREFIX, type Reader } from './config/reader.ts'
 import type { LogLevel } from './http/log.ts'
 import type { ConnectorSettings } from './providers/connectors.ts'
 import type { AchMode } from './rails/ach/settings.ts'
@@ -154,6 +154,16 @@ export function settingNames(): Set<string> {
     if (!(error instanceof ConfigError)) throw error
   }
   return names
+}
+
+/** Variables that look like settings and are none, so that they have no effect. `meant` is the setting of the same letters. */
+export function unknownSettings(environment: Environment): { name: string; meant: string | undefined }[] {
+  const known = [...settingNames()]
+  const isOfCell = (name: string) => name.startsWith(CELL_PREFIX) || name.startsWith(READ_PREFIX)
+  const letters = (name: string) => name.replaceAll('_', '')
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('PURSER_') && !isOfCell(name) && !known.includes(name))
+    .map((name) => ({ name, meant: known.find((each) => letters(each) === letters(name)) }))
 }
 
 function serverConfig({ read, optional }: Reader, mode: Mode) {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
 import type { Core } from './cell/core.ts'
-import { type Config, parseConfig } from './config.ts'
+import { type Config, parseConfig, unknownSettings } from './config.ts'
 import { serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { openLog } from './http/log.ts'
@@ -44,6 +44,7 @@ async function start(closers: Closers): Promise<void> {
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
   const steps = openSteps(STEPS)
   steps.say(`Purser ${version} starts in ${config.mode} mode`)
+  for (const { name } of unknownSettings(process.env)) steps.say(`warning: ${name} is not a setting and has no effect`)
   const console = consoleFiles(root, built)
   console.catch((error: Error) => closers.closing || complainOfConsole(error))
 

@@ -20,7 +20,7 @@ let environment: Record<string, string>
 
 beforeAll(async () => {
   const dataDir = await preparedDataDir()
-  service = await startService({ PURSER_DATA_DIR: dataDir })
+  service = await startService({ PURSER_DATA_DIR: dataDir, PURSER_REVEIW: 'manual' })
   environment = { PURSER_DATA_DIR: dataDir, PURSER_URL: service.url, PURSER_API_KEY: service.key }
 })
 afterAll(endServices)
@@ -57,6 +57,10 @@ test('names settings that are invalid or misspelt', async () => {
   ])
 })
 
+test('a service that starts with a misspelt setting says so', () => {
+  expect(service.output()).toContain('warning: PURSER_REVEIW is not a setting and has no effect\n')
+})
+
 test('says the next step where nothing runs and no bank exists', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -82,6 +86,21 @@ test('recognises another program at the address', async () => {
   server.close()
   expect(code).toBe(1)
   expect(of('service')[0]?.detail).toMatch(/is not Purser: \/readyz answers 404$/)
+})
+
+test('shows why a service is not ready, and does not blame the key', async () => {
+  const detail = 'The service is temporarily unavailable.'
+  const problem = JSON.stringify({ status: 503, code: 'unavailable', title: 'Unavailable', detail })
+  const server = createServer((_request, response) =>
+    response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' }).end(problem),
+  ).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { code, of } = await doctor({ PURSER_URL: url })
+  server.close()
+  expect(code).toBe(1)
+  expect(of('service')).toMatchObject([{ status: 'failed', detail: `${url} is not ready: ${detail}` }])
+  expect(of('key')).toEqual([])
 })
 
 test('reports a key that is refused, and a database that cannot be reached', async () => {

@@ -33,6 +33,8 @@ export async function* findings(call: Call): AsyncGenerator<Finding> {
     client = call.purser()
     me = await client.me.get()
   } catch (error) {
+    // A service that is not ready cannot look a key up.
+    if (answer.found.status === 'failed' && isProblem(error, 'unavailable')) return
     const next = 'Pass --api-key, or set PURSER_API_KEY; a sandbox keeps its first key in data/api-key'
     yield { check: 'key', status: 'failed', detail: failureOf(error).line, next }
     return
@@ -88,7 +90,7 @@ async function answerOf(url: string): Promise<Answer> {
     if (response.status === 200) return { found: { check, status: 'ok', detail: `ready at ${url}` }, date }
     if (response.status === 503) {
       const next = '`purser logs` and the output of the service say why'
-      return { found: { check, status: 'failed', detail: `${url} is not ready: ${text.slice(0, 200)}`, next }, date }
+      return { found: { check, status: 'failed', detail: `${url} is not ready: ${reasonIn(text)}`, next }, date }
     }
     const next = 'Another program has this port: stop it, or `purser start --port 4001`'
     return {
@@ -100,6 +102,17 @@ async function answerOf(url: string): Promise<Answer> {
     const detail = `nothing answers at ${url} (${reason})`
     return { found: { check, status: 'failed', detail, next: 'purser start, or --server with its address' } }
   }
+}
+
+/** The detail of a problem, or the beginning of another text. */
+function reasonIn(text: string): string {
+  try {
+    const { detail } = JSON.parse(text)
+    if (typeof detail === 'string') return detail.slice(0, 200)
+  } catch {
+    // A proxy in front of the service may answer with a page.
+  }
+  return text.slice(0, 200)
 }
 
 function skewOf(date: Date): Finding {

@@ -21,6 +21,8 @@ export interface CellPlace {
   setting: string
   /** Absent where the home cell is the embedded server. */
   databaseUrl: string | undefined
+  /** Its standby, which may answer reads. */
+  readUrl: string | undefined
   dataDir: string
 }
 
@@ -91,13 +93,15 @@ function refuseRepeated(reader: Reader, cells: CellSettings[], homeUrl: string |
 /** All cells, the home cell first. */
 export function cellsOf({
   databaseUrl,
+  readUrl,
   dataDir,
   cells,
 }: {
   databaseUrl: string | undefined
+  readUrl: string | undefined
   dataDir: string
   cells: CellSettings[]
 }): [CellPlace, ...CellPlace[]] {
-  const home = { name: HOME, setting: 'DATABASE_URL', databaseUrl, dataDir }
+  const home = { name: HOME, setting: 'DATABASE_URL', databaseUrl, readUrl, dataDir }
   return [home, ...cells.map((cell) => ({ ...cell, dataDir }))]
 }

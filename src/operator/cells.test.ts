@@ -135,6 +135,29 @@ describe('over two cells', () => {
     expect(new Set(databases(alone).map(([check]) => check))).toEqual(new Set(['database']))
   })
 
+  test('doctor names standbys that the service cannot use', async () => {
+    const { DATABASE_URL = '', PURSER_CELL_EAST = '' } = cells.environment
+    const found = await run(doctor, [], {
+      PURSER_READ_URL: PURSER_CELL_EAST,
+      PURSER_READ_URL_EAST: PURSER_CELL_EAST,
+    })
+    expect(DATABASE_URL).not.toBe(PURSER_CELL_EAST)
+    expect(found.filter(({ check }) => check.startsWith('standby'))).toMatchObject([
+      {
+        check: 'standby',
+        status: 'warning',
+        detail: expect.stringMatching(/^not used, the primary answers its reads: .*no copy of the primary$/),
+        next: 'Check PURSER_READ_URL, and whether the server follows that of DATABASE_URL',
+      },
+      {
+        check: 'standby of the cell east',
+        status: 'warning',
+        detail: expect.stringMatching(/it is no standby: it takes writes$/),
+        next: 'Check PURSER_READ_URL_EAST, and whether the server follows that of PURSER_CELL_EAST',
+      },
+    ])
+  })
+
   test('an archive has the organisations of all cells', async () => {
     const to = join(folder, 'archive')
     const before = new Date().toISOString()

@@ -2,15 +2,20 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
-import { CELL_PREFIX, READ_PREFIX } from '../config/reader.ts'
-import { type Config, ConfigError, settingNames } from '../config.ts'
-import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
+import { type Config, ConfigError, unknownSettings } from '../config.ts'
+import { after } from '../database/connection.ts'
+import { type Database, DatabaseUnavailable, serversOf } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
+import { Standby, type StandbyChange } from '../database/standby/standby.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { leftArrivals } from './organisations/move/left-arrivals.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
+
+/** A standby that is ready is found within a second. */
+const STANDBY_MS = 10_000
 
 /** The outcome of one check, with the next step where there is one. */
 interface Finding {
@@ -25,14 +30,17 @@ export const doctor: OperatorCommand = (args) => {
   readArguments(args, 'usage: purser doctor')
   return async ({ environment, config, out }) => {
     const report = (found: Finding) => out.result(found, `${found.status}  ${found.check}  ${found.detail}`)
-    for (const found of unknownSettings(environment)) report(found)
+    for (const found of misspeltSettings(environment)) report(found)
     const settings = settingsOf(config, report)
     if (!settings) return
     report(folderOf(settings))
     const [home, ...further] = cellsOf(settings)
     for (const found of await databaseOf(home, 'database')) report(found)
+    for (const found of await standbyOf(home, 'PURSER_READ_URL', 'standby')) report(found)
     for (const place of further) {
-      for (const found of await databaseOf(place, `database of the cell ${place.name}`)) report(found)
+      const [cell, readSetting] = [`of the cell ${place.name}`, place.setting.replace(CELL_PREFIX, READ_PREFIX)]
+      for (const found of await databaseOf(place, `database ${cell}`)) report(found)
+      for (const found of await standbyOf(place, readSetting, `standby ${cell}`)) report(found)
     }
     for (const found of [...(await slotsOf(settings)), ...(await arrivalsOf(settings))]) report(found)
   }
@@ -51,20 +59,14 @@ function settingsOf(config: () => Config, report: (found: Finding) => void): Con
   }
 }
 
-/** Variables that look like settings and are none: probably misspelt, and without effect. */
-function unknownSettings(environment: Record<string, string | undefined>): Finding[] {
-  const known = [...settingNames()]
-  const isOfCell = (name: string) => name.startsWith(CELL_PREFIX) || name.startsWith(READ_PREFIX)
-  const letters = (name: string) => name.replaceAll('_', '')
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('PURSER_') && !isOfCell(name) && !known.includes(name))
-    .map((name) => {
-      const meant = known.find((each) => letters(each) === letters(name))
-      const next = meant
-        ? `Set ${meant} instead`
-        : 'Remove it, or correct its name; docs/configuration.md lists all of them'
-      return { check: 'settings', status: 'warning', detail: `${name} is not a setting and has no effect`, next }
-    })
+/** Variables that are probably misspelt. */
+function misspeltSettings(environment: Environment): Finding[] {
+  return unknownSettings(environment).map(({ name, meant }) => {
+    const next = meant
+      ? `Set ${meant} instead`
+      : 'Remove it, or correct its name; docs/configuration.md lists all of them'
+    return { check: 'settings', status: 'warning', detail: `${name} is not a setting and has no effect`, next }
+  })
 }
 
 function folderOf({ dataDir, databaseUrl }: Config): Finding {
@@ -94,6 +96,28 @@ async function databaseOf(place: CellPlace, check: string): Promise<Finding[]> {
     if (!(error instanceof DatabaseUnavailable)) throw error
     const next = databaseUrl ? `Check ${setting} and whether the server runs` : 'Stop the service and start it again'
     return [{ check, status: 'failed', detail: messageOf(error), next }]
+  }
+}
+
+/** Whether the service would read from the standby of a cell. Nothing fails without it: the primary answers. */
+async function standbyOf({ databaseUrl, readUrl, setting }: CellPlace, own: string, check: string): Promise<Finding[]> {
+  if (!databaseUrl || !readUrl) return []
+  const standby = new Standby({ servers: serversOf(readUrl), primary: serversOf(databaseUrl) })
+  let stopWaiting = () => {}
+  try {
+    const change = await new Promise<StandbyChange>((changed) => {
+      const reason = `it could not be compared with the primary within ${STANDBY_MS / 1000} s`
+      stopWaiting = after(STANDBY_MS, () => changed({ used: false, reason }))
+      standby.start(changed)
+    })
+    if (change.used) return [{ check, status: 'ok', detail: 'ready for reads that callers allow it' }]
+    const detail = `not used, the primary answers its reads: ${change.reason}`
+    return [
+      { check, status: 'warning', detail, next: `Check ${own}, and whether the server follows that of ${setting}` },
+    ]
+  } finally {
+    stopWaiting()
+    await standby.close()
   }
 }
 

@@ -12,7 +12,7 @@ import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
 import { freeze, kill, launch, type Pair, startPair, stopPair, thaw } from '../support/postgres/pair.ts'
 import { administer } from '../support/server.ts'
-import { ask, endServices, preparedDataDir, scratchFolder, startService, until } from '../support/service.ts'
+import { ask, endServices, preparedDataDir, runPurser, scratchFolder, startService, until } from '../support/service.ts'
 import { makeAccount, makeWorld, sampleRequest, urlOf, type World } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
@@ -389,13 +389,14 @@ describe('a standby that fails', () => {
     await kill(pair.standby)
     const { host, port } = pair.standby.proxy.server
     const primary = pair.primary.proxy.server
-    const service = await startService({
+    const environment = {
       PURSER_DATA_DIR: join(scratchFolder(), 'data'),
       DATABASE_URL: `postgres://purser@${primary.host}:${primary.port}/postgres`,
       PURSER_READ_URL: `postgres://purser@127.0.0.1:1,${host}:${port}/postgres`,
       PURSER_API_KEY: 'key-of-the-service',
       PURSER_ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
-    })
+    }
+    const service = await startService(environment)
     const listed = () =>
       fetch(service.url + path, { headers: { 'x-service-api-key': service.key, prefer: 'stale=60' } })
     expect((await service.call('GET', '/readyz')).status).toBe(200)
@@ -404,6 +405,8 @@ describe('a standby that fails', () => {
     await until('a line of the log', () => service.output().includes('the standby is not used'))
     await launch(pair.standby, pair.primary)
     await until('the standby to answer', async () => (await listed()).headers.get('preference-applied') === 'stale=60')
+    const doctor = await runPurser(['doctor'], { environment: { ...environment, PURSER_URL: service.url } })
+    expect(doctor.stdout).toContain('"check":"standby","status":"ok"')
     expect((await service.stop()).code).toBe(0)
     await used()
   })
