@@ -30,7 +30,9 @@ export async function expectStandbyOfCell(pair: Pair): Promise<string> {
   await until('the standby to answer', async () => (await stale(service, path, key)).applied === 'stale=60')
   const ofOther = 'home: the standby is not used: it has another database, which is no copy of the primary'
   await until('a line of the log about the home cell', () => saidBy(service).includes(ofOther))
-  expect(saidBy(service)).toContain('east: the standby answers reads')
+  await until('a line of the log about the other cell', () =>
+    saidBy(service).includes('east: the standby answers reads'),
+  )
   expect(saidBy(service)).not.toContain('home: the standby answers reads')
   expect(await stale(service, path)).toEqual({ status: 200, applied: null })
   expect((await service.stop()).code).toBe(0)
