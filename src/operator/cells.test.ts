@@ -22,6 +22,7 @@ import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
 import { offers } from './offers.ts'
 import { organisations } from './organisations/organisations.ts'
+import { verify } from './verify.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-operator-cells-'))
 let cells: LiveCells
@@ -133,6 +134,14 @@ describe('over two cells', () => {
     expect(databases(await run(doctor, [], away)).at(-1)).toEqual(['database of the cell east', 'failed'])
     const alone = await run(doctor, [], { PURSER_CELL_EAST: '' })
     expect(new Set(databases(alone).map(([check]) => check))).toEqual(new Set(['database']))
+  })
+
+  test('verify says of which cell each law is', async () => {
+    const found = await run(verify, [])
+    expect(found.every(({ holds }) => holds)).toBe(true)
+    expect(new Set(found.map(({ cell }) => cell))).toEqual(new Set(['home', 'east']))
+    const alone = await run(verify, [], { PURSER_CELL_EAST: '' })
+    expect(alone.some((law) => 'cell' in law)).toBe(false)
   })
 
   test('doctor names standbys that the service cannot use', async () => {

@@ -1,5 +1,6 @@
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
+import { counted } from '../base/counted.ts'
 import type { Database } from '../database/database.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
@@ -21,28 +22,29 @@ export const verify: OperatorCommand = (args) => {
     let range = ''
     let checked = 0
     const say = (line: string) => (out.json ? out.note(line) : process.stdout.write(`${line}\n`))
-    const report = ({ law, rows }: Result) => {
+    const report = ({ law, rows }: Result, cell: { cell?: string }) => {
       watch.clear()
-      if (out.json) out.result({ law, holds: rows.length === 0, rows }, '')
+      if (out.json) out.result({ law, holds: rows.length === 0, rows, ...cell }, '')
       else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
     }
     const settings = config()
     const found = await visitCells(
       settings,
       async (database, { name }) => {
-        if (settings.cells.length > 0) say(`cell ${name}`)
+        const cell = settings.cells.length > 0 ? { cell: name } : {}
+        if (cell.cell) say(`cell ${name}`)
         const laws = await verifyLedger(database, {
           ...(since && { since }),
           checking: watch.begin,
-          checked: report,
+          checked: (law) => report(law, cell),
           counted: (transfers) => {
             checked += transfers
-            range = ` for ${checked} transfers since ${since}`
+            range = ` for ${counted(checked, 'transfer')} since ${since}`
           },
         })
         watch.end()
         const chain = await checkChain(database, since, say)
-        report(chain)
+        report(chain, cell)
         return chain.rows.length > 0 ? [...laws, chain] : laws
       },
       closers,
@@ -71,7 +73,7 @@ async function checkChain(database: Database, since: string | undefined, say: (l
     .filter(({ from }) => (from ?? 0) > 1)
     .map(({ organisationId, from }) => `${organisationId}: ${from}`)
   const begins = later.length > 0 ? `; first events where it is not 1: ${later.slice(0, MAX_NAMED).join(', ')}` : ''
-  say(`the chain holds over ${events} events of ${held.length} organisations${begins}`)
+  say(`the chain holds over ${counted(events, 'event')} of ${counted(held.length, 'organisation')}${begins}`)
   const rows = reports.flatMap(({ breaches }) => breaches.map((breach) => ({ ...breach })))
   return { law: 'events are as they were written, by their chain of hashes', rows }
 }

@@ -13,18 +13,22 @@ export async function requireCellConnections(config: Config, home: Database): Pr
   const urls = [databaseUrl, ...cells.map((cell) => cell.databaseUrl)].flatMap((url) => url ?? [])
   const onServer = (url: string | undefined) =>
     url === undefined ? 1 : urls.filter((other) => serverIn(other) === serverIn(url)).length
-  // One more looks how far the standby is behind.
-  const ofHome = CONNECTIONS_OF_PROCESS + (config.readUrl ? 1 : 0)
+  const ofHome = connectionsWith(config.readUrl)
   await requireConnections({ database: home, onServer: onServer(databaseUrl) }, processes, ofHome)
-  const check = async ({ name: cell, databaseUrl: url }: Config['cells'][number]) => {
+  const check = async ({ name: cell, databaseUrl: url, readUrl }: Config['cells'][number]) => {
     const visited = visitDatabase({ databaseUrl: url, dataDir }, (database) =>
-      requireConnections({ database, cell, onServer: onServer(url) }, processes, CONNECTIONS_OF_PROCESS),
+      requireConnections({ database, cell, onServer: onServer(url) }, processes, connectionsWith(readUrl)),
     )
     await visited.catch((error: unknown) => {
       if (!(error instanceof DatabaseUnavailable)) throw error
     })
   }
   await Promise.all(cells.map(check))
+}
+
+/** The connections of a process to a cell. With a standby one more looks how far it is behind. */
+function connectionsWith(readUrl: string | undefined): number {
+  return CONNECTIONS_OF_PROCESS + (readUrl ? 1 : 0)
 }
 
 /** The address of the server of a URL. */

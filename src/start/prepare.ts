@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { ensureFirstKey, type FirstKey, hasUsableKey } from '../access/first-key.ts'
 import { makeKey } from '../access/key-text.ts'
 import { clock } from '../base/clock.ts'
+import { counted } from '../base/counted.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Core } from '../cell/core.ts'
 import type { Config } from '../config.ts'
@@ -101,7 +102,8 @@ async function demoWorld({ createDemo }: BuiltinBank, organisationId: number, { 
 export async function migrated({ core: { database }, root, steps }: Prepares<'core' | 'root'>): Promise<void> {
   const startedMs = clock.elapsedMs()
   const applied = await migrate(database, join(root, 'migrations'))
-  if (applied > 0) steps.say(`applied ${applied} migrations in ${Math.round(clock.elapsedMs() - startedMs)} ms`)
+  if (applied > 0)
+    steps.say(`applied ${counted(applied, 'migration')} in ${Math.round(clock.elapsedMs() - startedMs)} ms`)
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */

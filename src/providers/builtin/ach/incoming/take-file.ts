@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { counted } from '../../../../base/counted.ts'
 import { inSlices } from '../../../../base/pace.ts'
 import type { IncomingAchFile } from '../../../../ledger/records.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
@@ -89,7 +90,7 @@ async function refusalOf(
   const { database, routingNumber, ach } = bank
   if (!file) {
     const [first] = faults
-    return `${faults.length} faults, the first at ${first?.line}:${first?.column}: ${first?.text}`
+    return `${counted(faults.length, 'fault')}, the first at ${first?.line}:${first?.column}: ${first?.text}`
   }
   const { destination } = file.header
   if (destination !== routingNumber && destination !== ach.origin.trim()) {
