@@ -101,6 +101,9 @@ describe('set account limits', () => {
     const { status, json } = await pay(bank, payer, { amount: 5_01 })
     expect([status, json.limit]).toEqual([422, { scope: 'account', period: 'day', limit: 5_00, left: 5_00 }])
     expect(json.detail).toBe('The amount exceeds the limit of the account for a day: 500 of 500 cents are left.')
+    await setLimits(payer.accountId, { payment: { hard: 4_00 } })
+    const { detail } = (await pay(bank, payer, { amount: 5_01 })).json
+    expect(detail).toBe('The amount exceeds the limit of the account for a payment: 400 cents.')
     expect((await accountOf(bank, payer.accountId)).balance).toBe(1_000_00)
   })
 

@@ -196,7 +196,8 @@ function checkList({ schema, pointer, name }: Place, list: unknown[], faults: Fa
     fault('too_long', `must have at most ${maxItems} elements`)
     return
   }
-  if (list.length < minItems) fault('too_short', `must have at least ${minItems} elements`)
+  if (list.length < minItems)
+    fault('too_short', minItems === 1 ? 'must not be empty' : `must have at least ${minItems} elements`)
   if (schema.uniqueItems && new Set(list.map((item) => JSON.stringify(item))).size < list.length) {
     fault('bad_format', 'must not have duplicate elements')
   }

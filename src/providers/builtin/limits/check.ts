@@ -25,7 +25,8 @@ function isOverLimits(limits: PaymentLimits, used: Used, amount: number, scope: 
 
 function limitExceeded({ used, ...limit }: Omit<LimitLeft, 'left'> & { used: number }): Problem {
   const left = Math.max(0, limit.limit - used)
-  const detail = `The amount exceeds the limit of the ${limit.scope} for a ${limit.period}: ${left} of ${limit.limit} cents are left.`
+  const figures = limit.period === 'payment' ? `${limit.limit} cents` : `${left} of ${limit.limit} cents are left`
+  const detail = `The amount exceeds the limit of the ${limit.scope} for a ${limit.period}: ${figures}.`
   return new Problem('limit_exceeded', { detail, limit: { ...limit, left } })
 }
 
