@@ -102,3 +102,8 @@ export function quoted(text: string): string {
 export function veiled(text: string, secrets: string[]): string {
   return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
 }
+
+/** A number with its noun: `1 fault`, `3 faults`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

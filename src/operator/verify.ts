@@ -1,6 +1,6 @@
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
-import { counted } from '../base/counted.ts'
+import { counted } from '../base/text.ts'
 import type { Database } from '../database/database.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { counted } from '../../../../base/counted.ts'
 import { inSlices } from '../../../../base/pace.ts'
+import { counted } from '../../../../base/text.ts'
 import type { IncomingAchFile } from '../../../../ledger/records.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import type { AchFile } from '../../../../rails/ach/file.ts'
