@@ -13,6 +13,7 @@ import {
   plainTimeouts,
   serversOf,
 } from './database.ts'
+import { isAlive } from './embedded/drafts.ts'
 import { requireWritable } from './readiness.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
@@ -360,8 +361,8 @@ describe('a server', () => {
       expect(own.connections().open).toBe(3)
       await elsewhere.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
       // The event loop does not turn meanwhile, so that the pool knows of nothing.
-      const endMs = performance.now() + 300
-      while (performance.now() < endMs);
+      const [startMs, isOpen] = [performance.now(), () => pids.some((pid) => isAlive(pid ?? 0))]
+      while (performance.now() < startMs + 300 || (isOpen() && performance.now() < startMs + 10_000));
     }
     await breakUnnoticed()
     expect(await own.query('select 1 as one')).toEqual([{ one: 1 }])
