@@ -47,6 +47,12 @@ test('ids, times and amounts are shown in full: a table leaves out columns that 
   )
 })
 
+test('a terminal that does not know its width, which says 0, gets a table of 80 columns', async () => {
+  const { out, text } = terminal(0, NO_COLOR)
+  await out.records([{ id: '1', amount: 2000, description: 'Rent' }])
+  expect(text()).toBe(['ID  AMOUNT  DESCRIPTION', '1    20.00  Rent', ''].join('\n'))
+})
+
 test('a table of one column is cut where the terminal is narrower still', async () => {
   const { out, text } = terminal(20, NO_COLOR)
   await out.records([{ first: 'x'.repeat(30), second: 'y'.repeat(30) }])

@@ -51,7 +51,8 @@ const GAP = '  '
 export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSettings): Output {
   const forPeople = Boolean(stdout.isTTY) && !json
   const colors = pc.createColors(hasColors(stdout, environment))
-  const width = stdout.columns ?? 80
+  // A terminal that does not know its width, as in some containers, says 0.
+  const width = stdout.columns || 80
   const line = (text: string) => {
     stdout.write(`${text}\n`)
   }

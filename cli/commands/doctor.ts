@@ -26,7 +26,9 @@ async function run(call: Call): Promise<number> {
     if (!out.forPeople) out.record(found)
     else {
       const status = out.colors[marks[found.status]](padded(found.status, 7))
-      out.line(`${status}  ${padded(found.check, 11)}  ${visible(found.detail)}`)
+      // The check of a cell has a longer name, which is shown in full.
+      const check = padded(found.check, Math.max(11, found.check.length))
+      out.line(`${status}  ${check}  ${visible(found.detail)}`)
       if (found.next) out.line(`${' '.repeat(22)}${out.colors.dim(visible(found.next))}`)
     }
   }

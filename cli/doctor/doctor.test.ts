@@ -129,7 +129,7 @@ test('reports webhook endpoints whose receiver fails', async () => {
     .toMatchObject([
       {
         status: 'warning',
-        detail: expect.stringContaining('failed attempts in the last day'),
+        detail: expect.stringMatching(/: (1 failed attempt|\d+ failed attempts) in the last day$/),
         next: expect.stringContaining(endpoint.id),
       },
     ])

@@ -174,7 +174,8 @@ async function webhooksOf(client: Purser): Promise<Finding[]> {
       const next = `${deliveries} shows the answers; purser webhook-endpoints update ${id} --status Enabled resumes`
       found.push({ check: 'webhooks', status: 'failed', detail: `${url} is disabled: ${disabledReason}`, next })
     } else if (lastDay.retried + lastDay.failed > 0) {
-      const detail = `${url}: ${lastDay.retried + lastDay.failed} failed attempts in the last day`
+      const failures = lastDay.retried + lastDay.failed
+      const detail = `${url}: ${failures} failed ${failures === 1 ? 'attempt' : 'attempts'} in the last day`
       found.push({ check: 'webhooks', status: 'warning', detail, next: `${deliveries} shows the answers` })
     }
   }
