@@ -112,6 +112,7 @@ describe('a command line', () => {
     [['clock', 'advnce', 'P3D'], /unknown command 'advnce' \(did you mean advance\?\)/],
     [['status', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
     [['clock', 'advance'], /missing required argument 'duration'/],
+    [['account-limits', 'set', '1000042'], /replaces everything: name what stays, or --data '\{\}' for nothing/],
     [['status', 'more'], /too many arguments/],
     [['status', '--server', 'ftp://x'], /not an http or https URL/],
   ])('that is wrong is refused with exit code 2: %j', async (words, message) => {

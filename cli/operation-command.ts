@@ -177,6 +177,9 @@ async function inputOf(operation: OperationCommand, call: Call): Promise<Record<
       `missing ${missing.map(([path]) => flagOf(path)).join(', ')}: see purser ${commandWords(operations[operation.id][0])} --help`,
     )
   }
+  if (operations[operation.id][1] === 'PUT' && given.length === 0 && data === undefined) {
+    throw new UsageError("the command replaces everything: name what stays, or --data '{}' for nothing")
+  }
   return members
 }
 
