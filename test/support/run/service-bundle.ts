@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -37,6 +37,7 @@ export async function bundleService(target: string): Promise<void> {
     write: false,
     logLevel: 'error',
   })
+  mkdirSync(folder, { recursive: true })
   // Code that was compiled before may not call `import` itself.
   for (const { path, text } of outputFiles) writeFileSync(path, text.replace(/\bimport\(/g, 'importModule('))
   writeFileSync(target, loader(name))
