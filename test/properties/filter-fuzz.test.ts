@@ -142,6 +142,16 @@ const templates: { list: RecordList; texts: FilterTexts }[] = [
     list: 'partner-user-cards',
     texts: { whereClause: '$C1 <> $V1 OR $C1 = $V1', columnNames: 'bankCardId', values: '[0039523]' },
   },
+  // Refused as they are, for reasons to which few changes lead.
+  { list: 'rewards', texts: { whereClause: '$C1 LIKE $V1', columnNames: 'userAmount', values: '["1%"]' } },
+  {
+    list: 'rewards',
+    texts: { whereClause: '$C1 = $V1', columnNames: 'state', values: '[null]', orderByClause: '$C1' },
+  },
+  {
+    list: 'rewards',
+    texts: { whereClause: '$C1 = $V2', columnNames: 'id', values: '[1],[2]', orderByClause: '$C1,$C1' },
+  },
 ]
 
 const fragments = [
