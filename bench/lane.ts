@@ -4,6 +4,7 @@ import { openClosers } from '../src/base/closers.ts'
 import type { Write } from '../src/base/operation.ts'
 import { sha256 } from '../src/base/sha256.ts'
 import { openCore } from '../src/cell/core.ts'
+import { storedEncryptionKey } from '../src/secrets/secret-file.ts'
 import type { Service } from './service.ts'
 import type { World } from './world.ts'
 
@@ -24,6 +25,8 @@ const dropEvents = async () => undefined
 /** Payments by the built-in bank without HTTP, in a process of its own. Run by the benchmark with what to do. */
 export interface LaneOrder {
   connection: Service['connection']
+  /** The data folder of the service, with its encryption key. */
+  dataDir: string
   world: World
   seconds: number
   /** Payments under way at a time. */
@@ -37,12 +40,20 @@ export interface LaneResult {
   perSecond: number
 }
 
-async function run({ connection, world, seconds, outstanding, maxInBatch, events }: LaneOrder): Promise<LaneResult> {
+async function run({
+  connection,
+  dataDir,
+  world,
+  seconds,
+  outstanding,
+  maxInBatch,
+  events,
+}: LaneOrder): Promise<LaneResult> {
   const closers = openClosers()
   const { builtin } = openCore({
     settings: coreSettings,
     servers: [{ ...connection, ssl: false }],
-    encryptionKeys: [Buffer.alloc(32)],
+    encryptionKeys: [await storedEncryptionKey(dataDir)],
     closers,
     lane: { maxInBatch },
     ...(!events && { recordEvents: dropEvents }),

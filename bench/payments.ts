@@ -43,9 +43,17 @@ export async function laneRound({ service, world, figures, options, say }: Bench
     ['lane', 500],
     ['unbatched', 1],
   ] as const) {
-    const { connection } = service
+    const { connection, dataDir } = service
     const { seconds, entry } = options
-    const order: LaneOrder = { connection, world, seconds, outstanding, maxInBatch, events: entry === withEvents }
+    const order: LaneOrder = {
+      connection,
+      dataDir,
+      world,
+      seconds,
+      outstanding,
+      maxInBatch,
+      events: entry === withEvents,
+    }
     const { said, stop } = await startProgram<LaneResult>('lane', order)
     await stop()
     figures.add(name, said.perSecond)

@@ -7,6 +7,7 @@ import { parseConfig } from '../src/config.ts'
 import { startEmbedded } from '../src/database/embedded/embedded.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openLog } from '../src/http/log.ts'
+import { storedEncryptionKey } from '../src/secrets/secret-file.ts'
 import { openService } from '../src/service.ts'
 import { fail } from '../src/startup-errors.ts'
 
@@ -24,7 +25,7 @@ closers.add(() => embedded.stop())
 const core = openCore({
   settings,
   servers: [{ ...embedded.connection, ssl: false }],
-  encryptionKeys: [Buffer.alloc(32)],
+  encryptionKeys: [await storedEncryptionKey(dataDir)],
   closers,
   recordEvents: dropEvents,
 })
