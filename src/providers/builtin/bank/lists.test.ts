@@ -180,6 +180,20 @@ describe.each([
     expect(await ofCustomer(CUSTOMER_WITHOUT_ACCOUNTS)).toEqual([0, 0, 0])
   })
 
+  test('a page of several accounts is in one order, and has none of another organisation', async () => {
+    const accountIds = [accountId, OLD_ACCOUNT, OLD_ACCOUNT + 2, OTHER_ACCOUNT]
+    const idsOf = async (take: number, offset: number, ascending: boolean) => {
+      const page = { take, offset, ascending, after: undefined }
+      return (await listPaymentRows(database(), payments({ accountIds }), page)).map(
+        ({ id }) => Number(id) - 40_000_000,
+      )
+    }
+    expect(await idsOf(5, 0, true)).toEqual([1, 2, 3, 4, 6])
+    expect(await idsOf(3, 1, true)).toEqual([2, 3, 4])
+    expect(await idsOf(2, 1, false)).toEqual([ROWS - 2, ROWS - 4])
+    expect(await idsOf(5, ROWS / 2, false)).toEqual([2, 1])
+  })
+
   test('a count reads 10,001 rows at most, whatever the filter', async () => {
     const read = [
       await rowsOf(database(), 'customer', (each) => countCustomers(each, customers())),

@@ -46,26 +46,22 @@ export interface PaymentFilter {
   sameDay: boolean | null
 }
 
-/** Lists along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
-  const order = `order by ${orderOf(page)}`
+  return database.query(
+    `select ${paymentColumns} from ${rowsAlongIndex(filter, page)} order by ${orderOf(page)} limit $15 offset $16`,
+    [...valuesOf(filter), page.take, page.offset, ...afterValues(page)],
+  )
+}
+
+/** The payments of a page, along the index that fits the filter. */
+function rowsAlongIndex({ paymentId, accountIds }: PaymentFilter, page: ListWindow): string {
   const rest = `and ${period} and ${matching} ${afterClause(page, 17)}`
+  if (paymentId !== null) return `payment where ${isOne} ${rest}`
+  if (accountIds === null) return `payment where ${isOfOrganisation} ${rest}`
   const ofAccount = (account: string) => `payment where account_id = ${account} ${rest}`
-  const rows =
-    filter.paymentId !== null
-      ? `payment where ${isOne} ${rest}`
-      : filter.accountIds === null
-        ? `payment where ${isOfOrganisation} ${rest}`
-        : filter.accountIds.length === 1
-          ? ofAccount(`(select own_id from ${ownAccounts})`)
-          : `${ownAccounts} cross join lateral (
-               select * from ${ofAccount('a.own_id')} ${order} limit $15::bigint + $16::bigint) p`
-  return database.query(`select ${paymentColumns} from ${rows} ${order} limit $15 offset $16`, [
-    ...valuesOf(filter),
-    page.take,
-    page.offset,
-    ...afterValues(page),
-  ])
+  if (accountIds.length === 1) return ofAccount(`(select own_id from ${ownAccounts})`)
+  return `${ownAccounts} cross join lateral (
+    select * from ${ofAccount('a.own_id')} order by ${orderOf(page)} limit $15::bigint + $16::bigint) p`
 }
 
 /** Counts along the index that fits the filter. */
