@@ -94,8 +94,17 @@ function copyCheckout(target: string): string {
   mkdirSync(target)
   for (const name of cloned) cpSync(join(root, name), join(target, name), { recursive: true })
   const modules = realpathSync(join(root, 'node_modules'))
-  if (spawnSync('cp', ['-al', modules, join(target, 'node_modules')]).status !== 0)
-    execFileSync('cp', ['-a', modules, join(target, 'node_modules')])
+  // Other tests and tools keep files of their own in hidden folders, which come and go.
+  const installed = readdirSync(modules).filter((name) => !name.startsWith('.') || name === '.bin')
+  const sources = installed.map((name) => join(modules, name))
+  const copy = join(target, 'node_modules')
+  mkdirSync(copy)
+  if (spawnSync('cp', ['-al', ...sources, copy]).status !== 0) {
+    // `cp` has made a part of the folders already.
+    rmSync(copy, { recursive: true })
+    mkdirSync(copy)
+    execFileSync('cp', ['-a', ...sources, copy])
+  }
   return target
 }
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installPackages, withSamples } from '../support/examples/compile.ts'
+import { folderWithPackages, installPackages, withSamples } from '../support/examples/compile.ts'
 import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
 import { root } from '../support/harness.ts'
 import { endServices, preparedDataDir, type Service, startService } from '../support/service.ts'
@@ -22,13 +22,13 @@ const folder = join(root, 'docs/guides')
 const guides = readdirSync(folder).filter((name) => name.endsWith('.md'))
 const textOf = (guide: string) => readFileSync(join(folder, guide), 'utf8')
 
-/** Inside the checkout, so that the frameworks of the receivers are found. */
+/** The folder of the readers, inside one where the frameworks of the receivers are found. */
 let home: string
 let service: Service
 let unit: FakeUnit
 
 beforeAll(async () => {
-  home = mkdtempSync(join(root, 'node_modules/.guides-'))
+  home = join(folderWithPackages(), 'home')
   installPackages(home)
   unit = await openFakeUnit()
   service = await startService({ PURSER_DATA_DIR: await preparedDataDir() })
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await endServices()
   await unit?.close()
-  if (home) rmSync(home, { recursive: true, force: true })
+  if (home) rmSync(dirname(home), { recursive: true, force: true })
 })
 
 describe('docs/guides', () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
@@ -21,8 +22,7 @@ export function importSamples<Exports>(text: string): Promise<Exports> {
  * with the errors of the compiler.
  */
 export async function withSamples<Outcome>(text: string, use: (path: string) => Promise<Outcome>): Promise<Outcome> {
-  // Inside the checkout, so that `@types/node` and other packages are found.
-  const folder = mkdtempSync(join(root, 'node_modules/.samples-'))
+  const folder = folderWithPackages()
   try {
     const source = join(folder, 'samples.ts')
     writeFileSync(source, text)
@@ -46,6 +46,16 @@ export async function withSamples<Outcome>(text: string, use: (path: string) => 
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Makes a folder in which programs find the packages of this checkout. It is outside the checkout, because other tests
+ * copy `node_modules` at the same time.
+ */
+export function folderWithPackages(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-samples-'))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  return folder
 }
 
 /** Puts the packages where programs in a folder find them, as an install does. */
