@@ -2,9 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, type TestDatabase } from '../../test/support/harness.ts'
 import { insertPayments, type PaymentSet } from '../../test/support/sets/payments.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
-import { beginCheck, findBreaches, findBreachesOf, hashTables, type Law, lawNames, prepareCheck } from './verify.sql.ts'
+import { beginCheck, findBreaches, findBreachesOf, hashTables, prepareCheck } from './laws/breaches.sql.ts'
+import { findBreachesSince } from './laws/breaches-since.sql.ts'
+import { type Law, lawNames } from './laws/laws.sql.ts'
 import { verifyLedger, verifyOrganisation } from './verify.ts'
-import { findBreachesSince } from './verify-range.sql.ts'
 
 const PAYMENTS = process.env.SOAK ? 200_000 : 20_000
 const ACCOUNTS = PAYMENTS / 20

@@ -12,7 +12,7 @@ import {
 import { testAch } from '../../test/support/rails/ach.ts'
 import { incomingFile, returnOf } from '../../test/support/rails/incoming.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
-import { lawNames } from './verify.sql.ts'
+import { lawNames } from './laws/laws.sql.ts'
 import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
 
 /** Written by a service once; each test changes a copy. */

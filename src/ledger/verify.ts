@@ -8,11 +8,11 @@ import {
   findBreachesOf,
   hashTables,
   hasLedger,
-  lawNames,
   limitStatements,
   prepareCheck,
-} from './verify.sql.ts'
-import { countTransfersSince, findBreachesSince } from './verify-range.sql.ts'
+} from './laws/breaches.sql.ts'
+import { countTransfersSince, findBreachesSince } from './laws/breaches-since.sql.ts'
+import { lawNames } from './laws/laws.sql.ts'
 
 export interface VerifyOptions {
   /** Bank time. Laws whose cost grows with the transfers are checked for the rows written since then. */

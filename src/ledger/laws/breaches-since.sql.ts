@@ -1,17 +1,9 @@
-import type { Queryable } from '../database/database.ts'
-import {
-  answerValues,
-  chainOf,
-  findBreaches,
-  type Law,
-  laws,
-  ledgerValues,
-  MAX_ROWS,
-  organisationUsageLaw,
-  recordTables,
-  sides,
-  usageLaw,
-} from './verify.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { chainOf, sides } from './accounts.sql.ts'
+import { findBreaches, MAX_ROWS } from './breaches.sql.ts'
+import { type Law, laws } from './laws.sql.ts'
+import { organisationUsageLaw, usageLaw } from './payments.sql.ts'
+import { answerValues, ledgerValues, recordTables } from './records.sql.ts'
 
 /**
  * A law for the rows written since a time, which is `$1`. Parts under the names of tables stand in front of the law and

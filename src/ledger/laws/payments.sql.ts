@@ -1,0 +1,84 @@
+/**
+ * The days on which the usage of an account with limits differs from the payments of the day that count; with a condition on
+ * the day, only some days.
+ */
+export const usageLaw = (condition = 'true') => `
+    select account_id, day::text as day, u.amount as used, p.amount as paid
+    from (
+      select u.account_id, u.day, u.amount from payment_usage u join account a on a.id = u.account_id
+      where u.day >= (a.limits ->> 'since')::date and ${condition}) u
+    full join (
+      select p.account_id, p.day, sum(p.amount)::bigint as amount
+      from (
+        select account_id, (created_at at time zone 'UTC')::date as day, amount from payment
+        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+      join account a on a.id = p.account_id
+      where p.day >= (a.limits ->> 'since')::date and ${condition}
+      group by p.account_id, p.day) p using (account_id, day)
+    where coalesce(u.amount, 0) <> coalesce(p.amount, 0)`
+
+/** The same for organisations: the sum of the shares of a day or month differs from the payments that count. */
+export const organisationUsageLaw = (condition = 'true') => `
+    select organisation_id, period, u.used, p.amount as paid
+    from (
+      select u.organisation_id, u.period, sum(u.used)::bigint as used
+      from organisation_usage u join organisation o on o.id = u.organisation_id
+      where (o.limits ->> 'enforced')::boolean and u.period >= left(o.limits ->> 'since', length(u.period)) and ${condition}
+      group by u.organisation_id, u.period) u
+    full join (
+      select p.organisation_id, p.period, sum(p.amount)::bigint as amount
+      from (
+        select organisation_id, amount, unnest(array[
+          to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'), to_char(created_at at time zone 'UTC', 'YYYY-MM')]) as period
+        from payment
+        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+      join organisation o on o.id = p.organisation_id
+      where (o.limits ->> 'enforced')::boolean and p.period >= left(o.limits ->> 'since', length(p.period)) and ${condition}
+      group by p.organisation_id, p.period) p using (organisation_id, period)
+    where coalesce(u.used, 0) <> coalesce(p.amount, 0)`
+
+/** Laws about payments, their reviews and their limits. */
+export const paymentLaws = {
+  'every payment has one debit of its account, and a returned one has one return': `
+    select p.id, p.status, coalesce(t.debits, 0) as debits, coalesce(t.returns, 0) as returns
+    from payment p
+    left join (
+      select source_id, amount, account_id, count(*) filter (where source_kind = 'payment') as debits,
+        count(*) filter (where source_kind = 'payment_return') as returns
+      from (
+        select source_id, amount, source_kind,
+          case source_kind when 'payment' then debit_account_id else credit_account_id end as account_id
+        from transfer where source_kind in ('payment', 'payment_return')) moved
+      group by source_id, amount, account_id
+    ) t on t.source_id = p.id and t.amount = p.amount and t.account_id = p.account_id
+    where p.direction = 'Credit'
+      and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status in ('Returned', 'Canceled', 'Rejected') then 1 else 0 end)`,
+
+  'a payment that was reviewed has its decision, and reached its account here once': `
+    select p.id, p.status, r.decision, coalesce(t.releases, 0) as releases
+    from (
+      select id, status, destination_account_id, review_note from payment
+      where first_status = 'PendingReview' or status = 'PendingReview') p
+    full join payment_review r on r.id = p.id
+    left join (
+      select source_id, count(*) as releases from transfer where source_kind = 'payment_release' group by source_id
+    ) t on t.source_id = coalesce(p.id, r.id)
+    where (p.status = 'PendingReview') is distinct from (r.decision is null)
+      or (p.review_note is not null) is distinct from (coalesce(r.decision, '') in ('Approved', 'Rejected'))
+      or coalesce(t.releases, 0) <> case when p.destination_account_id is null then 0 else 1 end`,
+
+  'the usage of the limits of an account is the sum of its payments': usageLaw(),
+
+  'the usage of the limits of an organisation is the sum of its payments': organisationUsageLaw(),
+
+  'every transfer of a payment has its payment, and moves its amount between its accounts': `
+    select t.id, t.source_kind, t.source_id from transfer t
+    left join payment p on p.id = t.source_id
+    where t.source_kind in ('payment', 'payment_return', 'payment_release') and (p.organisation_id, p.amount, case t.source_kind
+      when 'payment' then t.debit_account_id = p.account_id and case
+        when p.destination_account_id is null or p.first_status = 'PendingReview' then t.credit_account_id < 0
+        else t.credit_account_id = p.destination_account_id end
+      when 'payment_release' then t.credit_account_id = p.destination_account_id and t.debit_account_id < 0
+      else t.credit_account_id = p.account_id and t.debit_account_id < 0 end)
+      is distinct from (t.organisation_id, t.amount, true)`,
+} satisfies Record<string, string>
