@@ -254,15 +254,17 @@ export async function updateLastUses(database: Queryable, uses: KeyUse[]): Promi
 
 export interface OperatorRow extends ApiKeyRow {
   organisation: string
+  /** That of the organisation. */
+  epoch: number
   revoked: boolean
 }
 
-/** The keys of all organisations, for the operator. */
+/** The keys of all organisations of a cell, for the operator. One that has moved away has its keys in another cell. */
 export function listAllKeys(database: Queryable): Promise<OperatorRow[]> {
   return database.query(
-    `select k.*, o.name as organisation from (
+    `select k.*, o.name as organisation, o.epoch from (
        select ${columns}, organisation_id, revoked_at is not null as revoked from api_key) k
-     join organisation o on o.id = k.organisation_id
+     join organisation o on o.id = k.organisation_id and o.ended_at is null
      order by o.name, k."createdAt", k.id`,
   )
 }

@@ -86,6 +86,13 @@ describe('over two cells', () => {
     )
     const [other] = await run(keys, ['create', '--organisation', 'New'])
     expect(inEast(other.id)).toBe(false)
+    const cellOf = (listed: { id: string; cell?: string }[]) => (id: string) =>
+      listed.find((key) => key.id === id)?.cell
+    const listed = await run(keys, ['list'])
+    expect([made.id, second.id, other.id].map(cellOf(listed))).toEqual(['east', 'east', 'home'])
+    // A bank with one cell has no column for it.
+    const alone = await run(keys, ['list'], { PURSER_CELL_EAST: '' })
+    expect(alone.map(({ cell }) => cell)).toEqual(alone.map(() => undefined))
   })
 
   test('limits of an organisation are set in its cell, where the event is', async () => {
@@ -105,7 +112,7 @@ describe('over two cells', () => {
     expect((await run(offers, ['import', file])).at(-1)).toEqual({ imported: 0, faultyLines: 1 })
     expect(await keysOf()).toEqual([[], []])
     writeFileSync(file, `${JSON.stringify(offer)}\n`)
-    await expect(run(offers, ['import', file], away)).rejects.toThrow()
+    await expect(run(offers, ['import', file], away)).rejects.toThrow(/^the cell east is away: /)
     expect(await keysOf()).toEqual([[], []])
     expect(await run(offers, ['import', file])).toEqual([{ imported: 1, faultyLines: 0 }])
     expect(await keysOf()).toEqual([[{ key: offer.key }], [{ key: offer.key }]])

@@ -14,7 +14,7 @@ import { visitDatabase } from '../database/visit.ts'
 import { rotateEncryption } from '../secrets/rotate.ts'
 import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
-import { cellNamed, findOwner, visitCells } from './organisations/cells.ts'
+import { cellColumn, cellNamed, findOwner, labelled, ofOwners, visitCells } from './organisations/cells.ts'
 import type { Output } from './output.ts'
 import { openProgress } from './progress.ts'
 
@@ -29,10 +29,10 @@ export const keys: OperatorCommand = (args) => {
   const { work, organisation, cell, finish = () => undefined } = wanted(args)
   return async ({ config, root, out, closers }) => {
     const settings = config()
-    const visit = async (database: Database) => {
+    const visit = async (database: Database, place: CellPlace) => {
       // A first key may be made before the first start.
       await migrate(database, join(root, 'migrations'))
-      await work(database, out, settings)
+      await work(database, out, settings, place)
     }
     if (organisation === undefined) await visitCells(settings, visit, closers)
     else {
@@ -41,12 +41,12 @@ export const keys: OperatorCommand = (args) => {
         place,
         async (database) => {
           await requireClaimed(database, place)
-          await visit(database)
+          await visit(database, place)
         },
         closers,
       )
     }
-    finish()
+    finish(out, settings)
   }
 }
 
@@ -66,7 +66,7 @@ async function placeOf(
   return owner ?? named ?? home
 }
 
-type Work = (database: Database, out: Output, settings: Config) => Promise<void>
+type Work = (database: Database, out: Output, settings: Config, place: CellPlace) => Promise<void>
 
 interface Wanted {
   work: Work
@@ -74,13 +74,13 @@ interface Wanted {
   organisation?: string
   /** The cell of a new organisation. */
   cell?: string | undefined
-  /** Throws where no cell had anything to do. */
-  finish?: () => void
+  /** Runs after the work in all cells. */
+  finish?: (out: Output, settings: Config) => void
 }
 
 function wanted([command, ...rest]: string[]): Wanted {
   if (command === 'create') return create(rest)
-  if (command === 'list') return { work: list(rest) }
+  if (command === 'list') return list(rest)
   if (command === 'revoke') return revoke(rest)
   if (command === 'rotate-encryption') return { work: rotate(rest) }
   throw new UsageError(USAGE)
@@ -132,10 +132,14 @@ const headings = {
   lastUsedAt: 'LAST USED',
 }
 
-function list(args: string[]): Work {
+function list(args: string[]): Wanted {
   readArguments(args, USAGE)
-  return async (database, out) => {
-    const rows = (await listOperatorKeys(database)).map((key) => ({
+  const found: (Awaited<ReturnType<typeof listOperatorKeys>>[number] & { cell?: string })[] = []
+  const work: Work = async (database, _, settings, place) => {
+    found.push(...(await labelled(settings, listOperatorKeys)(database, place)))
+  }
+  const finish = (out: Output, settings: Config) => {
+    const rows = ofOwners(found).map(({ cell, ...key }) => ({
       id: String(key.id),
       organisation: key.organisation,
       name: key.name,
@@ -144,9 +148,11 @@ function list(args: string[]): Work {
       createdAt: key.createdAt,
       expiresAt: key.expiresAt,
       lastUsedAt: key.lastUsedAt,
+      ...(cell && { cell }),
     }))
-    out.table(rows, headings)
+    out.table(rows, { ...headings, ...cellColumn(settings) })
   }
+  return { work, finish }
 }
 
 function revoke(args: string[]): Wanted {

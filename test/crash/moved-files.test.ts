@@ -347,9 +347,12 @@ test('a file is rejected in all cells that have batches of it, also after a move
   const [acmes = '', stayings = ''] = await payments(home, [acme, staying], 8_00)
   await live.home?.moveFiles()
   const fileId = await fileOf(home, acmes)
-  // Both cells own the organisation for a moment, and the totals agree in each.
+  const day = await dayOf(yesterday())
+  expect(day).toMatchObject({ difference: 0, received: { count: 5 } })
+  // Both cells own the organisation for a moment: the totals agree in each, and the day counts its entries once.
   await killedMove(cells, 'Acme', 'east', 'switched')
   await expectSound()
+  expect(await dayOf(yesterday())).toEqual(day)
   await move('Acme', 'east')
   await knownIn(east, acme)
   const { results, own } = commandParts(cells)

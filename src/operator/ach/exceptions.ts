@@ -1,6 +1,6 @@
 import { listExceptions } from '../../providers/builtin/ach/incoming/exceptions.ts'
 import { readArguments, type Surroundings } from '../command.ts'
-import { cellColumn, labelled, visitCells } from '../organisations/cells.ts'
+import { cellColumn, labelled, ofOwners, visitCells } from '../organisations/cells.ts'
 
 const headings = {
   ...{ id: 'ID', organisation: 'ORGANISATION', file: 'FILE', line: 'LINE', kind: 'KIND', direction: 'DIRECTION' },
@@ -13,6 +13,7 @@ export function exceptions(args: string[], usage: string): (surroundings: Surrou
   return async ({ config, out, closers }) => {
     const settings = config()
     const found = await visitCells(settings, labelled(settings, listExceptions), closers)
-    out.table(found.flat(), { ...headings, ...cellColumn(settings) })
+    const rows = ofOwners(found.flat()).map(({ epoch: _, ...row }) => row)
+    out.table(rows, { ...headings, ...cellColumn(settings) })
   }
 }

@@ -1,7 +1,7 @@
 import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation.ts'
 import { reconcileDay } from '../../providers/builtin/ach/reconciliation.ts'
 import { readArguments, type Surroundings, UsageError } from '../command.ts'
-import { visitCells } from '../organisations/cells.ts'
+import { visitOwned } from '../organisations/visit-owned.ts'
 
 /** Reconciles a settlement day of the whole bank. Exit code 1 where the files, the ledger and the statement differ. */
 export function reconcile(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
@@ -15,7 +15,11 @@ export function reconcile(args: string[], usage: string): (surroundings: Surroun
     throw new UsageError(`--statement takes whole cents\n${usage}`)
   }
   return async ({ config, out, closers }) => {
-    const days = await visitCells(config(), (database) => reconcileDay(database, null, date), closers)
+    const days = await visitOwned(
+      config(),
+      (database, elsewhere) => reconcileDay(database, null, date, elsewhere),
+      closers,
+    )
     const day = days.reduce(sumOf)
     const stated = statement === undefined ? {} : { statement, statementDifference: day.net - statement }
     const { originated, received, returnsSent, returnsReceived, ...totals } = day

@@ -6,6 +6,7 @@ import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { UsageError } from '../command.ts'
 import { hasRecord, type RecordKind } from '../records.sql.ts'
+import { pingConnection } from './move/locks.sql.ts'
 import { findOwned, type OrganisationRow } from './move/state.sql.ts'
 
 /** An organisation and the cell that owns it. */
@@ -25,18 +26,34 @@ export async function visitCells<T>(
   away?: (error: DatabaseUnavailable) => void,
 ): Promise<T[]> {
   const results: T[] = []
-  const cells = cellsOf(config)
-  for (const place of cells) {
+  for (const place of cellsOf(config)) {
     try {
-      results.push(await visitDatabase(place, (database) => work(database, place), closers))
+      results.push(await visitCell(config, place, (database) => work(database, place), closers))
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable) || cells.length === 1) throw error
-      const named = new DatabaseUnavailable(`the cell ${place.name} is away: ${error.message}`, { cause: error })
-      if (!away) throw named
-      away(named)
+      if (!away || !(error instanceof DatabaseUnavailable) || config.cells.length === 0) throw error
+      away(error)
     }
   }
   return results
+}
+
+/** Runs `work` on the database of a cell. The error names a cell that is away, where the bank has several. */
+function visitCell<T>(
+  config: Config,
+  place: CellPlace,
+  work: (database: Database) => Promise<T>,
+  closers: Closers,
+): Promise<T> {
+  return visitDatabase(place, (database) => naming(config, place, work(database)), closers)
+}
+
+async function naming<T>({ cells }: Config, { name }: CellPlace, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable) || cells.length === 0) throw error
+    throw new DatabaseUnavailable(`the cell ${name} is away: ${error.message}`, { cause: error })
+  }
 }
 
 /** Runs `work` on the database of each cell but one. Fails where a cell is away. */
@@ -48,7 +65,7 @@ export async function visitOthers<T>(
 ): Promise<T[]> {
   const results: T[] = []
   for (const place of cellsOf(config)) {
-    if (place.name !== one.name) results.push(await visitDatabase(place, work, closers))
+    if (place.name !== one.name) results.push(await visitCell(config, place, work, closers))
   }
   return results
 }
@@ -79,7 +96,7 @@ export async function placeOfRecord(
 ): Promise<CellPlace> {
   const [home, ...further] = cellsOf(config)
   for (const place of further) {
-    if (await visitDatabase(place, (database) => hasRecord(database, kind, id), closers)) return place
+    if (await visitCell(config, place, (database) => hasRecord(database, kind, id), closers)) return place
   }
   return home
 }
@@ -90,7 +107,7 @@ export async function placeOfOrganisation(config: Config, name: string, closers:
   return further.length === 0 ? home : ((await findOwner(config, name, closers))?.place ?? home)
 }
 
-/** Runs `work` with the databases of all cells at the same time, the home cell's first. */
+/** Runs `work` with the databases of all cells at the same time, the home cell's first. Each has answered before. */
 export async function withAllCells<T>(
   config: Config,
   work: (databases: Database[]) => Promise<T>,
@@ -99,9 +116,21 @@ export async function withAllCells<T>(
   const places = cellsOf(config)
   const open = (databases: Database[]): Promise<T> => {
     const place = places[databases.length]
-    return place ? visitDatabase(place, (database) => open([...databases, database]), closers) : work(databases)
+    if (!place) return work(databases)
+    const visit = async (database: Database) => {
+      await naming(config, place, pingConnection(database))
+      return open([...databases, database])
+    }
+    return visitDatabase(place, visit, closers)
   }
   return open([])
+}
+
+/** Of rows that two cells have, because a move stands between the halves of its switch, the one of the owner: the later epoch. */
+export function ofOwners<Row extends { id: unknown; epoch: number }>(rows: Row[]): Row[] {
+  const latest = new Map<unknown, number>()
+  for (const { id, epoch } of rows) latest.set(id, Math.max(epoch, latest.get(id) ?? 0))
+  return rows.filter(({ id, epoch }) => epoch === latest.get(id))
 }
 
 /** Adds the name of the cell to rows of it, in lists of a bank that has several. */

@@ -1,5 +1,5 @@
 import { type OperatorCommand, readArguments } from '../command.ts'
-import { visitCells } from './cells.ts'
+import { ofOwners, visitCells } from './cells.ts'
 import { listOwned, type OrganisationRow } from './move/state.sql.ts'
 import { USAGE } from './usage.ts'
 
@@ -15,10 +15,8 @@ export const listOrganisations: OperatorCommand = (args) => {
       async (database, { name: cell }) => (await listOwned(database)).map((row) => ({ ...row, cell })),
       closers,
     )
-    const all = found.flat()
-    const owned = all.filter(({ id, epoch }) => !all.some((other) => other.id === id && other.epoch > epoch))
     out.table(
-      owned.map((row) => ({
+      ofOwners(found.flat()).map((row) => ({
         name: row.name,
         cell: row.cell,
         state: stateOf(row),

@@ -67,6 +67,11 @@ export async function findOwned(database: Queryable, name: string): Promise<Orga
   return row
 }
 
+/** The organisations of a cell that have not ended, with their epochs. */
+export function ownedEpochs(database: Queryable): Promise<Pick<OrganisationRow, 'id' | 'epoch'>[]> {
+  return database.query('select id, epoch from organisation where ended_at is null')
+}
+
 /** A move that begins. */
 type NewMove = Pick<MoveRow, 'id' | 'name' | 'cell' | 'epoch'>
 

@@ -11,9 +11,10 @@ export interface DaySums {
   pendingDebits: number
 }
 
-/** Of one organisation, or of all but those that have moved to another cell, which counts them. */
+/** Of one organisation, or of all but those that have moved to another cell, which counts them, or are moving there. */
 const chosen = (table: string) =>
   `($1::bigint is null and ${table}.organisation_id not in (select id from organisation where ended_at is not null)
+      and ${table}.organisation_id <> all ($3::bigint[])
     or ${table}.organisation_id = $1)`
 
 /** The batches of outgoing files that settle on a day. */
@@ -29,7 +30,12 @@ const receivedEntries = `
   where ${chosen('e')} and e.settles_on = $2::date and e.outcome <> 'repeated'`
 
 /** Entries and batches of a day, as the files have them. Of one organisation, or of all. */
-export function daySums(database: Queryable, organisationId: number | null, date: string): Promise<DaySums[]> {
+export function daySums(
+  database: Queryable,
+  organisationId: number | null,
+  date: string,
+  elsewhere: number[],
+): Promise<DaySums[]> {
   return database.query(
     `select kind, sum(count)::int as count, sum(credits)::bigint as credits, sum(debits)::bigint as debits,
        coalesce(sum(credits) filter (where not booked), 0)::bigint as "pendingCredits",
@@ -44,7 +50,7 @@ export function daySums(database: Queryable, organisationId: number | null, date
          r.id is null or r.booked_at is not null
        from (${receivedEntries}) e left join received_payment r on r.id = e.received_payment_id) x
      group by kind`,
-    [organisationId, date],
+    [organisationId, date, elsewhere],
     'once',
   )
 }
@@ -53,7 +59,12 @@ export function daySums(database: Queryable, organisationId: number | null, date
  * The money that the ledger has booked to the settlement account for a day: by the settlement day of the entry behind a
  * transfer. A return that came without an entry counts on its own day.
  */
-export async function ledgerNet(database: Queryable, organisationId: number | null, date: string): Promise<number> {
+export async function ledgerNet(
+  database: Queryable,
+  organisationId: number | null,
+  date: string,
+  elsewhere: number[],
+): Promise<number> {
   const [row] = await database.query<{ net: number }>(
     `select coalesce(sum(case when d.kind = 'ach_settlement' then x.amount else -x.amount end), 0)::bigint as net
      from (
@@ -77,7 +88,7 @@ export async function ledgerNet(database: Queryable, organisationId: number | nu
            where e.payment_id = t.source_id and e.kind = 'return' and e.outcome = 'applied')) x
      join account d on d.id = x.debit_account_id join account c on c.id = x.credit_account_id
      where d.kind = 'ach_settlement' or c.kind = 'ach_settlement'`,
-    [organisationId, date],
+    [organisationId, date, elsewhere],
     'once',
   )
   return row?.net ?? 0

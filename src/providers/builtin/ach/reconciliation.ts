@@ -2,17 +2,18 @@ import type { AchReconciliation } from '../../../banking/ach/get-ach-reconciliat
 import type { Database } from '../../../database/database.ts'
 import { type DaySums, daySums, ledgerNet } from './reconciliation.sql.ts'
 
-/** The ACH entries of a settlement day, by files and by the ledger. Of one organisation, or of all. */
+/** The ACH entries of a settlement day, by files and by the ledger. Of one organisation, or of all but those `elsewhere`. */
 export async function reconcileDay(
   database: Database,
   organisationId: number | null,
   date: string,
+  elsewhere: number[] = [],
 ): Promise<AchReconciliation> {
   const [sums, booked] = await database.transaction(async (transaction) => {
     await transaction.query('set transaction isolation level repeatable read, read only')
     return [
-      await daySums(transaction, organisationId, date),
-      await ledgerNet(transaction, organisationId, date),
+      await daySums(transaction, organisationId, date, elsewhere),
+      await ledgerNet(transaction, organisationId, date, elsewhere),
     ] as const
   })
   const of = (kind: DaySums['kind']) => {

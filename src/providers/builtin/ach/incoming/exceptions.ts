@@ -2,11 +2,11 @@ import type { Queryable } from '../../../../database/database.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
 import type { AchException, InternalKind } from '../../../../ledger/records.ts'
 import type { IncomingEntry } from './entries.ts'
-import { openExceptions } from './incoming.sql.ts'
+import { type OpenException, openExceptions } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 
 /** The exceptions that are open, the oldest first. */
-export function listExceptions(database: Queryable): Promise<Record<string, unknown>[]> {
+export function listExceptions(database: Queryable): Promise<OpenException[]> {
   return openExceptions(database)
 }
 

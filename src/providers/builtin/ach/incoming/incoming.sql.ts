@@ -225,11 +225,17 @@ export function accountsByNumber(
   )
 }
 
+export interface OpenException extends Record<string, unknown> {
+  id: number
+  /** That of the organisation. */
+  epoch: number
+}
+
 /** The exceptions that are open, the oldest first. */
-export function openExceptions(database: Queryable): Promise<Record<string, unknown>[]> {
+export function openExceptions(database: Queryable): Promise<OpenException[]> {
   return database.query(
     `select e.id, e.organisation_id as organisation, e.file_id as file, e.line, e.kind, e.direction, e.amount,
-       e.payment_id as payment, e.created_at as created, e.detail
+       e.payment_id as payment, e.created_at as created, e.detail, o.epoch
      from ach_exception e join organisation o on o.id = e.organisation_id
      where e.resolved_at is null and o.ended_at is null order by e.id`,
     [],
