@@ -19,7 +19,7 @@ import type { DecisionQuestion, Verdict } from '../processor/decision-hook.ts'
 import { declineReasonOf, questionOf } from '../processor/decline-reasons.ts'
 import { type ClawBack, clawBack, coversPurchases } from '../rewards/claw-back.ts'
 import { type Earning, earn } from '../rewards/earning.ts'
-import { depositAccountIn } from './payments.ts'
+import { depositAccountIn } from './deposit-account.ts'
 import { post, sideOf } from './posting.ts'
 import { listedTransaction } from './transaction-view.ts'
 

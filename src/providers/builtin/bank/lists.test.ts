@@ -5,10 +5,10 @@ import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { Position } from '../../../base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
 import { listReceived } from '../ach/incoming/received.sql.ts'
+import { countPayments, listPaymentRows, type PaymentFilter } from '../payments/payments.sql.ts'
 import { type AccountFilter, countAccounts, listAccountRows } from './accounts.sql.ts'
 import { listCardRows } from './cards.sql.ts'
 import { type CustomerFilter, countCustomers, listCustomerRows } from './customers.sql.ts'
-import { countPayments, listPaymentRows, type PaymentFilter } from './payments.sql.ts'
 
 const ROWS = 30_000
 const LIMIT = 100

@@ -14,7 +14,7 @@ import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { accountIdsOfCustomer } from './accounts.sql.ts'
-import { depositAccountIn } from './payments.ts'
+import { depositAccountIn } from './deposit-account.ts'
 import { post, sideOf } from './posting.ts'
 import { listedTransaction, transaction } from './transaction-view.ts'
 import {

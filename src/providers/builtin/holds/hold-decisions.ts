@@ -11,7 +11,7 @@ import type { EventType } from '../../../events/event.ts'
 import { sealedDraft } from '../../../events/stored/sealed-data.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { LedgerHold } from '../../../ledger/records.ts'
-import { depositAccountIn } from '../bank/payments.ts'
+import { depositAccountIn } from '../bank/deposit-account.ts'
 import type { CustomerSeals } from '../customer-seals.ts'
 import { overdraftOf } from '../limits/check.ts'
 

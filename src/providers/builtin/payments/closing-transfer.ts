@@ -7,7 +7,7 @@ import type { EventSink } from '../../../events/event.ts'
 import type { Books } from '../../../ledger/books.ts'
 import { postWithin } from '../../../ledger/post-within.ts'
 import type { LedgerAccount } from '../../../ledger/records.ts'
-import { depositAccountIn } from '../bank/payments.ts'
+import { depositAccountIn } from '../bank/deposit-account.ts'
 import { newBookPayment } from './book-transfers.ts'
 import { sendPayment } from './send-payment.ts'
 

@@ -7,10 +7,12 @@ import { Problem } from '../../../base/problem.ts'
 import { retryAfter } from '../../../base/retry-after.ts'
 import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
-import { findPayeesAt } from '../bank/payments.sql.ts'
-import { type PaymentBank, type PaymentOrder, paymentBankOf, paymentCommand, paymentOrderOf } from '../bank/payments.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { screenInTurn } from '../review/screening.ts'
+import { type PaymentBank, paymentBankOf } from './payment-bank.ts'
+import type { PaymentOrder } from './payment-decision.ts'
+import { paymentCommand, paymentOrderOf } from './payment-orders.ts'
+import { findPayeesAt } from './payments.sql.ts'
 
 const noAnswer = Promise.resolve(undefined)
 

@@ -16,10 +16,10 @@ import type { Seal } from '../../../secrets/seal.ts'
 import { emitPayment, paymentOf } from '../ach/payment-view.ts'
 import { departureFrom } from '../ach/rail.ts'
 import { findAccountsByNumber } from '../bank/accounts.sql.ts'
-import { findPayments } from '../bank/payments.sql.ts'
 import { giveBack, post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { freeLimits } from '../limits/check.ts'
+import { findPayments } from '../payments/payments.sql.ts'
 import { listReviewRows } from './payments.sql.ts'
 
 export async function listReviewPayments(

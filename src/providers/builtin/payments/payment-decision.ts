@@ -1,0 +1,149 @@
+import { accountRules } from '../../../banking/accounts/account.ts'
+import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
+import type { Payment } from '../../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
+import { requireAllowed } from '../../../banking/state-rules.ts'
+import { Problem } from '../../../base/problem.ts'
+import { type Books, type Group, type Needs, needs } from '../../../ledger/books.ts'
+import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
+import type { AchMode } from '../../../rails/ach/settings.ts'
+import { clearNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { firstStateOf, underReview } from '../ach/rail.ts'
+import { depositAccountIn } from '../bank/deposit-account.ts'
+import { overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
+import type { PaymentQuestion, Screened } from '../review/screening.ts'
+import { sendPayment } from './send-payment.ts'
+
+/** A payment to be decided: the request, its ids, and the settings of the bank. */
+export interface PaymentOrder {
+  organisationId: number
+  accountId: number
+  payeeId: number
+  paymentId: number
+  transferId: number
+  input: CreatePaymentInput
+  routingNumber: string
+  overdraftCents: number
+  seal: Seal
+  ach: AchMode
+  /** The batch that the payment is part of. */
+  group?: Group | undefined
+  /** Why the payment has to be reviewed, where that is known before its decision. */
+  review?: ReviewReason | undefined
+  /** Whether payments to an external account wait for a review until one was approved. */
+  reviewFirstPayment: boolean
+  /** Whether a service screens payments above a soft limit, and its answer. */
+  screens: boolean
+  screened?: Screened | undefined
+  /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
+  ownAccountId: number | null | undefined
+}
+
+/** The number of an account of this bank, which the payment must lock, or the screening of a payment above a soft limit. */
+export type PaymentLack = { accountNumber: string } | { screen: PaymentQuestion }
+
+/** Decides a payment: refuses it, or moves the money and emits `payment.created`. */
+export function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<PaymentLack> {
+  const { organisationId, accountId, input, routingNumber } = order
+  const account = depositAccountIn(books, organisationId, accountId)
+  const payee = books.payee(order.payeeId)
+  if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
+  requireAllowed(accountRules, 'createPayment', account.status)
+  if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
+    return needs({ accountNumber: clearNumber(order.seal, payee.id, payee.accountNumber) })
+  }
+  const destination = destinationIn(books, order)
+  if (destination?.id === accountId) throw new Problem('same_account')
+  const overdraft = overdraftOf(account, order.overdraftCents)
+  if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
+  const overAccount = useLimits(books, account, input.amount)
+  const overLimit = useOrganisationLimits(books, organisationId, input.amount) ?? overAccount
+  if (overLimit && order.screens && !payee.underReview && !order.screened) {
+    return needs({ screen: questionOf(order, payee, account) })
+  }
+  const review = reviewOf(order, payee, overLimit)
+  const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
+  if (review) books.insertReview({ id: payment.id, organisationId, createdAt: payment.createdAt, reason: review })
+  const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
+  return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
+}
+
+/**
+ * A payment to an account under review waits with it. The screening decides about one above a soft limit. A first payment may
+ * wait although nothing else is the matter with it.
+ */
+function reviewOf(
+  { review, screened, reviewFirstPayment }: PaymentOrder,
+  { underReview: payeeUnderReview, known }: LedgerPayee,
+  overLimit: ReviewReason | undefined,
+): ReviewReason | undefined {
+  if (screened?.outcome === 'refuse') throw refusedPayment()
+  if (payeeUnderReview) return 'externalAccount'
+  const first = reviewFirstPayment && !known ? 'firstPayment' : undefined
+  if (review || !overLimit || !screened) return review ?? overLimit ?? first
+  return screened.outcome === 'pass' ? first : 'screening'
+}
+
+function refusedPayment(): Problem {
+  return new Problem('payment_rejected', {
+    detail: 'The screening of the operator refused this payment: nothing was booked.',
+  })
+}
+
+function questionOf(
+  { paymentId, input }: PaymentOrder,
+  { id, name, routingNumber }: LedgerPayee,
+  { id: accountId, customerId, name: customerName }: LedgerAccount,
+): PaymentQuestion {
+  return {
+    paymentId: String(paymentId),
+    customerId: String(customerId),
+    customerName,
+    accountId: String(accountId),
+    amount: input.amount,
+    description: input.description,
+    counterparty: { externalAccountId: String(id), name, routingNumber },
+  }
+}
+
+/** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */
+function destinationIn(books: Books, { organisationId, ownAccountId }: PaymentOrder): LedgerAccount | undefined {
+  const account = ownAccountId ? books.account(ownAccountId) : undefined
+  return account?.organisationId === organisationId && account.status !== 'Closed' ? account : undefined
+}
+
+function newPayment(
+  { organisationId, accountId, paymentId, input, ach }: PaymentOrder,
+  payee: LedgerPayee,
+  { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
+  createdAt: string,
+): LedgerPayment {
+  // A payment within the bank arrives at once.
+  const state = firstStateOf(destination ? 'instant' : ach, input, payee, createdAt)
+  return {
+    id: paymentId,
+    organisationId,
+    accountId,
+    customerId: payee.customerId,
+    type: 'achPayment',
+    direction: 'Credit',
+    amount: input.amount,
+    description: input.description,
+    addenda: input.addenda ?? null,
+    originalType: input.originalType,
+    createdAt,
+    externalAccountId: payee.id,
+    counterparty: {
+      name: payee.name,
+      routingNumber: payee.routingNumber,
+      accountNumber: payee.accountNumber,
+      accountType: payee.accountType,
+    },
+    destinationAccountId: review ? null : (destination?.id ?? null),
+    tags: input.tags ?? {},
+    returnCode: null,
+    ...(review ? underReview(state) : state),
+    version: 1,
+  }
+}

@@ -1,0 +1,63 @@
+import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
+import type { Payment } from '../../../banking/payments/payment.ts'
+import { idNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import type { Command } from '../../../ledger/books.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { type PaymentBank, sealOf } from './payment-bank.ts'
+import { decidePayment, type PaymentLack, type PaymentOrder } from './payment-decision.ts'
+
+export async function createPayment(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  input: CreatePaymentInput,
+): Promise<Answer> {
+  const order = await paymentOrderOf(bank, write, input)
+  return bank.runOnce.attempt(write, () => bank.lane.run(paymentCommand(bank, write, order)))
+}
+
+/** A payment to be decided, with new ids. */
+export async function paymentOrderOf(
+  bank: BankParts,
+  write: Write<Payment>,
+  input: CreatePaymentInput,
+): Promise<PaymentOrder> {
+  return {
+    organisationId: write.caller.organisationId,
+    accountId: idNumber(input.accountId),
+    payeeId: idNumber(input.counterpartyAccountId),
+    paymentId: await bank.ids.next(),
+    transferId: await bank.ids.nextPair(),
+    input,
+    routingNumber: bank.routingNumber,
+    overdraftCents: bank.overdraftCents,
+    seal: await sealOf(bank, write.caller),
+    ach: bank.ach,
+    reviewFirstPayment: bank.reviewFirstPayment,
+    screens: bank.screening !== undefined,
+    ownAccountId: undefined,
+  }
+}
+
+export function paymentCommand(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  order: PaymentOrder,
+): Command<Payment, PaymentLack> {
+  const { accountId, payeeId, ownAccountId, group } = order
+  return {
+    write,
+    group,
+    accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
+    payeeIds: [payeeId],
+    internal: ['ach_clearing'],
+    decide: (books) => decidePayment(books, order),
+    async supply(lack) {
+      if ('screen' in lack) {
+        return paymentCommand(bank, write, { ...order, screened: await bank.screenPayment(write, lack.screen) })
+      }
+      const account = await bank.findAccountByNumber(lack.accountNumber)
+      return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { type Payment, paymentRules, requireReturnable } from '../../../banking/payments/payment.ts'
+import { stateAfter } from '../../../banking/state-rules.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { LedgerPayment } from '../../../ledger/records.ts'
+import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
+import { isSealedNumber, sealedNumber } from '../../../secrets/numbers.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { emitPayment } from '../ach/payment-view.ts'
+import { giveBack } from '../bank/posting.ts'
+import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+import { replacePaymentNumber } from './payments.sql.ts'
+
+export async function returnPayment(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  { paymentId, returnCode }: ReturnPaymentInput,
+): Promise<Answer> {
+  const row = await ownPayment(bank, write.caller, paymentId)
+  const { id, accountId, cutoffAt } = row
+  const seal = await sealOf(bank, write.caller)
+  // A payment of a former version has a clear number. It is sealed first: the chain of hashes will cover the stored number, which
+  // then must not change.
+  if (row.externalAccountId !== null && !isSealedNumber(row.counterpartyAccountNumber)) {
+    const number = sealedNumber(seal, row.externalAccountId, row.counterpartyAccountNumber)
+    await replacePaymentNumber(bank.database, id, { before: row.counterpartyAccountNumber, after: number })
+  }
+  const order = {
+    id,
+    returnCode,
+    transferId: await bank.ids.nextPair(),
+    settlementId: cutoffAt === null ? null : await bank.ids.nextPair(),
+    routingNumber: bank.routingNumber,
+    seal,
+  }
+  const command: Command<Payment> = {
+    write,
+    accountIds: [accountId],
+    internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
+    paymentIds: [id],
+    decide: (books) => decideReturn(books, order),
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+interface ReturnOrder {
+  id: number
+  returnCode: string
+  transferId: number
+  /** The id of the transfer from the settlement account; null for a payment that left with no file. */
+  settlementId: number | null
+  routingNumber: string
+  seal: Seal
+}
+
+/** Decides the return of a payment. The money reaches the account whatever the account's status. */
+function decideReturn(books: Books, order: ReturnOrder): Payment {
+  const { id, returnCode, transferId, settlementId, routingNumber, seal } = order
+  const payment = books.payment(id)
+  if (!payment) throw new Problem('payment_not_found')
+  requireReturnable(payment)
+  const status = stateAfter(paymentRules, 'returnPayment', payment.status)
+  const data = emitPayment(books, books.updatePayment({ ...payment, status, returnCode }), seal)
+  moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
+  return data
+}
+
+/** Moves the money of a returned payment back to its account, from the settlement account where it has left the bank. */
+export function moveBack(
+  books: Books,
+  payment: LedgerPayment,
+  {
+    returnCode,
+    transferId,
+    settlementId,
+    routingNumber,
+  }: Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>,
+): void {
+  if (settlementId !== null) {
+    books.transfer({
+      id: settlementId,
+      debitAccountId: books.internal('ach_settlement').id,
+      creditAccountId: books.internal('ach_clearing').id,
+      amount: payment.amount,
+      sourceKind: 'ach_return',
+      sourceId: payment.id,
+      party: null,
+      description: null,
+    })
+  }
+  giveBack(books, payment, { id: transferId, description: `Return ${returnCode}` }, routingNumber)
+}

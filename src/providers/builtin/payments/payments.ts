@@ -1,0 +1,93 @@
+import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
+import type { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../../banking/provider.ts'
+import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
+import type { Caller } from '../../../base/operation.ts'
+import { Page, pageWindow, toCursorPage, totalIf } from '../../../base/page.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { paymentFromRow } from '../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../ledger/records.ts'
+import type { Sandbox } from '../../../sandbox/sandbox.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { paymentOf } from '../ach/payment-view.ts'
+import { accountIdsOfCustomer } from '../bank/accounts.sql.ts'
+import type { BankParts } from '../bank-parts.ts'
+import { ownPayment, type PaymentBank, paymentBankOf, sealOf } from './payment-bank.ts'
+import { cancelPayment } from './payment-cancellation.ts'
+import { createPayment } from './payment-orders.ts'
+import { returnPayment } from './payment-return.ts'
+import { countPayments, listPaymentRows } from './payments.sql.ts'
+
+type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
+  Pick<Sandbox, 'returnPayment'>
+
+export function paymentsOf(parts: BankParts): Payments {
+  const bank = paymentBankOf(parts)
+  return {
+    createPayment: (write, input) => createPayment(bank, write, input),
+    getPayment: (caller, paymentId) => getPayment(bank, caller, paymentId),
+    listPayments: (caller, query) => listPayments(bank, caller, query),
+    cancelPayment: (write, paymentId) => cancelPayment(bank, write, paymentId),
+    returnPayment: (write, input) => returnPayment(bank, write, input),
+  }
+}
+
+async function getPayment(bank: PaymentBank, caller: Caller, paymentId: string): Promise<Payment> {
+  const row = await ownPayment(bank, caller, paymentId)
+  return paymentOf(paymentFromRow(row), await sealOf(bank, caller))
+}
+
+async function listPayments(
+  bank: PaymentBank,
+  { organisationId }: Caller,
+  query: ListPaymentsQuery,
+): Promise<Page<ListedPayment>> {
+  // Built-in payments do not recur, so nothing matches these filters.
+  if (query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment') {
+    return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
+  }
+  const { database } = bank
+  const seal = await sealOf(bank, { organisationId })
+  const page = pageWindow(query)
+  const customerId = optionalIdNumber(query.customerId)
+  const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
+  const filter = {
+    organisationId,
+    accountIds: await filteredAccounts(database, organisationId, {
+      accountId: query.accountId,
+      customerId,
+      externalAccountId,
+    }),
+    paymentId: optionalIdNumber(query.paymentId),
+    customerId,
+    externalAccountId,
+    tags: query.tags ?? null,
+    statuses: query.status ?? null,
+    types: query.type ?? ['achPayment'],
+    directions: query.direction ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    fromAmount: query.fromAmount ?? null,
+    toAmount: query.toAmount ?? null,
+    sameDay: query.paymentFeature === 'SameDay' ? true : null,
+  }
+  const rows = await listPaymentRows(database, filter, page)
+  const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined
+  return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row), seal)).counted(total)
+}
+
+/** The accounts whose payments can match a filter; null where those of every account can. */
+async function filteredAccounts(
+  database: Queryable,
+  organisationId: number,
+  filter: { accountId: string | undefined; customerId: number | null; externalAccountId: number | null },
+): Promise<number[] | null> {
+  if (filter.accountId !== undefined) return [idNumber(filter.accountId)]
+  if (filter.customerId === null && filter.externalAccountId === null) return null
+  return accountIdsOfCustomer(database, organisationId, filter)
+}
+
+function listedPayment(payment: LedgerPayment, seal: Seal): ListedPayment {
+  const { originalType: _, ...listed } = paymentOf(payment, seal)
+  return listed
+}
