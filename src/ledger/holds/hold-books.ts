@@ -1,6 +1,7 @@
 import { reservedBy } from '../../banking/account-holds/account-hold.ts'
+import { byId } from '../books/by-id.ts'
+import type { UndoLog } from '../books/undo-log.ts'
 import type { Books, BooksState, Rows } from '../books.ts'
-import type { UndoLog } from '../open-books.ts'
 
 /** The holds that a batch has read, and those that it makes and ends. Each changes the hold of its account. */
 export function holdBooks(
@@ -9,7 +10,7 @@ export function holdBooks(
   undo: UndoLog,
   addHold: (accountId: number, amount: number) => void,
 ): Pick<Books, 'hold' | 'insertHold' | 'endHold'> {
-  const holds = new Map(state.holds.map((hold) => [hold.id, hold]))
+  const holds = byId(state.holds)
   return {
     hold: (id) => holds.get(id),
     insertHold(hold) {
