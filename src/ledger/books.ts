@@ -10,6 +10,10 @@ import type {
   AchException,
   AchResolution,
   IncomingAchFile,
+  LedgerReceived,
+  ReceivedEntry,
+} from './received/received-records.ts'
+import type {
   InternalKind,
   LedgerAccount,
   LedgerAuthorization,
@@ -19,9 +23,7 @@ import type {
   LedgerPayee,
   LedgerPayment,
   LedgerPurchase,
-  LedgerReceived,
   LedgerReview,
-  ReceivedEntry,
   ReviewDecision,
   Transfer,
   TransferOrder,

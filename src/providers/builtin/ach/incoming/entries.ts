@@ -1,4 +1,4 @@
-import type { ReceivedEntry } from '../../../../ledger/records.ts'
+import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
 import { bankingDaysAfter, dayOfNumber } from '../../../../rails/ach/calendar.ts'
 import { transactionCode } from '../../../../rails/ach/codes.ts'
 import type { AchFile, Batch, Entry } from '../../../../rails/ach/file.ts'

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../../database/database.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
-import type { AchException, InternalKind } from '../../../../ledger/records.ts'
+import type { AchException } from '../../../../ledger/received/received-records.ts'
+import type { InternalKind } from '../../../../ledger/records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { type OpenException, openExceptions } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'

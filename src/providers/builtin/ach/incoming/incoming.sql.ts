@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../../database/database.ts'
 import { type PaymentRow, paymentColumns } from '../../../../ledger/payment-columns.ts'
-import { dated, entryRows, exceptionRows } from '../../../../ledger/received-columns.ts'
-import type { AchException, IncomingAchFile, ReceivedEntry } from '../../../../ledger/records.ts'
+import { dated, entryRows, exceptionRows } from '../../../../ledger/received/received-columns.ts'
+import type { AchException, IncomingAchFile, ReceivedEntry } from '../../../../ledger/received/received-records.ts'
 
 /** The first number of the advisory locks of intakes; no other advisory lock begins with it. */
 const INTAKE_LOCKS = 7_275_748

@@ -1,6 +1,6 @@
 import type { Write } from '../../../../base/operation.ts'
 import { sha256 } from '../../../../base/sha256.ts'
-import type { ReceivedEntry } from '../../../../ledger/records.ts'
+import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
 import type { Share } from '../../../../rails/ach/shares.ts'
 import type { RailBank } from '../build-file.ts'
 import type { IncomingEntry } from './entries.ts'

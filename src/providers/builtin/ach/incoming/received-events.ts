@@ -1,7 +1,7 @@
 import type { EventType } from '../../../../events/event.ts'
 import { sealedDraft } from '../../../../events/stored/sealed-data.ts'
 import type { Books } from '../../../../ledger/books.ts'
-import type { LedgerReceived } from '../../../../ledger/records.ts'
+import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
 import type { CustomerSeals } from '../../customer-seals.ts'
 import { receivedPaymentOf } from './received-view.ts'
 

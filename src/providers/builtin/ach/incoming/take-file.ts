@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { inSlices } from '../../../../base/pace.ts'
 import { counted } from '../../../../base/text.ts'
-import type { IncomingAchFile } from '../../../../ledger/records.ts'
+import type { IncomingAchFile } from '../../../../ledger/received/received-records.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import type { AchFile } from '../../../../rails/ach/file.ts'
 import { type Reading, readingOf } from '../../../../rails/ach/read-file.ts'

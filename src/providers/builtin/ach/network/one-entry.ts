@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingAchFile } from '../../../../ledger/records.ts'
+import type { IncomingAchFile } from '../../../../ledger/received/received-records.ts'
 import { easternOf } from '../../../../rails/ach/calendar.ts'
 import type { Batch } from '../../../../rails/ach/file.ts'
 import { readAchFile } from '../../../../rails/ach/read-file.ts'

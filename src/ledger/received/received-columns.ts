@@ -1,5 +1,5 @@
-import { bigint, bytea, integer, rowSet, smallint, text, timestamptz } from '../database/arrays.ts'
-import type { AchException, AchResolution, IncomingAchFile, LedgerReceived, ReceivedEntry } from './records.ts'
+import { bigint, bytea, integer, rowSet, smallint, text, timestamptz } from '../../database/arrays.ts'
+import type { AchException, AchResolution, IncomingAchFile, LedgerReceived, ReceivedEntry } from './received-records.ts'
 
 const columns = {
   id: bigint<LedgerReceived>(({ id }) => id),

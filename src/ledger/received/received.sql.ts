@@ -1,6 +1,6 @@
-import { bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
-import type { Rows } from './books.ts'
+import { bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Rows } from '../books.ts'
 import {
   dated,
   entryRows,
@@ -10,7 +10,7 @@ import {
   receivedColumns,
   resolutionRows,
 } from './received-columns.ts'
-import type { LedgerReceived } from './records.ts'
+import type { LedgerReceived } from './received-records.ts'
 
 /** A received payment in its last state, and the version that it was read with. */
 interface ChangedReceived {
