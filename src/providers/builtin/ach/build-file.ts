@@ -7,8 +7,6 @@ import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import { pauseWithoutLimit } from '../clock/clock.sql.ts'
 import type { DueRun, Forecast, Timer } from '../clock/due.ts'
-import { ownShare } from './cells/own-share.ts'
-import type { Delivery } from './delivery.ts'
 import {
   type BuildingFile,
   buildLock,
@@ -22,7 +20,9 @@ import {
   type PendingPayment,
   pastCutoff,
   takePending,
-} from './files.sql.ts'
+} from './build-file.sql.ts'
+import { ownShare } from './cells/own-share.ts'
+import type { Delivery } from './delivery.ts'
 import { finishFile } from './finish-file.ts'
 import { emitChange } from './payment-view.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'

@@ -6,7 +6,7 @@ import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurren
 import { messageOf } from '../../../base/message-of.ts'
 import type { DueRun } from '../clock/due.ts'
 import type { RailBank } from './build-file.ts'
-import { type DeliverableFile, holdFile, moveFile, undelivered } from './files.sql.ts'
+import { type DeliverableFile, holdFile, moveFile, undelivered } from './delivery.sql.ts'
 
 const FILES_AT_A_TIME = 20
 

@@ -5,7 +5,7 @@ import { easternOf } from '../../../rails/ach/calendar.ts'
 import type { Batch } from '../../../rails/ach/file.ts'
 import type { AchSettings } from '../../../rails/ach/settings.ts'
 import { type Writing, writingOf } from '../../../rails/ach/write-file.ts'
-import type { BuildingFile } from './files.sql.ts'
+import type { BuildingFile } from './build-file.sql.ts'
 
 export interface Company {
   name: string

@@ -4,16 +4,10 @@ import { paymentFromRow } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
 import type { Batch } from '../../../rails/ach/file.ts'
 import { shownCounterparty } from '../bank/transaction-view.ts'
+import type { BuildingFile } from './build-file.sql.ts'
 import type { RailBank } from './build-file.ts'
 import { type Company, renderingOf } from './file-bytes.ts'
-import {
-  type BuildingFile,
-  type BuiltBatch,
-  deleteBuilding,
-  findCompany,
-  insertBuilt,
-  paymentsInFile,
-} from './files.sql.ts'
+import { type BuiltBatch, deleteBuilding, findCompany, insertBuilt, paymentsInFile } from './finish-file.sql.ts'
 
 /** Payments that are read at a time. */
 const READ = 500

@@ -6,7 +6,7 @@ import { bankWrite } from '../bank-write.ts'
 import { bankTime } from '../clock/clock.sql.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
 import { freeLimits } from '../limits/check.ts'
-import { entriesIn, nextUnrefunded, noteRefunded } from './files.sql.ts'
+import { entriesIn, nextUnrefunded, noteRefunded } from './batches.sql.ts'
 import { emitChange } from './payment-view.ts'
 import { releaseReturns } from './returning/return-files.sql.ts'
 

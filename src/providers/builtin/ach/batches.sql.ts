@@ -1,0 +1,66 @@
+import type { Queryable } from '../../../database/database.ts'
+
+export interface UnsettledBatch {
+  /** The side of the received payments that the batch returns; null for a batch of payments. */
+  returnSide: 'Credit' | 'Debit' | null
+  id: number
+  amount: number
+  settlesAt: string
+}
+
+/** The batches of an organisation that settle next. Rejected ones do not settle. */
+export function nextUnsettled(database: Queryable, organisationId: number, limit: number): Promise<UnsettledBatch[]> {
+  return database.query(
+    `select id, debits + credits as amount, settles_at as "settlesAt", return_side as "returnSide" from ach_batch
+     where organisation_id = $1::bigint and settled_at is null and rejected_at is null
+     order by settles_at, id limit $2`,
+    [organisationId, limit],
+    'once',
+  )
+}
+
+export interface RejectedBatch {
+  id: number
+  rejectedAt: string
+  isOfReturns: boolean
+}
+
+/** The rejected batches of an organisation whose payments are still to be given back, or whose returns are to leave again. */
+export function nextUnrefunded(database: Queryable, organisationId: number): Promise<RejectedBatch[]> {
+  return database.query(
+    `select id, rejected_at as "rejectedAt", return_side is not null as "isOfReturns" from ach_batch
+     where organisation_id = $1::bigint and rejected_at is not null and refunded_at is null
+     order by rejected_at, id limit 100`,
+    [organisationId],
+    'once',
+  )
+}
+
+/** Notes that the money of all payments of a rejected batch is back, or that its returns leave again. */
+export async function noteRefunded(database: Queryable, batchId: number): Promise<void> {
+  await database.query(
+    `update ach_batch set refunded_at = bank_time(organisation_id)
+     where id = $1::bigint and rejected_at is not null and refunded_at is null`,
+    [batchId],
+  )
+}
+
+/**
+ * Payments of a batch behind an id, and whether each is still clearing. Entries are counted off before their payments are
+ * looked up: a join of both is planned over the whole batch, for each portion of it.
+ */
+export function entriesIn(
+  database: Queryable,
+  { batchId, after, limit }: { batchId: number; after: number; limit: number },
+): Promise<{ id: number; accountId: number; isClearing: boolean }[]> {
+  return database.query(
+    `select p.id, p.account_id as "accountId", p.status = 'Clearing' as "isClearing"
+     from (
+       select payment_id from ach_entry where batch_id = $1::bigint and payment_id > $2::bigint
+       order by payment_id limit $3) e
+     cross join lateral (select id, account_id, status from payment where id = e.payment_id offset 0) p
+     order by p.id`,
+    [batchId, after, limit],
+    'once',
+  )
+}

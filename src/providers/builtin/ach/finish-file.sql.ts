@@ -1,0 +1,125 @@
+import { bigint, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
+
+/** Deletes the row of a file that no payment left with, because all were canceled. */
+export async function deleteBuilding(transaction: Queryable, fileId: number): Promise<void> {
+  // Behind the lock, all payments of the file can be seen.
+  await transaction.query(`select from ach_file where id = $1::bigint for update`, [fileId])
+  await transaction.query(
+    `delete from ach_file where id = $1::bigint and state = 'building'
+       and not exists (select from payment where ach_file_id = $1::bigint)`,
+    [fileId],
+  )
+}
+
+/** Payments of a file behind an id. */
+export function paymentsInFile(
+  database: Queryable,
+  { fileId, after, limit }: { fileId: number; after: number; limit: number },
+): Promise<PaymentRow[]> {
+  return database.query(
+    `select ${paymentColumns} from payment where ach_file_id = $1::bigint and id > $2::bigint order by id limit $3`,
+    [fileId, after, limit],
+    'once',
+  )
+}
+
+/** The company of an organisation; null where the settings have it. */
+export async function findCompany(
+  database: Queryable,
+  organisationId: number,
+): Promise<{ name: string | null; companyId: string | null }> {
+  const [row] = await database.query<{ name: string | null; companyId: string | null }>(
+    `select ach_company_name as name, ach_company_id as "companyId" from organisation where id = $1::bigint`,
+    [organisationId],
+  )
+  return row ?? { name: null, companyId: null }
+}
+
+export interface BuiltFile {
+  id: number
+  keyOrganisationId: number
+  sealedContent: Buffer
+  sha256: Buffer
+  entryCount: number
+  debits: number
+  credits: number
+}
+
+export interface BuiltBatch {
+  id: number
+  organisationId: number
+  fileId: number
+  number: number
+  companyName: string
+  companyId: string
+  secCode: string
+  description: string
+  effectiveDate: string
+  entryCount: number
+  debits: number
+  credits: number
+  settlesAt: string
+  paymentIds: number[]
+}
+
+const batchRows = rowSet<BuiltBatch>({
+  id: bigint(({ id }) => id),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  file_id: bigint(({ fileId }) => fileId),
+  number: integer(({ number }) => number),
+  company_name: text(({ companyName }) => companyName),
+  company_id: text(({ companyId }) => companyId),
+  sec_code: text(({ secCode }) => secCode),
+  description: text(({ description }) => description),
+  effective_date: timestamptz(({ effectiveDate }) => `${effectiveDate}T00:00:00.000Z`),
+  entry_count: integer(({ entryCount }) => entryCount),
+  debits: bigint(({ debits }) => debits),
+  credits: bigint(({ credits }) => credits),
+  settles_at: timestamptz(({ settlesAt }) => settlesAt),
+})
+
+const insertBatches = `
+  insert into ach_batch (${batchRows.names}, created_at)
+  select id, organisation_id, file_id, number, company_name, company_id, sec_code, description,
+    (effective_date at time zone 'UTC')::date, entry_count, debits, credits, settles_at,
+    (select window_at from ach_file where id = file_id)
+  from (${batchRows.select}) b`
+
+const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: number }>({
+  payment_id: bigint(({ paymentId }) => paymentId),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  batch_id: bigint(({ batchId }) => batchId),
+})
+
+/** Entries that are inserted in one statement. */
+const ENTRIES = 5_000
+
+/**
+ * Stores a file that has been built. Fails where another process has stored it, or has put a payment into it that the
+ * bytes lack: such a process waits for the lock of the file's row, or has committed before it was taken.
+ */
+export async function insertBuilt(transaction: Queryable, file: BuiltFile, batches: BuiltBatch[]): Promise<void> {
+  await transaction.query(
+    `with built as (
+       update ach_file set state = 'built', sealed_content = $2::bytea, sha256 = $3::bytea, entry_count = $4::int,
+         debits = $5::bigint, credits = $6::bigint, key_organisation_id = $7::bigint
+       where id = $1::bigint and state = 'building' returning 1)
+     select require((select count(*) from built) = 1, 'an ACH file was built twice')`,
+    [file.id, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits, file.keyOrganisationId],
+  )
+  await transaction.query(
+    `select require((select count(*) from payment where ach_file_id = $1::bigint) = $2::int,
+       'a payment came into an ACH file while it was written')`,
+    [file.id, file.entryCount],
+  )
+  await transaction.query(insertBatches, batchRows.values(batches), 'once')
+  const entries = batches.flatMap(({ id: batchId, organisationId, paymentIds }) =>
+    paymentIds.map((paymentId) => ({ paymentId, organisationId, batchId })),
+  )
+  const insertEntries = `insert into ach_entry (${entryRows.names}) ${entryRows.select}`
+  for (let at = 0; at < entries.length; at += ENTRIES) {
+    await transaction.query(insertEntries, entryRows.values(entries.slice(at, at + ENTRIES)), 'once')
+  }
+}
