@@ -21,7 +21,7 @@ import { laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
 import { processRounds } from './processes/processes.ts'
 import { getRound, longAccountReads } from './reads.ts'
-import { report } from './report.ts'
+import { report } from './report/report.ts'
 import {
   apiKey,
   cleanUp,

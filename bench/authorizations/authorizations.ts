@@ -7,6 +7,8 @@ import { post } from '../turn.ts'
 
 /** Purchases a second. Each starts at its time, whether those before it have been answered or not. */
 export const authorizationRate = 100
+/** The two kinds of cards, as the names of figures have them. */
+export const limitKinds = ['without limits', 'with limits'] as const
 const CARDS = 50
 const WARM_UP_MS = 3_000
 
@@ -18,7 +20,8 @@ export async function authorizationRounds(desk: Desk): Promise<void> {
   const world = await makeCards(service)
   await purchase(service, world, WARM_UP_MS)
   for (let round = 1; round <= options.rounds; round++) {
-    for (const [name, cards] of Object.entries({ 'without limits': world.plain, 'with limits': world.limited })) {
+    for (const name of limitKinds) {
+      const cards = name === 'with limits' ? world.limited : world.plain
       const { ms, bad } = await purchase(service, { ...world, plain: cards, limited: cards }, options.seconds * 1_000)
       const sorted = ms.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN

@@ -1,0 +1,67 @@
+import { achStretches } from '../ach/ach.ts'
+import type { Figures } from '../figures.ts'
+import { growthConnections, growthReads } from '../growth/growth.ts'
+import { amount, type Row, seconds, shown } from './format.ts'
+
+// Rows about payments while the bank does other work, or holds many payments already.
+
+export function turnRows(figures: Figures): Row[] {
+  const ms = (name: string) => `${figures.median(name)?.toFixed(1)} ms`
+  const against = (part: string) => shown(figures.ratio(`turn ${part}`, `before the turn ${part}`), 'before')
+  return [
+    ['the turn', `${figures.median('turn seconds')?.toFixed(1)} s`],
+    ['payments before it', amount(figures.median('before the turn'), '/s')],
+    [
+      'payments during it',
+      amount(figures.median('turn'), '/s'),
+      shown(figures.ratio('turn', 'before the turn'), 'before'),
+    ],
+    ...['p99', 'gap'].flatMap((part): Row[] => {
+      const name = part === 'p99' ? 'p99' : 'worst gap between two answers'
+      return [
+        [`${name}, before`, ms(`before the turn ${part}`)],
+        [`${name}, during`, ms(`turn ${part}`), against(part)],
+      ]
+    }),
+  ]
+}
+
+/** Figures of each number of stored payments, each against the smallest. */
+export function growthRows(figures: Figures, sizes: number[]): Row[] {
+  const few = sizes[0] ?? 0
+  const rowsOf = (name: string, label: string, show: (value: number) => string): Row[] =>
+    sizes.map((size) => {
+      const value = figures.median(`growth ${name} ${size}`)
+      const ratio =
+        size === few ? '' : shown(figures.ratio(`growth ${name} ${size}`, `growth ${name} ${few}`), 'the fewest')
+      return [`${label}, ${size.toLocaleString('en')}`, value === undefined ? undefined : show(value), ratio]
+    })
+  const plain = (unit: string) => (value: number) => `${Math.round(value).toLocaleString('en')} ${unit}`
+  const ms = (value: number) => `${value.toFixed(value < 100 ? 2 : 0)} ms`
+  return [
+    ...rowsOf('payments', `payments at ${growthConnections}`, plain('/s')),
+    ...rowsOf('cpu', 'CPU time a payment', plain('µs')),
+    ...growthReads.flatMap((name) => rowsOf(name, name, ms)),
+    ...rowsOf('disk', 'disk a payment in all', plain('B')),
+    ...rowsOf('disk after', 'disk a payment after retention', plain('B')),
+    ...rowsOf('pruned seconds', 'old rows deleted in', (value) => `${value.toFixed(1)} s`),
+    ...rowsOf('slowest before', 'slowest payment before that', ms),
+    ...rowsOf('slowest during', 'slowest payment meanwhile', ms),
+  ]
+}
+
+/** The payments of one cut-off in each stretch of their way, and the slowest of those that are made meanwhile. */
+export function achRows(figures: Figures): Row[] {
+  return achStretches.flatMap((name): Row[] => {
+    const of = (what: string) => figures.median(`ach ${name} ${what}`)
+    const rows: Row[] = [
+      [`${name}, in all`, seconds(of('seconds'))],
+      ['  CPU time, service and database', seconds(of('cpuSeconds'))],
+    ]
+    return [
+      ...(name === 'before' ? [] : rows),
+      [`slowest payment, ${name}`, amount(of('slowestMs'), 'ms')],
+      [`slowest answer of /livez, ${name}`, amount(of('pulseMs'), 'ms')],
+    ]
+  })
+}

@@ -1,0 +1,75 @@
+import { achPayments } from '../ach/ach.ts'
+import { authorizationRate } from '../authorizations/authorizations.ts'
+import { cellRows } from '../cells/cells.ts'
+import { connectorConnections } from '../connector.ts'
+import type { Options } from '../desk.ts'
+import { eventConnections } from '../events.ts'
+import type { Figures } from '../figures.ts'
+import { processConnections, processCpuRows } from '../processes/processes.ts'
+import { entries } from '../reads.ts'
+import { turnConnections } from '../turn.ts'
+import { achRows, growthRows, turnRows } from './background-rows.ts'
+import { bars } from './bars.ts'
+import { amount, lineOf, type Row } from './format.ts'
+import { bulkRows, connectorRows, cpuRows, eventRows, getRows, paymentRows, processRows } from './load-rows.ts'
+import {
+  authorizationRows,
+  consoleRows,
+  feedRows,
+  kitRows,
+  ledgerRows,
+  listRows,
+  offerRows,
+  probeRows,
+  searchRows,
+  verifyRows,
+} from './time-rows.ts'
+
+/** The table of figures and the verdicts on the bars; parts that were not measured are left out. */
+export function report(figures: Figures, { only, accounts, sizes }: Options): string {
+  const sections: Record<string, Row[]> = {
+    'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
+    [`payments and their events, ${eventConnections} connections`]: only.includes('events') ? eventRows(figures) : [],
+    'GET account': only.includes('get') ? getRows(figures) : [],
+    [`GET account over a connector, ${connectorConnections} connections`]: only.includes('connector')
+      ? connectorRows(figures)
+      : [],
+    [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
+    [`the ledger, with ${entries.toLocaleString('en')} transfers in 90 days`]: only.includes('ledger')
+      ? ledgerRows(figures)
+      : [],
+    'events of one record': only.includes('feed') ? feedRows(figures) : [],
+    [`a search among ${accounts.toLocaleString('en')} accounts, median`]: only.includes('search')
+      ? searchRows(figures)
+      : [],
+    'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
+    [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
+      only.includes('turn') ? turnRows(figures) : [],
+    'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
+    'CPU time of a request': cpuRows(figures),
+    'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
+    [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
+      achRows(figures),
+    [`card purchases, ${authorizationRate} a second`]: authorizationRows(figures),
+    [`processes behind one port, ${processConnections} connections`]: [
+      ...processRows(figures),
+      ...processCpuRows(figures),
+    ],
+    'a check of the laws on fresh tables': verifyRows(figures),
+    'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
+    'payments of a cell beside another one': only.includes('cells') ? cellRows(figures) : [],
+    'the test kit and the command line': kitRows(figures),
+    'the console': consoleRows(figures),
+    'from start to ready': ['first start', 'restart'].map((name) => [name, amount(figures.median(name), 'ms')]),
+    'after the payments': [
+      ['memory (PSS), service and database', amount(figures.median('pss'), 'MB', 2 ** 20)],
+      ['disk a payment, indexes included', amount(figures.median('disk'), 'B')],
+      ['write-ahead log a payment', amount(figures.median('wal'), 'B')],
+    ],
+  }
+  const lines = Object.entries(sections).flatMap(([title, rows]) => {
+    const measured = rows.filter(([, value]) => value !== undefined)
+    return measured.length === 0 ? [] : ['', title, ...measured.map(lineOf)]
+  })
+  return `${[...lines, '', ...bars(figures, sizes)].join('\n')}\n`
+}

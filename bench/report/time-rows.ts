@@ -1,0 +1,95 @@
+import { limitKinds } from '../authorizations/authorizations.ts'
+import { listedPayments } from '../console/console.ts'
+import type { Figures } from '../figures.ts'
+import { suiteTests } from '../kit.ts'
+import { searchKinds } from '../lookups.ts'
+import { offerCounts } from '../offers.ts'
+import { probes, troubles } from '../probes.ts'
+import { ledgerReadNames, listOffsets } from '../reads.ts'
+import { verifyCounts } from '../verify/verify.ts'
+import { amount, type Row, shown } from './format.ts'
+
+// Rows with the time that one request or one task takes.
+
+export function listRows(figures: Figures): Row[] {
+  return listOffsets.map((offset) => [
+    `100 at offset ${offset.toLocaleString('en')}`,
+    `${figures.median(`list ${offset}`)?.toFixed(2)} ms`,
+    shown(figures.ratio(`list ${offset}`, `list ${listOffsets[0]}`), 'the first page'),
+  ])
+}
+
+export function ledgerRows(figures: Figures): Row[] {
+  return [...ledgerReadNames, 'sums of 90 days, made once', 'check of the laws'].map((name) => [
+    name,
+    `${figures.median(name)?.toFixed(1)} ms`,
+  ])
+}
+
+export function feedRows(figures: Figures): Row[] {
+  const events = figures.median('feed events')?.toLocaleString('en') ?? ''
+  return [
+    [`among ${events} events, median`, amount(figures.median('feed median'), 'ms')],
+    ['  slowest', amount(figures.median('feed slowest'), 'ms')],
+  ]
+}
+
+export function searchRows(figures: Figures): Row[] {
+  const kinds = searchKinds.map((kind): Row => [`for ${kind}`, amount(figures.median(`search ${kind}`), 'ms')])
+  return [...kinds, ['  slowest of all', amount(figures.median('search slowest'), 'ms')]]
+}
+
+export function offerRows(figures: Figures): Row[] {
+  return offerCounts.map((count) => [
+    `20 of ${count.toLocaleString('en')}`,
+    `${figures.median(`offers ${count}`)?.toFixed(2)} ms`,
+    shown(figures.ratio(`offers ${count}`, `offers ${offerCounts[0]}`), 'the small catalogue'),
+  ])
+}
+
+export function probeRows(figures: Figures): Row[] {
+  return probes.flatMap(({ path }) =>
+    troubles.map((trouble): Row => [`${path}, ${trouble}`, amount(figures.median(`${path} ${trouble}`), 'ms')]),
+  )
+}
+
+export function verifyRows(figures: Figures): Row[] {
+  const [few, many] = verifyCounts
+  return verifyCounts.flatMap((payments): Row[] => [
+    [
+      `${payments.toLocaleString('en')} payments`,
+      amount(figures.median(`verify ${payments}`), 'ms'),
+      payments === many ? shown(figures.ratio(`verify ${many}`, `verify ${few}`), few.toLocaleString('en')) : '',
+    ],
+    ['a day of ten', amount(figures.median(`verify a day of ${payments}`), 'ms')],
+  ])
+}
+
+export function authorizationRows(figures: Figures): Row[] {
+  return limitKinds.flatMap((kind): Row[] =>
+    ['p50', 'p99'].map((share) => [
+      `${kind}, ${share}`,
+      amount(figures.median(`authorization ${kind} ${share}`), 'ms'),
+    ]),
+  )
+}
+
+export function kitRows(figures: Figures): Row[] {
+  return [
+    ['an organisation, median', amount(figures.median('kit organisation'), 'ms')],
+    ['  slowest', amount(figures.median('kit organisation slowest'), 'ms')],
+    [`${suiteTests} tests with one each, start included`, amount(figures.median('kit suite'), 'ms')],
+    ...['purser --help', 'purser payments list'].map((name): Row => [name, amount(figures.median(name), 'ms')]),
+  ]
+}
+
+export function consoleRows(figures: Figures): Row[] {
+  return [
+    ['a payment by the API is on screen after', amount(figures.median('console payment'), 'ms')],
+    ['  slowest', amount(figures.median('console payment slowest'), 'ms')],
+    [
+      `longest task, scrolling ${listedPayments.toLocaleString('en')} payments`,
+      amount(figures.median('console task'), 'ms'),
+    ],
+  ]
+}
