@@ -4,6 +4,7 @@ import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
 import type { AppCell, Ports } from '../app.ts'
 import type { Peers } from '../base/peers/peers.ts'
+import { openTaskLog } from '../base/tasks/task-log.ts'
 import type { Config } from '../config.ts'
 import { auditLogOf } from '../events/audit-log.ts'
 import { auditLogHeadOf } from '../events/chain/head.ts'
@@ -78,25 +79,25 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   const { name, place, core, settings, log, connectors } = parts
   const { database, ids, runOnce, seals, builtin, closers, readFirstStates } = core
   const { mode } = settings
-  const failed = (error: Error) => log.warn({ reason: error.message }, 'background task failed')
+  const tasks = openTaskLog(log)
 
   const configured = place === 0 ? await findConfigured(database) : []
   const peers = parts.peers && cellPeers(parts.peers, place)
   const keys = openKeyAuthenticator(database, configured, { sole: connectors?.organisationId, peers, place })
-  closers.add(() => keys.saveUses().catch(failed))
+  closers.add(() => keys.saveUses().catch((error: unknown) => tasks.failed('key-uses', error)))
   const denials = openDenials(database)
-  closers.add(() => denials.save().catch(failed))
+  closers.add(() => denials.save().catch((error: unknown) => tasks.failed('denied-requests', error)))
   const hasSandbox = mode === 'sandbox' && connectors?.bank === undefined
   const active = hasSandbox ? openActiveFaults(database) : undefined
   await active?.load()
   const everywhere = changesEverywhere(peers, keys, active)
-  const { guard, worker } = openDelivery(parts, active)
+  const { guard, worker } = openDelivery(parts, active, tasks)
   const requestLog =
     mode === 'sandbox'
       ? openRequestLog({ eventIds: (...of) => feed.eventIds(...of), peers, ...parts.requestLog })
       : undefined
   const feed: Feed = openFeed({ database, readFirstStates, remembered: requestLog?.eventsOf, ...parts.feed })
-  listenForEvents(core, { feed, worker, keys, active, failed })
+  listenForEvents(core, { feed, worker, keys, active, tasks })
 
   const events = { ...feed, ...auditLogOf(database), ...auditLogHeadOf(database), ...requestLog }
   const webhooks = openWebhooks({ database, ids, runOnce, seals, guard, readFirstStates, changed: worker.changed })
@@ -130,7 +131,7 @@ export async function openCell(parts: CellParts): Promise<Cell> {
       requestLog?.release()
       faults?.release()
     },
-    start: () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, failed }),
+    start: () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, tasks }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { KeyAuthenticator } from '../access/authenticate-key.ts'
+import type { TaskLog } from '../base/tasks/task-log.ts'
 import { openListener } from '../database/listen.ts'
 import { EVENT_CHANNEL } from '../events/announce.ts'
 import type { Feed } from '../events/feed.ts'
@@ -14,6 +15,7 @@ import type { Core } from './core.ts'
 export function openDelivery(
   { core, settings, version, log, metrics, ...parts }: CellParts,
   faults: LoadedFaults | undefined,
+  tasks: TaskLog,
 ) {
   const { database, seals, committed, closers } = core
   const { mode, webhookTimeoutMs: timeoutMs, webhookRetriesMs: delaysMs } = settings
@@ -25,6 +27,10 @@ export function openDelivery(
     sender: openSender({ guard, timeoutMs, userAgent: `Purser/${version}` }),
     committed,
     failed: (error) => log.warn({ reason: error.message }, 'webhook delivery failed'),
+    turns: {
+      failed: (error) => tasks.failed('webhooks', error),
+      succeeded: () => tasks.succeeded('webhooks'),
+    },
     ...(metrics && { observe: metrics }),
     faults,
     delaysMs,
@@ -40,20 +46,23 @@ interface Listening {
   worker: WebhookWorker
   keys: KeyAuthenticator
   active: LoadedFaults | undefined
-  failed(error: Error): void
+  tasks: TaskLog
 }
 
 /**
  * Wakes long polls and the webhook worker when any process of the service has committed events or changed fault rules, and
  * forgets the keys of an organisation that any process has ended.
  */
-export function listenForEvents({ servers, closers }: Core, { feed, worker, keys, active, failed }: Listening): void {
+export function listenForEvents({ servers, closers }: Core, { feed, worker, keys, active, tasks }: Listening): void {
   const heard = (payload?: string) => {
     const ended = endedBy(payload)
     if (ended !== undefined) keys.forgetOrganisation(ended)
     feed.look()
     worker.heard()
-    active?.heard(payload).catch(failed)
+    active?.heard(payload).then(
+      () => tasks.succeeded('fault-rules'),
+      (error: unknown) => tasks.failed('fault-rules', error),
+    )
   }
   const listener = openListener({ servers, channel: EVENT_CHANNEL, heard })
   closers.add(() => listener.close())

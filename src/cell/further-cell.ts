@@ -1,7 +1,7 @@
 import type { Closers } from '../base/closers.ts'
 import { messageOf } from '../base/message-of.ts'
-import { ENDED, repeat } from '../base/repeat.ts'
 import { StartupError } from '../base/startup-error.ts'
+import { ENDED, repeat } from '../base/tasks/repeat.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { Log } from '../http/log.ts'
 import type { Cell } from './cell.ts'

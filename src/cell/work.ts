@@ -1,4 +1,5 @@
-import { ENDED, repeat } from '../base/repeat.ts'
+import { ENDED, repeat } from '../base/tasks/repeat.ts'
+import type { TaskLog } from '../base/tasks/task-log.ts'
 import { moveCopies } from '../providers/builtin/first-states/move-copies.ts'
 import { retireOrganisations, sweepOrganisations } from '../providers/builtin/organisations/sweep.ts'
 import { openRetention } from '../retention/retention.ts'
@@ -7,27 +8,44 @@ import type { Cell, CellParts } from './cell.ts'
 interface Work extends Pick<Cell, 'denials' | 'keys' | 'worker'> {
   /** Whether requests make organisations, which end when they are not used. */
   retires: boolean
-  failed(error: Error): void
+  tasks: TaskLog
 }
 
-/** Starts what runs beside requests, in every process and for every cell. */
-export function startWork(parts: CellParts, { denials, keys, worker, retires, failed }: Work): void {
+/** Starts what runs beside requests, in every process and for every cell. The names of the tasks are those of the log. */
+export function startWork(parts: CellParts, { denials, keys, worker, retires, tasks }: Work): void {
   const { core, settings, log, metrics, connectors } = parts
   const { database, builtin, closers } = core
-  closers.add(repeat(() => builtin.catchUp(log), 1_000, failed))
-  closers.add(repeat(() => builtin.moveFiles(log), 1_000, failed))
+  const every = (ms: number, name: string, task: () => Promise<unknown>) => closers.add(repeated(tasks, name, task, ms))
+  every(1_000, 'due-work', () => builtin.catchUp(log))
+  every(1_000, 'outgoing-files', () => builtin.moveFiles(log))
   // The files of a live bank are taken by its home cell, those of a sandbox by the cell of their organisation.
   const takesFiles = parts.place === 0 || settings.mode === 'sandbox'
-  if (takesFiles) closers.add(repeat(() => builtin.takeFiles(log, parts.fileCells?.()), 1_000, failed))
-  closers.add(repeat(() => builtin.sendReturns(), 1_000, failed))
-  if (connectors?.catchUp) closers.add(repeat(connectors.catchUp, 1_000, failed))
-  for (const task of [denials.save, core.reseal]) closers.add(repeat(task, 1_000, failed))
-  closers.add(repeat(async () => (await moveCopies(database, core.seals)) && ENDED, 1_000, failed))
-  closers.add(repeat(() => sweepOrganisations(core), 1_000, failed))
-  if (retires) closers.add(repeat(() => retireOrganisations(database), 60_000, failed))
-  closers.add(repeat(keys.saveUses, 60_000, failed))
-  const { prune } = openRetention({ database, keep: settings.keep, failed, observe: metrics?.retention })
-  closers.add(repeat(prune, 1_000, failed))
+  if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.fileCells?.()))
+  every(1_000, 'returns', () => builtin.sendReturns())
+  if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
+  every(1_000, 'denied-requests', denials.save)
+  every(1_000, 'encryption', core.reseal)
+  every(1_000, 'event-copies', async () => (await moveCopies(database, core.seals)) && ENDED)
+  every(1_000, 'ended-organisations', () => sweepOrganisations(core))
+  if (retires) every(60_000, 'unused-organisations', () => retireOrganisations(database))
+  every(60_000, 'key-uses', keys.saveUses)
+  const { prune } = openRetention({
+    database,
+    keep: settings.keep,
+    failed: (error, kind) => tasks.failed('retention', error, { kind }),
+    succeeded: (kind) => tasks.succeeded('retention', { kind }),
+    observe: metrics?.retention,
+  })
+  every(1_000, 'retention', prune)
   if (connectors?.stop) closers.add(connectors.stop)
   worker.start()
+}
+
+function repeated(tasks: TaskLog, name: string, task: () => Promise<unknown>, ms: number): () => Promise<void> {
+  const run = async () => {
+    const result = await task()
+    tasks.succeeded(name)
+    return result
+  }
+  return repeat(run, ms, (error) => tasks.failed(name, error))
 }

@@ -33,7 +33,9 @@ export interface RetentionOptions {
   database: Database
   keep: Keep
   /** Reports a failure, which does not keep other kinds from being deleted. */
-  failed(error: Error): void
+  failed(error: Error, kind: string): void
+  /** A kind was worked on without a failure. */
+  succeeded?(kind: string): void
   observe?: RetentionObserver | undefined
   limits?: Partial<RetentionLimits>
 }
@@ -94,9 +96,10 @@ export function openRetention({ limits, ...options }: RetentionOptions): Retenti
         if (clock.elapsedMs() < (dueMs.get(kind) ?? 0)) continue
         try {
           dueMs.set(kind, await pruneKind(parts, kind, take))
+          parts.succeeded?.(kind)
         } catch (error) {
           parts.observe?.failed(kind)
-          parts.failed(new Error(`old rows were not deleted (${kind}): ${messageOf(error)}`, { cause: error }))
+          parts.failed(new Error(`old rows were not deleted (${kind}): ${messageOf(error)}`, { cause: error }), kind)
         }
       }
     },

@@ -58,6 +58,12 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, sleep(ms, undefined, { ref: false }).then(() => Promise.reject(new Error(`${ms} ms`)))])
 }
 
+/** The lines that the log of a service has about a background task. */
+function linesOf(service: Service, task: string): { msg: string }[] {
+  const lines = service.output().split('\n')
+  return lines.filter((line) => line.includes(`"task":"${task}"`)).map((line) => JSON.parse(line))
+}
+
 interface Outage {
   begin(setup: Setup): Promise<void>
   end(setup: Setup): void
@@ -95,6 +101,9 @@ describe.concurrent.each(outages)('while the database %s', (_name, { begin, end 
     await until('a write', async () => (await createAccount()).status === 201)
     await until('a write of the ledger', async () => (await receive()).status === 201)
     await until('readiness', async () => (await service.call('GET', '/readyz')).status === 200)
+    const lines = () => linesOf(service, 'due-work')
+    await until('a line of the recovery', async () => lines().some(({ msg }) => msg === 'background task works again'))
+    expect(lines().filter(({ msg }) => msg === 'background task failed')).toHaveLength(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/message-of.ts'
-import { repeat } from '../../base/repeat.ts'
+import { repeat } from '../../base/tasks/repeat.ts'
 import { after } from '../connection.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts, type Queryable } from '../database.ts'
 import { DatabaseUnavailable } from '../errors.ts'

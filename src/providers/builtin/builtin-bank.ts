@@ -69,7 +69,7 @@ export interface BuiltinBank extends FileIntake {
   records: RewardRecords
   directory: Directory
   /** Does the work that has become due in every organisation; failures are logged for each. */
-  catchUp(log: Pick<Logger, 'warn'>): Promise<void>
+  catchUp(log: Pick<Logger, 'warn' | 'info'>): Promise<void>
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(log: Pick<Logger, 'warn'>): Promise<void>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */

@@ -30,6 +30,8 @@ interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
   seals: Seals
   readFirstStates: ReadFirstStates
   sender: Sender
+  /** The worker itself fails, or works again: its database is away, for example. Without it `failed` hears of it. */
+  turns?: { failed(error: Error): void; succeeded(): void } | undefined
   /** Absent where there is no sandbox. */
   faults: DeliveryFaults | undefined
   /** Receives figures for metrics. */
@@ -138,7 +140,7 @@ function wake(worker: Worker, { events = false, due = false }: { events?: boolea
   worker.due ||= due
   if (worker.closed) return
   worker.turning ??= turn(worker)
-    .catch(worker.failed)
+    .then(() => worker.turns?.succeeded(), worker.turns?.failed ?? worker.failed)
     .finally(() => {
       worker.turning = undefined
     })

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { clock } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/message-of.ts'
+import type { Failures } from '../../../base/tasks/failures.ts'
+import { openTaskLog } from '../../../base/tasks/task-log.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout } from '../../../database/database.ts'
 import { lockClocks, moveClock, organisationsWithWorkDue, pauseWithoutLimit } from './clock.sql.ts'
 import { type DueRun, runDue, type Timer } from './due.ts'
@@ -10,6 +12,8 @@ export interface CatchUp {
   timers: Timer[]
   /** The last organisation that had its turn: the next call begins behind it. */
   served: { organisationId: number }
+  /** Those of the organisations whose work fails. */
+  failures: Failures
 }
 
 export interface CatchUpLimits {
@@ -34,12 +38,13 @@ interface DueOrganisation {
  * where the database is away, which stops all of them.
  */
 export async function catchUp(
-  { database, timers, served }: CatchUp,
-  log: Pick<Logger, 'warn'>,
+  { database, timers, served, failures }: CatchUp,
+  log: Pick<Logger, 'warn' | 'info'>,
   { organisationMs, callMs }: CatchUpLimits = LIMITS,
 ): Promise<void> {
   const endsMs = clock.elapsedMs() + callMs
   const failed = new Set<number>()
+  const tasks = openTaskLog(log, failures)
   for (let more = true; more; ) {
     more = false
     const waiting = rotated(await organisationsWithWorkDue(database), served.organisationId)
@@ -54,10 +59,11 @@ export async function catchUp(
         const run = timedRun(log, organisationId, organisationMs)
         try {
           if (!(await catchUpOne(database, timers, organisation, run))) more = true
+          tasks.succeeded('due-work', { organisationId })
         } catch (error) {
           if (isAway(error)) throw error
           failed.add(organisationId)
-          log.warn({ organisationId, reason: messageOf(error) }, 'background task failed')
+          tasks.failed('due-work', error, { organisationId })
         }
       })
       served.organisationId = group.at(-1)?.organisationId ?? 0

@@ -16,6 +16,7 @@ import {
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { merchant, nationalOffer } from '../../../../test/support/offers.ts'
 import { newUserId } from '../../../../test/support/world.ts'
+import { Failures } from '../../../base/tasks/failures.ts'
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts'
 import { openRecordIds } from '../../../database/record-ids.ts'
 import { openRunOnce } from '../../../idempotency/run-once.ts'
@@ -197,9 +198,11 @@ describe('catching up', () => {
     }
     await other.catchUp(log)
     expect(await sound.state()).toEqual(['Canceled', 0])
+    await other.catchUp(log)
     expect(lines).toMatchObject([
       {
         msg: 'background task failed',
+        task: 'due-work',
         organisationId: failing.organisationId,
         reason: 'a fault of this organisation alone',
       },
@@ -207,6 +210,7 @@ describe('catching up', () => {
     beforeStatement = () => undefined
     await other.catchUp(log)
     expect(await failing.state()).toEqual(['Canceled', 0])
+    expect(lines[1]).toMatchObject({ msg: 'background task works again', task: 'due-work', failures: 2 })
   })
 
   test('ends with the error of a database that is away, which would fail every organisation', async () => {
@@ -279,7 +283,7 @@ describe('an organisation with more work than fits into its share of the time', 
       }
     }
     const startedMs = performance.now()
-    const clock = { database: bank.database, timers: [timer], served: { organisationId: 0 } }
+    const clock = { database: bank.database, timers: [timer], served: { organisationId: 0 }, failures: new Failures() }
     await catchUp(clock, log, { organisationMs: 20, callMs: 1_000 })
     expect(done.get(short ?? 0)).toBe(1)
     expect(done.get(endless ?? 0)).toBeGreaterThan(5)
@@ -289,7 +293,10 @@ describe('an organisation with more work than fits into its share of the time', 
 
   test('is reported where its work stays due for ever', async () => {
     const timer: Timer = async () => ({ at: '2020-01-01T00:00:00.000Z', run: async () => undefined })
-    await catchUp({ database: bank.database, timers: [timer], served: { organisationId: 0 } }, log)
+    await catchUp(
+      { database: bank.database, timers: [timer], served: { organisationId: 0 }, failures: new Failures() },
+      log,
+    )
     expect(lines.length).toBeGreaterThan(1)
     for (const line of lines) expect(line.reason).toBe('work due at 2020-01-01T00:00:00.000Z stays due')
   })

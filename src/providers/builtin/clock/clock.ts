@@ -3,6 +3,7 @@ import { LAST_INSTANT } from '../../../base/clock.ts'
 import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
+import { Failures } from '../../../base/tasks/failures.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { AdvanceClockInput, ClockAdvance } from '../../../sandbox/advance-clock.ts'
 import type { Simulations } from '../../../sandbox/sandbox.ts'
@@ -24,7 +25,7 @@ import { type DueRun, type Forecast, type Happening, runDue, type Timer, upcomin
 
 export interface BankClock extends Pick<Simulations, 'getClock' | 'advanceClock'> {
   /** Does the work that has become due in every organisation; failures are logged for each. */
-  catchUp(log: Pick<Logger, 'warn'>): Promise<void>
+  catchUp(log: Pick<Logger, 'warn' | 'info'>): Promise<void>
 }
 
 /** The operations that read and move bank time, over the kinds of work that it brings. */
@@ -34,7 +35,7 @@ export function clockOf(
   forecasts: Forecast[],
 ): BankClock {
   const inTurn = concurrencyLimit({ total: MAX_ADVANCING, perOrganisation: 1 })
-  const served = { organisationId: 0 }
+  const [served, failures] = [{ organisationId: 0 }, new Failures()]
   return {
     getClock: async ({ organisationId }) => ({
       ...(await readClock(database, organisationId)),
@@ -46,7 +47,7 @@ export function clockOf(
           advanceClock({ database, timers, forecasts }, transaction, write, input),
         ),
       ),
-    catchUp: (log) => catchUp({ database, timers, served }, log),
+    catchUp: (log) => catchUp({ database, timers, served, failures }, log),
   }
 }
 
