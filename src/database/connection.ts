@@ -3,7 +3,7 @@ import pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { columnTypes } from './column-types.ts'
 import type { Queryable, Timeouts } from './database.ts'
-import { classified, DatabaseUnavailable, isEnded, isReadOnly, LockTimeout } from './errors.ts'
+import { classified, DatabaseUnavailable, isEnded, isReadOnly, LockTimeout, UnsuitableServer } from './errors.ts'
 import { noteHistory } from './history.sql.ts'
 import { runPrepared } from './prepared.ts'
 import { configureSession, type Session } from './session.sql.ts'
@@ -39,7 +39,7 @@ export async function openConnection(
   return withinDeadline(client, connectMs, async () => {
     await client.connect()
     const session = await configureSession(client, timeouts)
-    if (writable && session.readOnly) throw new Error('the server takes no writes')
+    if (writable && session.readOnly) throw new UnsuitableServer('the server takes no writes')
     if (!session.readOnly && !standby) await noteHistory(client)
     const connection = new Connection(client, position, session, timeouts)
     await greet?.(connection)

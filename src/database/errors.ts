@@ -4,6 +4,9 @@ import { messageOf } from '../base/message-of.ts'
 /** No server answered, or the connection broke before COMMIT was sent: nothing happened. */
 export class DatabaseUnavailable extends Error {}
 
+/** A server that can be reached is not the one that is wanted. The message is a sentence about it. */
+export class UnsuitableServer extends Error {}
+
 /** A lock was not available in time, or two transactions deadlocked: nothing happened. */
 export class LockTimeout extends DatabaseUnavailable {}
 

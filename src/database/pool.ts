@@ -3,7 +3,7 @@ import { clock } from '../base/clock.ts'
 import { messageOf } from '../base/message-of.ts'
 import { after, type Connection, type ConnectionOptions, openConnection } from './connection.ts'
 import type { ConnectionCounts, DatabaseOptions } from './database.ts'
-import { DatabaseUnavailable } from './errors.ts'
+import { DatabaseUnavailable, UnsuitableServer } from './errors.ts'
 import { findSilent } from './find-silent.ts'
 
 /** How long a caller waits for a connection. */
@@ -181,8 +181,7 @@ export class Pool {
   /** Tries every server once, the current one first. */
   async #connect(): Promise<Connection> {
     const first = this.#current
-    const failures: string[] = []
-    let cause: unknown
+    const failures: unknown[] = []
     for (let offset = 0; offset < this.#servers.length; offset++) {
       const position = (first + offset) % this.#servers.length
       try {
@@ -191,11 +190,10 @@ export class Pool {
         return connection
       } catch (error) {
         this.#failed++
-        cause = error
-        failures.push(messageOf(error))
+        failures.push(error)
       }
     }
-    throw new DatabaseUnavailable(`no connection to the database: ${failures.map(explained).join('; ')}`, { cause })
+    throw new DatabaseUnavailable(reasonOf(failures), { cause: failures.at(-1) })
   }
 
   /** Destroys a connection, and where its server became read-only and another can be tried, the server's idle ones. */
@@ -261,6 +259,15 @@ export class Pool {
 }
 
 /** A refusal by PgBouncer, with its cure. */
+/** The reason why no server can be used: connections that failed, and servers that are not the one that is wanted. */
+function reasonOf(failures: unknown[]): string {
+  const unsuitable = failures.filter((error) => error instanceof UnsuitableServer)
+  const failed = failures.filter((error) => !(error instanceof UnsuitableServer))
+  const unreached = failed.map((error) => explained(messageOf(error))).join('; ')
+  const reasons = unsuitable.map(messageOf)
+  return [...(unreached ? [`no connection to the database: ${unreached}`] : []), ...reasons].join('; ')
+}
+
 function explained(failure: string): string {
   const [, parameter] = /unsupported startup parameter: (\S+)/.exec(failure) ?? []
   if (!parameter) return failure

@@ -106,12 +106,12 @@ async function standbyOf({ databaseUrl, readUrl, setting }: CellPlace, own: stri
   let stopWaiting = () => {}
   try {
     const change = await new Promise<StandbyChange>((changed) => {
-      const reason = `it could not be compared with the primary within ${STANDBY_MS / 1000} s`
+      const reason = `the standby could not be compared with the primary within ${STANDBY_MS / 1000} s`
       stopWaiting = after(STANDBY_MS, () => changed({ used: false, reason }))
       standby.start(changed)
     })
-    if (change.used) return [{ check, status: 'ok', detail: 'ready for reads that callers allow it' }]
-    const detail = `not used, the primary answers its reads: ${change.reason}`
+    if (change.used) return [{ check, status: 'ok', detail: 'ready: it answers reads of callers that allow it' }]
+    const detail = `not used, and the primary answers all reads: ${change.reason}`
     return [
       { check, status: 'warning', detail, next: `Check ${own}, and whether the server follows that of ${setting}` },
     ]

@@ -366,7 +366,7 @@ describe('a standby that fails', () => {
     thaw(pair.standby)
     await used()
     await fromStandby(path)
-    expect(said()).toContain('the standby is not used: it did not answer within 1000 ms')
+    expect(said()).toContain('the standby is not used: the standby did not answer within 1000 ms')
     expect(said().at(-1)).toBe('the standby answers reads')
   })
 
@@ -418,14 +418,14 @@ describe('a standby that fails', () => {
     await caughtUp()
     const inEast = { ...pair.primary.server, database: east }
     expect(await reasons([{ ...pair.standby.server, database: 'another' }], inEast)).toMatch(
-      /it has another database, which is no copy of the primary$/,
+      /^the server has another database, which is no copy of that of the primary$/,
     )
   })
 
   test('a primary, and a server with another database, are not used', async () => {
-    expect(await reasons([pair.primary.server])).toMatch(/it is no standby: it takes writes/)
+    expect(await reasons([pair.primary.server])).toMatch(/^the server takes writes: it is a primary, not a standby$/)
     expect(await reasons([{ ...pair.standby.server, database: 'template1' }])).toMatch(
-      /it has no tables of Purser: it is another database, or far behind the primary$/,
+      /^the server has no tables of Purser: it has another database, or is far behind the primary$/,
     )
   })
 
@@ -437,6 +437,6 @@ describe('a standby that fails', () => {
     await answersFromPrimary()
     const [after] = await ask(pair.standby.server, 'select count(*) from database_history')
     expect(after).toEqual(before)
-    expect(said()).toContain('the standby is not used: it is no standby: it takes writes')
+    expect(said()).toContain('the standby is not used: the server takes writes: it is a primary, not a standby')
   })
 })

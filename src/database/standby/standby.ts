@@ -3,7 +3,7 @@ import { messageOf } from '../../base/message-of.ts'
 import { repeat } from '../../base/tasks/repeat.ts'
 import { after } from '../connection.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts, type Queryable } from '../database.ts'
-import { DatabaseUnavailable } from '../errors.ts'
+import { DatabaseUnavailable, UnsuitableServer } from '../errors.ts'
 import { openLag } from './lag.ts'
 import {
   findPrimaryPlace,
@@ -113,7 +113,7 @@ export class Standby {
     this.#lag.sampled(place.written, atMs)
     this.#probe ??= this.#open(1, lookTimeouts, (there) => faultOf(there, this.#place))
     const probe = this.#probe
-    const cancel = after(ANSWER_MS, () => this.#leave(`it did not answer within ${ANSWER_MS} ms`))
+    const cancel = after(ANSWER_MS, () => this.#leave(`the standby did not answer within ${ANSWER_MS} ms`))
     try {
       const there = await findStandbyPlace(probe)
       // The standby was left meanwhile, because the answer took long or a read failed.
@@ -138,7 +138,7 @@ export class Standby {
   #open(connections: number, timeouts: DatabaseOptions['timeouts'], fault: Fault): Database {
     const greet = async (connection: Queryable) => {
       const found = fault(await findStandbyPlace(connection).catch(withoutTables))
-      if (found !== undefined) throw new Error(found)
+      if (found !== undefined) throw new UnsuitableServer(found)
       await refuseWrites(connection)
     }
     return openDatabase({ servers: this.#servers, connections, timeouts, standby: true, greet })
@@ -149,7 +149,7 @@ export class Standby {
     this.#look = look
     if (this.#visit || look.asOfMs === undefined) return
     const { started } = there
-    const sameServer: Fault = (other) => (other.started === started ? undefined : 'it is another server')
+    const sameServer: Fault = (other) => (other.started === started ? undefined : 'another server answers in its place')
     this.#visit = new Visit(this.#open(CONNECTIONS, readTimeouts, sameServer), started, (reason) => this.#leave(reason))
     this.#reasons.clear()
     this.#changed({ used: true })
@@ -180,9 +180,9 @@ const readTimeouts = { ...plainTimeouts, lockMs: ANSWER_MS, statementMs: READ_MS
 
 /** The reason why a server is not used as a standby of the primary. */
 function faultOf({ bank, history, inRecovery }: StandbyPlace, primary: PrimaryPlace | undefined): string | undefined {
-  if (bank !== primary?.bank) return 'it has another database, which is no copy of the primary'
-  if (!inRecovery) return 'it is no standby: it takes writes'
-  if (history !== primary.history) return 'it follows another server than the primary, or is far behind it'
+  if (bank !== primary?.bank) return 'the server has another database, which is no copy of that of the primary'
+  if (!inRecovery) return 'the server takes writes: it is a primary, not a standby'
+  if (history !== primary.history) return 'the server follows another one than the primary, or is far behind it'
   return undefined
 }
 
@@ -192,7 +192,9 @@ const NO_TABLE = '42P01'
 /** The reason why a database without tables is not used. */
 function withoutTables(error: unknown): never {
   if ((error as { code?: unknown }).code !== NO_TABLE) throw error
-  throw new Error('it has no tables of Purser: it is another database, or far behind the primary')
+  throw new UnsuitableServer(
+    'the server has no tables of Purser: it has another database, or is far behind the primary',
+  )
 }
 
 /** A database that leads to the server of a visit. */
