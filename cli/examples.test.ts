@@ -116,14 +116,23 @@ async function openRail(): Promise<Rail> {
   const bank = new Purser({ url: other.url, apiKey: other.key })
   const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
   const { accountId, externalAccountId } = await bank.sandbox.scenarios.create({ seed: 1 })
+  // In the morning in New York, so that both files are built on one day, and none has settled before the other is built.
+  const { now } = await bank.sandbox.clock.get()
+  const tomorrow = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
+  await bank.sandbox.clock.advance({ to: `${tomorrow}T13:00:00Z` })
+  const newestFile = async () => {
+    const [file] = await database.query<{ id: number }>(`select id from ach_file order by id desc limit 1`)
+    return file?.id
+  }
   const makeFile = async (): Promise<string> => {
     for (const secCode of ['PPD', 'CCD'] as const) {
       const payment = { amount: 1_00, counterpartyAccountId: externalAccountId, description: 'Rent', secCode }
       await bank.payments.create(accountId, { ...payment, originalType: 'ACH' })
     }
-    await bank.sandbox.clock.advance({ to: 'next' })
-    const [file] = await database.query<{ id: number }>(`select id from ach_file order by id desc limit 1`)
-    return String(file?.id)
+    for (const known = await newestFile(); (await newestFile()) === known; ) {
+      await bank.sandbox.clock.advance({ to: 'next' })
+    }
+    return String(await newestFile())
   }
   const files: Rail['files'] = [await makeFile(), await makeFile()]
   const [exception] = await database.query<{ id: number }>(

@@ -96,8 +96,8 @@ describe('the sweep', () => {
 
     let left = total(await rowsOf(gone.id))
     for (let call = 0; left > 0 && call < 500; call++) {
-      // As a process that is killed after some statements.
-      await sweepOrganisations(bank, { graceMs: 0, callMs: 3, rows: 2 })
+      // As a process that is killed after each statement that deletes rows.
+      await sweepOrganisations(bank, { graceMs: 0, callMs: 0, rows: 10 })
       expect(await verifyLedger(bank.database)).toEqual([])
       left = total(await rowsOf(gone.id))
     }
