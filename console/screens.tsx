@@ -1,6 +1,6 @@
 import { type ComponentType, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
-import { Reading } from './parts/empty.tsx'
+import { Reading } from './components/feedback/empty.tsx'
 import { decoded, recordPath } from './routes.ts'
 import { Account } from './screens/bank/accounts/account.tsx'
 import { Accounts } from './screens/bank/accounts/accounts.tsx'

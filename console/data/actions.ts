@@ -1,5 +1,5 @@
 import type { OperationId } from '../../client/src/index.ts'
-import type { Field } from '../parts/form.tsx'
+import type { Field } from '../components/forms/form.tsx'
 
 /** How an operation on a record is offered. Without fields it runs at once. */
 export interface ActionForm {

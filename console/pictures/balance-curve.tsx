@@ -3,8 +3,8 @@ import 'uplot/dist/uPlot.min.css'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import UPlot from 'uplot'
 import type { LedgerBalance } from '../../client/src/index.ts'
+import { Table } from '../components/lists/table.tsx'
 import { compactMoney, date, money } from '../data/format.ts'
-import { Table } from '../parts/table.tsx'
 import styles from './balance-curve.module.css'
 
 const HEIGHT = 190

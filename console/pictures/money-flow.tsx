@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { LedgerFlow } from '../../client/src/index.ts'
+import { Table } from '../components/lists/table.tsx'
 import { money } from '../data/format.ts'
 import { kindName } from '../data/ledger.ts'
-import { Table } from '../parts/table.tsx'
 import { type FlowNode, flowLayout } from './flow-layout.ts'
 import styles from './money-flow.module.css'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { LoggedRequest } from '../../client/src/index.ts'
+import { Card } from '../components/layout/card.tsx'
+import { Tabs } from '../components/layout/tabs.tsx'
 import { type Rate, ratesOf } from '../data/developers/traffic.ts'
-import { Card } from '../parts/card.tsx'
-import { Tabs } from '../parts/tabs.tsx'
 import styles from './request-rate.module.css'
 
 const STEPS = 60

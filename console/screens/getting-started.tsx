@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
+import { Card } from '../components/layout/card.tsx'
 import { useList } from '../data/list.ts'
 import { useMay } from '../data/purser.tsx'
-import { Card } from '../parts/card.tsx'
 import styles from './home.module.css'
 
 /** The first steps of a developer, each ticked off as soon as the bank has its result. */

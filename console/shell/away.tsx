@@ -1,4 +1,4 @@
-import { ProblemNote } from '../parts/problem.tsx'
+import { ProblemNote } from '../components/feedback/problem.tsx'
 import styles from './sign-in.module.css'
 
 /** In place of the console while the service does not say whose key it is. */

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { type OperationId, operations } from '../../client/src/index.ts'
+import { Copy } from '../components/display/copy.tsx'
+import { Dialog } from '../components/layout/dialog.tsx'
+import { Tabs } from '../components/layout/tabs.tsx'
+import { useLanguage } from '../components/records/by-api.tsx'
 import { languages, type SnippetInput, snippet } from '../data/snippets.ts'
-import { useLanguage } from '../parts/by-api.tsx'
-import { Copy } from '../parts/copy.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { Tabs } from '../parts/tabs.tsx'
 import styles from './call-drawer.module.css'
 
 /** Calls of the frame, which every screen makes. */

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { Dialog } from '../components/layout/dialog.tsx'
 import { useMenu } from '../data/purser.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import styles from './keyboard.module.css'
 
 /** The second key of `g a` must follow within this time. The times are those of the keys: a busy page handles them later. */

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { Card } from '../parts/card.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import { Empty } from '../components/feedback/empty.tsx'
+import { Card } from '../components/layout/card.tsx'
+import { PageTitle } from '../components/layout/page-title.tsx'
 
 /** A path without a screen. */
 export function NotFound() {

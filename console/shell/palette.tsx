@@ -1,10 +1,10 @@
 import { useDeferredValue, useState } from 'react'
 import { useLocation } from 'wouter'
 import { operations } from '../../client/src/index.ts'
+import { ProblemNote } from '../components/feedback/problem.tsx'
+import { Dialog } from '../components/layout/dialog.tsx'
 import { words } from '../data/format.ts'
 import { useCall, useMenu } from '../data/purser.tsx'
-import { Dialog } from '../parts/dialog.tsx'
-import { ProblemNote } from '../parts/problem.tsx'
 import { recordPath } from '../routes.ts'
 import styles from './palette.module.css'
 

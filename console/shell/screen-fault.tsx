@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
-import { Card } from '../parts/card.tsx'
-import { Empty } from '../parts/empty.tsx'
-import { PageTitle } from '../parts/page-title.tsx'
+import { Empty } from '../components/feedback/empty.tsx'
+import { Card } from '../components/layout/card.tsx'
+import { PageTitle } from '../components/layout/page-title.tsx'
 
 /** Keeps the frame on screen where a screen fails to draw. The next address starts anew. */
 export function ScreenFault({ children }: { children: ReactNode }) {

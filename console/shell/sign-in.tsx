@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react'
-import { ProblemNote } from '../parts/problem.tsx'
+import { ProblemNote } from '../components/feedback/problem.tsx'
 import styles from './sign-in.module.css'
 
 /** Asks for an API key. */

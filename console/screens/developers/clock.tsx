@@ -1,6 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import type { Clock } from '../../../client/src/index.ts'
+import { type Moment, TimeLine } from '../../components/display/time-line.tsx'
+import { Reading } from '../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { Unavailable } from '../../components/feedback/unavailable.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { PageTitle } from '../../components/layout/page-title.tsx'
+import { ByApi } from '../../components/records/by-api.tsx'
 import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
 import { date, dateTime } from '../../data/format.ts'
 import {
@@ -14,13 +21,6 @@ import {
 } from '../../data/happenings.ts'
 import { useList } from '../../data/list.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
-import { ByApi } from '../../parts/by-api.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Reading } from '../../parts/empty.tsx'
-import { PageTitle } from '../../parts/page-title.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
-import { type Moment, TimeLine } from '../../parts/time-line.tsx'
-import { Unavailable } from '../../parts/unavailable.tsx'
 import styles from './clock.module.css'
 
 /** Bank time: the past, now, and the things that are due; and travel to a later time. */

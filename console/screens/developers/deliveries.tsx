@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryAttempt } from '../../../client/src/index.ts'
-import { State, Status } from '../../parts/state.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { Time } from '../../parts/time.tsx'
+import { State, Status } from '../../components/display/state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import type { Column } from '../../components/lists/table.tsx'
 
 /** The columns of deliveries of one event. */
 export const deliveryColumns: Column<Delivery>[] = [

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { CreateWebhookEndpointRequest, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
+import { type Field, Form } from '../../components/forms/form.tsx'
+import { Dialog } from '../../components/layout/dialog.tsx'
 import { useList } from '../../data/list.ts'
 import { useSend } from '../../data/purser.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { type Field, Form } from '../../parts/form.tsx'
-import { Checks } from './parts/checks.tsx'
-import { Secret } from './parts/secret.tsx'
+import { Checks } from './components/checks.tsx'
+import { Secret } from './components/secret.tsx'
 
 /** Creates a webhook endpoint, and shows its secret. */
 export function CreateEndpoint({ close }: { close(): void }) {

@@ -1,5 +1,12 @@
 import { useState } from 'react'
 import type { CreateFaultRuleRequest, FaultRule } from '../../../client/src/index.ts'
+import { Empty } from '../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { type Field, Form } from '../../components/forms/form.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { Dialog } from '../../components/layout/dialog.tsx'
+import { Tabs } from '../../components/layout/tabs.tsx'
+import { type Column, ListTable } from '../../components/lists/table.tsx'
 import {
   deliveryEffects,
   effectText,
@@ -10,13 +17,6 @@ import {
 } from '../../data/developers/faults.ts'
 import { useList } from '../../data/list.ts'
 import { useMay, useSend, useSession } from '../../data/purser.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Empty } from '../../parts/empty.tsx'
-import { type Field, Form } from '../../parts/form.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
-import { type Column, ListTable } from '../../parts/table.tsx'
-import { Tabs } from '../../parts/tabs.tsx'
 import styles from './sandbox.module.css'
 
 /** Rules to begin with. */

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { ApiKey, CreateApiKeyRequest } from '../../../client/src/index.ts'
+import { Form } from '../../components/forms/form.tsx'
+import { Dialog } from '../../components/layout/dialog.tsx'
 import { useSend, useSession } from '../../data/purser.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Form } from '../../parts/form.tsx'
-import { Checks } from './parts/checks.tsx'
-import { Secret } from './parts/secret.tsx'
+import { Checks } from './components/checks.tsx'
+import { Secret } from './components/secret.tsx'
 
 export const scopes = [
   'banking:read',

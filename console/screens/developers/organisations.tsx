@@ -1,10 +1,10 @@
 import { useId, useState } from 'react'
+import { type Field, Form } from '../../components/forms/form.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { Details } from '../../components/layout/details.tsx'
+import { Dialog } from '../../components/layout/dialog.tsx'
 import { date } from '../../data/format.ts'
 import { useMay, useSend, useSession } from '../../data/purser.tsx'
-import { Card } from '../../parts/card.tsx'
-import { Details } from '../../parts/details.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { type Field, Form } from '../../parts/form.tsx'
 import { KeySecret } from './key-form.tsx'
 
 const clock: readonly Field[] = [

@@ -1,10 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { DeliveryVerdict } from '../../../client/src/index.ts'
+import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { RecordLink } from '../../components/records/record-link.tsx'
 import { headersIn, webhookHeaders } from '../../data/developers/webhook-headers.ts'
 import { useMay, useSend } from '../../data/purser.tsx'
-import { Card } from '../../parts/card.tsx'
-import { ProblemNote } from '../../parts/problem.tsx'
-import { RecordLink } from '../../parts/record-link.tsx'
 
 const titles: Record<string, string> = {
   right: 'The signature is right',

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { Reading } from '../../parts/empty.tsx'
+import { Reading } from '../../components/feedback/empty.tsx'
 
 // The outlines of the states are read by those who open the map alone.
 const OfferMap = lazy(async () => ({ default: (await import('../../pictures/offer-map.tsx')).OfferMap }))

@@ -1,8 +1,8 @@
 import type { LocalOffer } from '../../../client/src/index.ts'
+import { Card } from '../../components/layout/card.tsx'
+import { Details } from '../../components/layout/details.tsx'
 import { date } from '../../data/format.ts'
 import { hoursText, webAddress } from '../../data/offers.ts'
-import { Card } from '../../parts/card.tsx'
-import { Details } from '../../parts/details.tsx'
 
 /** One offer of a shop. */
 export function OfferCard({ offer }: { offer: LocalOffer }) {

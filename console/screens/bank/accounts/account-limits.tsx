@@ -1,10 +1,10 @@
 import type { AccountLimits } from '../../../../client/src/index.ts'
+import { Meter } from '../../../components/display/meter.tsx'
+import type { Field } from '../../../components/forms/form.tsx'
+import { ChangeLimits, LimitsCard } from '../../../components/forms/limits-card.tsx'
+import { Details } from '../../../components/layout/details.tsx'
 import { amount, money } from '../../../data/format.ts'
 import { useCall, useMay } from '../../../data/purser.tsx'
-import { Details } from '../../../parts/details.tsx'
-import type { Field } from '../../../parts/form.tsx'
-import { ChangeLimits, LimitsCard } from '../../../parts/limits-card.tsx'
-import { Meter } from '../../../parts/meter.tsx'
 
 type Period = AccountLimits['day']
 

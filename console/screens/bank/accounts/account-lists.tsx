@@ -1,12 +1,12 @@
 import type { DepositAccount, ExternalAccount, RecordAction } from '../../../../client/src/index.ts'
+import { State } from '../../../components/display/state.tsx'
+import { Action } from '../../../components/forms/actions.tsx'
+import { ShortList } from '../../../components/lists/short-list.tsx'
 import { actionForms } from '../../../data/actions.ts'
 import { monthBefore, useBankDay } from '../../../data/bank-time.ts'
 import { money, month, words } from '../../../data/format.ts'
 import { type Rows, useList } from '../../../data/list.ts'
 import { useMay } from '../../../data/purser.tsx'
-import { Action } from '../../../parts/actions.tsx'
-import { ShortList } from '../../../parts/short-list.tsx'
-import { State } from '../../../parts/state.tsx'
 import { recordPath } from '../../../routes.ts'
 
 interface Props {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import type { Address, CreateCardRequest, DepositAccount } from '../../../../client/src/index.ts'
+import { Refused } from '../../../components/feedback/problem.tsx'
+import { type Field, Form } from '../../../components/forms/form.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
 import { useCall, useSend } from '../../../data/purser.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { type Field, Form } from '../../../parts/form.tsx'
-import { Refused } from '../../../parts/problem.tsx'
-import { Tabs } from '../../../parts/tabs.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const names = ['Virtual', 'Physical'] as const

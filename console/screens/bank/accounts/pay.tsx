@@ -6,14 +6,14 @@ import type {
   DepositAccount,
   ExternalAccount,
 } from '../../../../client/src/index.ts'
+import { Reading } from '../../../components/feedback/empty.tsx'
+import { Refused } from '../../../components/feedback/problem.tsx'
+import { Form } from '../../../components/forms/form.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
 import { actionForms } from '../../../data/actions.ts'
 import { money } from '../../../data/format.ts'
 import type { Rows } from '../../../data/list.ts'
 import { useMay, useSend } from '../../../data/purser.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Reading } from '../../../parts/empty.tsx'
-import { Form } from '../../../parts/form.tsx'
-import { Refused } from '../../../parts/problem.tsx'
 import { recordPath } from '../../../routes.ts'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { RecordAction, UploadDocumentFrontRequest } from '../../../../client/src/index.ts'
+import { ProblemNote, Refused } from '../../../components/feedback/problem.tsx'
+import styles from '../../../components/forms/form.module.css'
+import { Dialog } from '../../../components/layout/dialog.tsx'
 import { useSend } from '../../../data/purser.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import styles from '../../../parts/form.module.css'
-import { ProblemNote, Refused } from '../../../parts/problem.tsx'
 
 const types = ['image/png', 'image/jpeg', 'application/pdf'] as const
 const MAX_BYTES = 20 * 1024 * 1024

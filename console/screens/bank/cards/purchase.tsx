@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Customer, LookedUp } from '../../../../client/src/index.ts'
+import { State } from '../../../components/display/state.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { type Field, Form } from '../../../components/forms/form.tsx'
+import { Details } from '../../../components/layout/details.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
+import { RecordLink } from '../../../components/records/record-link.tsx'
+import { relatedId } from '../../../components/records/related.tsx'
 import { money } from '../../../data/format.ts'
 import { buy, linkCard, type Purchase, type PurchaseOrder, type Shop, shopsOf } from '../../../data/purchase.ts'
 import { useCall, useMay, useSession } from '../../../data/purser.tsx'
-import { Details } from '../../../parts/details.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { type Field, Form } from '../../../parts/form.tsx'
-import { ProblemNote } from '../../../parts/problem.tsx'
-import { RecordLink } from '../../../parts/record-link.tsx'
-import { relatedId } from '../../../parts/related.tsx'
-import { State } from '../../../parts/state.tsx'
 
 type FoundCard = Extract<LookedUp, { type: 'card' }>
 

@@ -1,11 +1,11 @@
 import type { LedgerBreach, LedgerLaw } from '../../../../client/src/index.ts'
+import { State } from '../../../components/display/state.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { Card } from '../../../components/layout/card.tsx'
+import { Table } from '../../../components/lists/table.tsx'
 import { words } from '../../../data/format.ts'
 import { useCall, useMay, useSend } from '../../../data/purser.tsx'
-import { Card } from '../../../parts/card.tsx'
-import { ProblemNote } from '../../../parts/problem.tsx'
-import { State } from '../../../parts/state.tsx'
-import { Table } from '../../../parts/table.tsx'
-import { Time } from '../../../parts/time.tsx'
 import styles from './ledger.module.css'
 
 /** The laws of the ledger, whether each holds, and the rows that break it. */

@@ -1,11 +1,11 @@
 import type { AchBatch } from '../../../../client/src/index.ts'
+import { State } from '../../../components/display/state.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Empty } from '../../../components/feedback/empty.tsx'
+import type { Column } from '../../../components/lists/table.tsx'
 import { useFilters } from '../../../data/filters.ts'
 import { date, money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Empty } from '../../../parts/empty.tsx'
-import { State } from '../../../parts/state.tsx'
-import type { Column } from '../../../parts/table.tsx'
-import { Time } from '../../../parts/time.tsx'
 import { RailsList } from './rails-list.tsx'
 
 const types = ['payments', 'returns'] as const

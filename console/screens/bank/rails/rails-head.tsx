@@ -1,6 +1,6 @@
+import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
+import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { useMay } from '../../../data/purser.tsx'
-import { LinkTabs } from '../../../parts/link-tabs.tsx'
-import { PageTitle } from '../../../parts/page-title.tsx'
 
 const tabs = [
   { name: 'Batches', path: '/rails' },

@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
+import { Card } from '../../../components/layout/card.tsx'
+import { Filters } from '../../../components/lists/filters.tsx'
+import { type Column, ListTable } from '../../../components/lists/table.tsx'
 import type { Rows } from '../../../data/list.ts'
-import { Card } from '../../../parts/card.tsx'
-import { Filters } from '../../../parts/filters.tsx'
-import { type Column, ListTable } from '../../../parts/table.tsx'
 import { recordPath } from '../../../routes.ts'
 import { RailsHead } from './rails-head.tsx'
 

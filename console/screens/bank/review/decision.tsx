@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../../client/src/index.ts'
+import { Action, type ActionTarget } from '../../../components/forms/actions.tsx'
 import { actionForms } from '../../../data/actions.ts'
-import { Action, type ActionTarget } from '../../../parts/actions.tsx'
 
 /** A button of one decision of a reviewer, which asks for a reason. */
 export function Decision({ operation, target }: { operation: OperationId; target: ActionTarget }) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
+import { Reading } from '../../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
 import { useCall } from '../../../data/purser.tsx'
 import { saveFile } from '../../../data/save-file.ts'
-import { Dialog } from '../../../parts/dialog.tsx'
-import { Reading } from '../../../parts/empty.tsx'
-import { ProblemNote } from '../../../parts/problem.tsx'
 import styles from './review.module.css'
 
 interface Props {

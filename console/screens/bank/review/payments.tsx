@@ -1,10 +1,10 @@
 import type { ReviewPayment } from '../../../../client/src/index.ts'
+import { Time } from '../../../components/display/time.tsx'
+import { Empty } from '../../../components/feedback/empty.tsx'
+import type { Column } from '../../../components/lists/table.tsx'
+import { RecordLink } from '../../../components/records/record-link.tsx'
 import { money, words } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Empty } from '../../../parts/empty.tsx'
-import { RecordLink } from '../../../parts/record-link.tsx'
-import type { Column } from '../../../parts/table.tsx'
-import { Time } from '../../../parts/time.tsx'
 import { ReviewQueue } from './review-queue.tsx'
 
 const columns: Column<ReviewPayment>[] = [

@@ -1,5 +1,5 @@
-import { LinkTabs } from '../../../parts/link-tabs.tsx'
-import { PageTitle } from '../../../parts/page-title.tsx'
+import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
+import { PageTitle } from '../../../components/layout/page-title.tsx'
 
 const tabs = [
   { name: 'Applications', path: '/review' },

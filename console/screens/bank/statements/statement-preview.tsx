@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { Statement } from '../../../../client/src/index.ts'
+import { Reading } from '../../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { month } from '../../../data/format.ts'
 import { useCall, useMay, useSend } from '../../../data/purser.tsx'
 import { saveFile } from '../../../data/save-file.ts'
-import { Reading } from '../../../parts/empty.tsx'
-import { ProblemNote } from '../../../parts/problem.tsx'
 import styles from './statement-preview.module.css'
 
 /** The document of a statement. It runs no script and has no origin. */

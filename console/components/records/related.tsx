@@ -1,7 +1,7 @@
-import type { RelatedRecord } from '../../client/src/index.ts'
-import { words } from '../data/format.ts'
-import { Card } from './card.tsx'
-import { Details } from './details.tsx'
+import type { RelatedRecord } from '../../../client/src/index.ts'
+import { words } from '../../data/format.ts'
+import { Card } from '../layout/card.tsx'
+import { Details } from '../layout/details.tsx'
 import { RecordLink } from './record-link.tsx'
 
 /** The records that are linked to a record. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { hasScreen, recordPath } from '../routes.ts'
+import { hasScreen, recordPath } from '../../routes.ts'
 
 /** A link to the screen of a record, where its type has one; its text is the id unless another one is given. */
 export function RecordLink({ type, id, children }: { type: string; id: string | number; children?: ReactNode }) {

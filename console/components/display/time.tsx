@@ -1,4 +1,4 @@
-import { dateTime, timeOfDay } from '../data/format.ts'
+import { dateTime, timeOfDay } from '../../data/format.ts'
 
 /** A time; the exact one is shown on hover. `real` is for times that are not bank time. */
 export function Time({ of: iso, exact = false, real = false }: { of: string; exact?: boolean; real?: boolean }) {

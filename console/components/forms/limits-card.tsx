@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
-import type { CallInput, OperationId } from '../../client/src/index.ts'
-import { useSend } from '../data/purser.tsx'
-import { Card } from './card.tsx'
-import { Dialog } from './dialog.tsx'
-import { Reading } from './empty.tsx'
+import type { CallInput, OperationId } from '../../../client/src/index.ts'
+import { useSend } from '../../data/purser.tsx'
+import { Reading } from '../feedback/empty.tsx'
+import { ProblemNote, Refused } from '../feedback/problem.tsx'
+import { Card } from '../layout/card.tsx'
+import { Dialog } from '../layout/dialog.tsx'
+import shortList from '../lists/short-list.module.css'
 import { type Field, Form } from './form.tsx'
-import { ProblemNote, Refused } from './problem.tsx'
-import shortList from './short-list.module.css'
 
 interface Props {
   error: Error | null

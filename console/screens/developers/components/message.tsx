@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../../parts/card.tsx'
-import { Copy } from '../../../parts/copy.tsx'
+import { Copy } from '../../../components/display/copy.tsx'
+import { Card } from '../../../components/layout/card.tsx'
 import styles from './json.module.css'
 import { Json } from './json.tsx'
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
-import type { FilterValues } from '../data/filters.ts'
-import { words } from '../data/format.ts'
+import type { FilterValues } from '../../data/filters.ts'
+import { words } from '../../data/format.ts'
 import styles from './filters.module.css'
 
 interface FilterField {

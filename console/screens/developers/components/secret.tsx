@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { Copy } from '../../../parts/copy.tsx'
-import { Dialog } from '../../../parts/dialog.tsx'
+import { Copy } from '../../../components/display/copy.tsx'
+import { Dialog } from '../../../components/layout/dialog.tsx'
 import styles from './secret.module.css'
 
 /** A secret that the service shows this once. */

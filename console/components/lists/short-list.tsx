@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import type { Rows } from '../data/list.ts'
-import { Card } from './card.tsx'
-import { Reading } from './empty.tsx'
-import { ProblemNote } from './problem.tsx'
+import type { Rows } from '../../data/list.ts'
+import { Reading } from '../feedback/empty.tsx'
+import { ProblemNote } from '../feedback/problem.tsx'
+import { Card } from '../layout/card.tsx'
 import styles from './short-list.module.css'
 import { type Column, Table } from './table.tsx'
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
-import type { OperationId } from '../../client/src/index.ts'
-import { type Language, languages, type SnippetInput, snippet } from '../data/snippets.ts'
-import { Card } from './card.tsx'
-import { Copy } from './copy.tsx'
-import { Tabs } from './tabs.tsx'
+import type { OperationId } from '../../../client/src/index.ts'
+import { type Language, languages, type SnippetInput, snippet } from '../../data/snippets.ts'
+import { Copy } from '../display/copy.tsx'
+import { Card } from '../layout/card.tsx'
+import { Tabs } from '../layout/tabs.tsx'
 
 const CHOSEN = 'purser.language'
 

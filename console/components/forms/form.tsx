@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { centsOf } from '../data/format.ts'
+import { centsOf } from '../../data/format.ts'
+import { ProblemNote } from '../feedback/problem.tsx'
 import styles from './form.module.css'
-import { ProblemNote } from './problem.tsx'
 
 /** One member of an input that a person fills in. */
 export interface Field {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import type { ApiKey } from '../../client/src/index.ts'
-import { useSession } from '../data/purser.tsx'
-import { Card } from './card.tsx'
+import type { ApiKey } from '../../../client/src/index.ts'
+import { useSession } from '../../data/purser.tsx'
+import { Card } from '../layout/card.tsx'
 import { Empty } from './empty.tsx'
 
 type Scope = NonNullable<ApiKey['scopes']>[number]

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import type { Rows } from '../data/list.ts'
-import { Empty, Reading } from './empty.tsx'
-import { ProblemNote } from './problem.tsx'
+import type { Rows } from '../../data/list.ts'
+import { Empty, Reading } from '../feedback/empty.tsx'
+import { ProblemNote } from '../feedback/problem.tsx'
 import styles from './table.module.css'
 
 export interface Column<Row> {

@@ -5,12 +5,12 @@ import {
   type Operations,
   operations,
   type RecordAction,
-} from '../../client/src/index.ts'
-import { type ActionForm, actionForms } from '../data/actions.ts'
-import { useSend } from '../data/purser.tsx'
-import { Dialog } from './dialog.tsx'
+} from '../../../client/src/index.ts'
+import { type ActionForm, actionForms } from '../../data/actions.ts'
+import { useSend } from '../../data/purser.tsx'
+import { ProblemNote, Refused } from '../feedback/problem.tsx'
+import { Dialog } from '../layout/dialog.tsx'
 import { Form } from './form.tsx'
-import { ProblemNote, Refused } from './problem.tsx'
 
 /** The record that an action is about: values for the path and the body of its operation by name. */
 export type ActionTarget = Record<string, string>

@@ -1,4 +1,4 @@
-import { words } from '../data/format.ts'
+import { words } from '../../data/format.ts'
 import styles from './state.module.css'
 
 /** The colour of each state; a state that is not named is neutral. */

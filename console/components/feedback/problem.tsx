@@ -1,5 +1,5 @@
-import { isProblem } from '../../client/src/index.ts'
-import { words } from '../data/format.ts'
+import { isProblem } from '../../../client/src/index.ts'
+import { words } from '../../data/format.ts'
 import styles from './problem.module.css'
 
 /** The reason why something could not be shown or done. */
