@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
+import { atLast } from '../../../test/support/at-last.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeCustomer } from '../../../test/support/world.ts'
 
 let bank: TestBank
@@ -13,13 +13,9 @@ beforeAll(async () => {
 afterAll(() => bank.close())
 
 const create = (body: unknown) => bank.call('POST', '/v0/banking/accounts', { body })
-/** Creates an account. A machine that is too busy refuses a request after some seconds, and it is sent again, as clients do. */
-async function createAtLast(key: string): Promise<Reply> {
+const createAtLast = (key: string) => {
   const headers = { 'idempotency-key': key }
-  const reply = await bank.call('POST', '/v0/banking/accounts', { body: { customerId: customer }, headers })
-  if (reply.status !== 503) return reply
-  await sleep(Number(reply.headers['retry-after']) * 1_000)
-  return createAtLast(key)
+  return atLast(() => bank.call('POST', '/v0/banking/accounts', { body: { customerId: customer }, headers }))
 }
 
 describe('B14 create account', () => {

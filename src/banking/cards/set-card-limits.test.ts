@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { atLast } from '../../../test/support/at-last.ts'
 import {
   advance,
   advanceTo,
@@ -22,6 +23,7 @@ import {
   times,
 } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { newMessageId } from '../../../test/support/world.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank
@@ -257,7 +259,10 @@ describe('200 purchases at once, at two services on one database', () => {
   afterAll(() => second.close())
 
   const storm = async (amount: number) => {
-    const replies = await times(200, (at) => charge(at % 2 ? bank : second, card, amount))
+    const replies = await times(200, (at) => {
+      const processorId = newMessageId()
+      return atLast(() => charge(at % 2 ? bank : second, card, amount, { processorId }))
+    })
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([201]))
     const outcomes = replies.map(({ json }) => json.data.reason ?? json.data.status)
     return (word: string) => outcomes.filter((outcome) => outcome === word).length
