@@ -6,7 +6,8 @@ import { expectSoundLedger, makePayer, pay } from '../support/ledger.ts'
 import { smallCatalogue } from '../support/offers.ts'
 import { neverSucceeding } from '../support/schemas/every-operation.ts'
 import { idsIn, members, notFound, withMember } from '../support/schemas/members.ts'
-import { makeWorld, type Sample, sampleRequest, schemaOf, urlOf, type World } from '../support/world.ts'
+import { type Sample, sampleRequest, schemaOf, urlOf } from '../support/schemas/samples.ts'
+import { makeWorld, type World } from '../support/world.ts'
 
 /** An organisation of one cell, and that of the other. Both have a record of every kind. */
 interface Side {

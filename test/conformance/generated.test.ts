@@ -9,17 +9,10 @@ import { operations } from '../../src/operations.ts'
 import { type CallOptions, openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
 import { neverSucceeding } from '../support/schemas/every-operation.ts'
+import { exceptions } from '../support/schemas/exceptions.ts'
 import { idsIn, type Member, members, notFound, objectOf, withMember } from '../support/schemas/members.ts'
-import {
-  exceptions,
-  makeWorld,
-  type Sample,
-  type Schema,
-  sampleRequest,
-  schemaOf,
-  urlOf,
-  type World,
-} from '../support/world.ts'
+import { type Sample, type Schema, sampleRequest, schemaOf, urlOf } from '../support/schemas/samples.ts'
+import { makeWorld, type World } from '../support/world.ts'
 
 /** The interface's own table, by hand: what must be served, where. */
 const interfaceTable: Record<string, [method: string, path: string]> = {

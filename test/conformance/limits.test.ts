@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank, type TestBankOptions } from '../support/harness.ts'
+import type { TestBankOptions } from '../support/bank/options.ts'
+import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { issueKey, statusWith } from '../support/keys.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { refusals } from '../../src/base/refusals.ts'
 import { sha256 } from '../../src/base/sha256.ts'
 import { operations } from '../../src/operations.ts'
-import { openTestBank, type Reply, type TestBank, type TestBankOptions } from '../support/harness.ts'
+import type { TestBankOptions } from '../support/bank/options.ts'
+import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 
 const MIB = 1024 * 1024

@@ -11,9 +11,10 @@ import { expectStandbyOfCell } from '../support/cells/standby-of-cell.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
 import { freeze, kill, launch, type Pair, startPair, stopPair, thaw } from '../support/postgres/pair.ts'
+import { sampleRequest, urlOf } from '../support/schemas/samples.ts'
 import { administer } from '../support/server.ts'
 import { ask, endServices, preparedDataDir, runPurser, scratchFolder, startService, until } from '../support/service.ts'
-import { makeAccount, makeWorld, sampleRequest, urlOf, type World } from '../support/world.ts'
+import { makeAccount, makeWorld, type World } from '../support/world.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
 

@@ -10,7 +10,8 @@ import { KeyTaken } from '../../src/idempotency/run-once.ts'
 import type { Books, Command, Rows } from '../../src/ledger/books.ts'
 import { type Lane, type LaneOptions, openLane } from '../../src/ledger/lane.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
-import { openTestBank, type TestBank, type TestBankOptions } from '../support/harness.ts'
+import type { TestBankOptions } from '../support/bank/options.ts'
+import { openTestBank, type TestBank } from '../support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,

@@ -5,10 +5,11 @@ import { openClaims } from '../../src/idempotency/upstream-claim.ts'
 import type { AccountSettings } from '../../src/providers/unit/accounts.ts'
 import { openUnitClient, type UnitClient, type UnitClientOptions } from '../../src/providers/unit/client.ts'
 import { openUnitBank } from '../../src/providers/unit/unit.ts'
+import type { TestBankOptions } from './bank/options.ts'
 import { openedAt } from './bank-time.ts'
 import { ask, authorize, moveCard } from './cards.ts'
 import { type FakeUnit, openFakeUnit } from './fakes/unit.ts'
-import { openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
+import { openTestBank, type TestBank } from './harness.ts'
 import { makeApplication, makeCustomer } from './world.ts'
 
 /** Events outside of the interface, which each provider has its own way to cause. */

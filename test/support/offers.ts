@@ -2,7 +2,8 @@ import type { LocalCatalogueOffer, NationalCatalogueOffer } from '../../src/rewa
 import type { LocalOffer, NationalOffer } from '../../src/rewards/offers/offer.ts'
 import type { Place } from '../../src/rewards/offers/place.ts'
 import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
-import type { Catalogue, Reply, TestBank } from './harness.ts'
+import type { Catalogue } from './bank/catalogue.ts'
+import type { Reply, TestBank } from './harness.ts'
 
 let made = 0
 

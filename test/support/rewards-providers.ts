@@ -1,9 +1,11 @@
 import { pino } from 'pino'
 import { zipCentres } from '../../src/providers/builtin/offers/offers.ts'
 import { type Kard, type KardOptions, openKard } from '../../src/providers/kard/kard.ts'
+import type { Catalogue } from './bank/catalogue.ts'
+import type { TestBankOptions } from './bank/options.ts'
 import { type FakeKard, openFakeKard } from './fakes/kard.ts'
 import { addToKard } from './fakes/kard-records.ts'
-import { type Catalogue, openTestBank, type TestBank, type TestBankOptions } from './harness.ts'
+import { openTestBank, type TestBank } from './harness.ts'
 
 export interface OpenedRewards {
   bank: TestBank

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Operation } from '../../src/base/operation.ts'
-import { type Schema, schemaOf } from './world.ts'
+import { type Schema, schemaOf } from './schemas/samples.ts'
 
 const MIB = 1024 * 1024
 const MAX_URL = 60 * 1024

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadCatalogue, openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { loadCatalogue } from '../../../test/support/bank/catalogue.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { localOffer, merchant, nationalOffer, newYork, seenBy, walkPages } from '../../../test/support/offers.ts'
 import { addDays, clock } from '../../base/clock.ts'
 import type { NationalOffer } from './offer.ts'

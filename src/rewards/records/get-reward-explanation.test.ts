@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadCatalogue } from '../../../test/support/bank/catalogue.ts'
 import { ask, makeFunded, makeVirtualCard, settle } from '../../../test/support/cards.ts'
-import { loadCatalogue, openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { localOffer, merchant, nationalOffer } from '../../../test/support/offers.ts'
 import { insertReward, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
 import type { CatalogueOffer } from '../offers/catalogue.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { TestBankOptions } from '../../../test/support/bank/options.ts'
 import { advance } from '../../../test/support/cards.ts'
 import {
   type Consumer,
@@ -10,7 +11,7 @@ import {
   openConsumer,
   verify,
 } from '../../../test/support/consumer.ts'
-import { openTestBank, type TestBank, type TestBankOptions } from '../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type ClaimLimits, claimDeliveries, releaseDeliveries } from './claim.sql.ts'

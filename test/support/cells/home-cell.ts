@@ -2,7 +2,8 @@ import type { Closers } from '../../../src/base/closers.ts'
 import { type Core, type CoreParts, openCore } from '../../../src/cell/core.ts'
 import { claimFurther } from '../../../src/database/cells/claim.ts'
 import type { Database } from '../../../src/database/database.ts'
-import type { TestBankOptions, TestDatabase } from '../harness.ts'
+import type { TestBankOptions } from '../bank/options.ts'
+import type { TestDatabase } from '../harness.ts'
 
 export const ENCRYPTION_KEY = Buffer.alloc(32, 7)
 

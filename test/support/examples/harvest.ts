@@ -7,10 +7,11 @@ import { type Consumer, openConsumer } from '../consumer.ts'
 import { openTestBank, type TestBank } from '../harness.ts'
 import { smallCatalogue } from '../offers.ts'
 import { testAch } from '../rails/ach.ts'
-import { sampleRequest, schemaOf, type World } from '../world.ts'
+import { sampleRequest, schemaOf } from '../schemas/samples.ts'
+import type { World } from '../world.ts'
 import { type Example, openRecorder, type Recorder } from './recorder.ts'
 import { Stability } from './stable.ts'
-import { tellStory } from './story.ts'
+import { tellStory } from './story/story.ts'
 
 const DAY_MS = 86_400_000
 

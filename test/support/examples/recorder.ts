@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Operation } from '../../../src/base/operation.ts'
 import { operations } from '../../../src/operations.ts'
 import type { TestBank } from '../harness.ts'
-import { type Sample, urlOf } from '../world.ts'
+import { type Sample, urlOf } from '../schemas/samples.ts'
 
 /** A request and its answer. */
 export interface Example {

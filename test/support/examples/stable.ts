@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { operations } from '../../../src/operations.ts'
 import type { Example } from './recorder.ts'
-import { NOW } from './story.ts'
+import { NOW } from './story/cast.ts'
 
 const RECORD_ID = /(?<!\d)10\d{5}(?!\d)/g
 const REQUEST_ID = /req_(\d+)_(\d{16})_[0-9a-f]{8}/g

@@ -3,7 +3,9 @@ import type { Operation } from '../../../src/base/operation.ts'
 import { operations } from '../../../src/operations.ts'
 import type { CallOptions, Reply, TestBank } from '../harness.ts'
 import { makeSandboxOrganisation } from '../organisations.ts'
-import { exceptions, makeWorld, type Sample, sampleRequest } from '../world.ts'
+import { makeWorld } from '../world.ts'
+import { exceptions } from './exceptions.ts'
+import { type Sample, sampleRequest } from './samples.ts'
 
 type Send = (operation: Operation, sample: Sample, options?: CallOptions) => Promise<Reply>
 

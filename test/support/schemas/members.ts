@@ -1,6 +1,6 @@
 import type { ResourceName } from '../../../src/base/ids.ts'
 import type { Operation } from '../../../src/base/operation.ts'
-import { type Schema, schemaOf } from '../world.ts'
+import { type Schema, schemaOf } from './samples.ts'
 
 export interface Member {
   pointer: string

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TestBankOptions } from '../../../../test/support/bank/options.ts'
 import { times } from '../../../../test/support/cards.ts'
-import { openTestBank, type Reply, type TestBank, type TestBankOptions } from '../../../../test/support/harness.ts'
+import { openTestBank, type Reply, type TestBank } from '../../../../test/support/harness.ts'
 import { makeAccount, makeApplication } from '../../../../test/support/world.ts'
 import type { Queryable } from '../../../database/database.ts'
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { DECISION_SECRET } from '../../../../test/support/bank/hooks.ts'
 import {
   ask,
   authorize,
@@ -14,7 +15,7 @@ import {
   times,
 } from '../../../../test/support/cards.ts'
 import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
-import { DECISION_SECRET, openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { newMessageId } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { verdictOf } from './decision-hook.ts'

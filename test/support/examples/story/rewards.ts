@@ -1,0 +1,42 @@
+import type { World } from '../../world.ts'
+import { type Call, type Cast, NOW } from './cast.ts'
+
+type Rewards = Pick<World, 'partnerUser' | 'partnerUserCard' | 'reward' | 'purchase' | 'transaction'>
+
+/** Purchases that earn: before the payout, after it, and before the card was linked. */
+export async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
+  const { id: accountId } = await call('createAccount', { body: { customerId } })
+  const salary = { amount: 1_500_00, companyName: 'Sample Payroll' }
+  await call('receiveAch', { params: { accountId }, body: salary })
+  const { id: bankCardId } = await call('createCard', { body: { type: 'individualVirtualDebitCard', accountId } })
+  const buy = async (amount: number) => {
+    const body = { amount, merchant: { name: 'Jetquill Toys', category: 'Shopping' } }
+    const { id: authorizationId } = await call('createAuthorization', { params: { cardId: bankCardId }, body })
+    return { authorizationId, transaction: await call('settleAuthorization', { params: { authorizationId } }) }
+  }
+  const early = await buy(40_00)
+  const user = await call('createPartnerUser', { body: { userId: 111 } })
+  const link = await call('createPartnerUserCard', { body: { partnerUserId: user.id, bankCardId } })
+  const purchase = { bankCardId, bankTransactionId: early.transaction.id }
+  await call('createRewardableTransaction', { body: purchase })
+  const [kept, returned, reduced] = [await buy(80_00), await buy(30_00), await buy(50_00)]
+  const refund = (authorizationId: string, body = {}) =>
+    call('refundAuthorization', { params: { authorizationId }, body })
+  await refund(returned.authorizationId)
+  await refund(reduced.authorizationId, { amount: 20_00 })
+  await call('advanceClock', { body: { by: 'P1D' } })
+  await refund(reduced.authorizationId)
+  const [reward] = await call('listRewards', { query: { limit: 2 } })
+  for (const isRemoved of [true, false]) {
+    await call('updatePartnerUser', { params: { partnerUserId: String(user.id) }, body: { isRemoved } })
+    await call('updatePartnerUserCard', { params: { partnerUserCardId: String(link.id) }, body: { isRemoved } })
+  }
+  await call('getDailyReconciliation', { query: { date: NOW.slice(0, 10) } })
+  return {
+    partnerUser: String(user.id),
+    partnerUserCard: String(link.id),
+    reward: String(reward.id),
+    purchase: kept.transaction.id,
+    transaction: kept.transaction.id,
+  }
+}

@@ -1,0 +1,83 @@
+import { newMessageId, newUserId, type World } from '../world.ts'
+
+/** Exceptions from the schemas, by operation id. */
+export const exceptions = {
+  /** Valid bodies where the one generated from the schema is refused. */
+  bodies: {
+    advanceClock: () => ({ by: 'PT1H' }),
+    // A key gives only the scopes that it has.
+    createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
+    // A message has an id of its own, and a card a reference of its own.
+    createProcessorAuthorization: () => ({
+      amount: 5_00,
+      merchant: { name: 'Sample Coffee', category: 'Restaurants', location: 'Springfield, IL' },
+      processorId: newMessageId(),
+    }),
+    incrementAuthorization: () => ({ amount: 2_00, processorId: newMessageId() }),
+    adviseAuthorization: () => ({ amount: 6_00, processorId: newMessageId() }),
+    settleProcessorAuthorization: () => ({ amount: 5_00, final: false, processorId: newMessageId() }),
+    reverseProcessorAuthorization: () => ({ processorId: newMessageId() }),
+    refundProcessorAuthorization: () => ({ amount: 1, processorId: newMessageId() }),
+    setCardReference: () => ({ reference: newMessageId() }),
+    // Of the two lists of categories one at most is taken.
+    setCardLimits: () => ({
+      purchase: { amount: 500_00 },
+      day: { amount: 1_000_00, count: 10 },
+      month: { count: 100 },
+    }),
+    // A rule that keeps the calls of other tests as they are.
+    createFaultRule: ({ account }) => ({
+      match: { operation: 'listStatements', accountId: account },
+      effect: { delayMs: 1 },
+      probability: 0.5,
+      times: 1,
+      seed: 42,
+    }),
+    // A user is enrolled once.
+    createPartnerUser: () => ({ userId: newUserId() }),
+    // The balance goes to another account of the same customer, which this world has not.
+    closeAccount: () => ({ reason: 'ByCustomer' }),
+    // The two accounts differ.
+    createBookTransfer: ({ secondAccount }) => ({ toAccountId: secondAccount, amount: 20_00, description: 'Savings' }),
+    // The worlds that follow are made at the present time.
+    resetOrganisation: () => ({ now: new Date().toISOString(), frozen: false }),
+  } as Record<string, (world: World) => Record<string, unknown>>,
+  /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
+  narrowerEdges: [
+    // A scope is named once.
+    'createApiKey/scopes',
+    // A soft limit is not above the hard one.
+    ...['payment', 'day', 'month'].flatMap((name) => [
+      `setAccountLimits/${name}/soft`,
+      `setAccountLimits/${name}/hard`,
+    ]),
+    ...['createApplication/address', 'createCard/shippingAddress', 'replaceCard/shippingAddress'].flatMap((address) => [
+      `${address}/state`,
+      `${address}/postalCode`,
+    ]),
+  ],
+  /** `operation/parameter`: a filter that finds nothing in the world. */
+  // Of the deliveries there is a test alone.
+  findNothing: [
+    'listAllDeliveries/eventId',
+    'listReviewPayments/accountId',
+    'listPayments/recurringPaymentId',
+    'listRequests/apiKeyId',
+  ],
+  /** Operations that end the organisation of their key, which is therefore one of their own. */
+  endOrganisation: ['deleteOrganisation', 'resetOrganisation'],
+  /** Operations that read a file, which generated calls upload in the world of a whole round alone. */
+  needFile: ['getReviewDocumentContent'],
+  /** Operations that need a preparation step which the generated calls do not perform. */
+  needMore: [
+    'activateCard',
+    'approvePayment',
+    'cancelPayment',
+    'rejectPayment',
+    'approveExternalAccount',
+    'rejectExternalAccount',
+    'requestReviewDocument',
+    'unfreezeCard',
+    'createRewardableTransaction',
+  ],
+}
