@@ -235,9 +235,11 @@ describe('over two cells', () => {
     process.exitCode = 0
     expect(await run(ach, ['take', file])).toMatchObject([{ state: 'refused' }])
     const [exception] = await run(ach, ['exceptions'])
-    expect(exception).toMatchObject({ kind: 'file_refused', cell: 'home' })
-    const words = ['resolve', String(exception.id), '--reason', 'sent again']
-    expect(await run(ach, words)).toMatchObject([{ id: String(exception.id) }])
+    const ids = { id: /^\d+$/, organisationId: /^\d+$/, fileId: /^\d+$/ }
+    for (const [name, digits] of Object.entries(ids)) expect(exception[name]).toMatch(digits)
+    expect(exception).toMatchObject({ kind: 'file_refused', amount: 0, paymentId: null, cell: 'home' })
+    const words = ['resolve', exception.id, '--reason', 'sent again']
+    expect(await run(ach, words)).toMatchObject([{ id: exception.id }])
     expect(await run(ach, ['exceptions'])).toEqual([])
   })
 

@@ -225,8 +225,17 @@ export function accountsByNumber(
   )
 }
 
-export interface OpenException extends Record<string, unknown> {
+export interface OpenException {
   id: number
+  organisationId: number
+  fileId: number
+  line: number | null
+  kind: string
+  direction: string | null
+  amount: number
+  paymentId: number | null
+  createdAt: string
+  detail: string
   /** That of the organisation. */
   epoch: number
 }
@@ -234,8 +243,8 @@ export interface OpenException extends Record<string, unknown> {
 /** The exceptions that are open, the oldest first. */
 export function openExceptions(database: Queryable): Promise<OpenException[]> {
   return database.query(
-    `select e.id, e.organisation_id as organisation, e.file_id as file, e.line, e.kind, e.direction, e.amount,
-       e.payment_id as payment, e.created_at as created, e.detail, o.epoch
+    `select e.id, e.organisation_id as "organisationId", e.file_id as "fileId", e.line, e.kind, e.direction, e.amount,
+       e.payment_id as "paymentId", e.created_at as "createdAt", e.detail, o.epoch
      from ach_exception e join organisation o on o.id = e.organisation_id
      where e.resolved_at is null and o.ended_at is null order by e.id`,
     [],
