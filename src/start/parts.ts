@@ -11,7 +11,8 @@ import { serversOf } from '../database/database.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../http/console-files.ts'
 import type { Log } from '../http/log.ts'
 import { type Metrics, openMetrics } from '../http/metrics.ts'
-import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
+import { DECISIONS, type DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
+import { SCREENINGS } from '../providers/builtin/review/screening.ts'
 import type { Connectors } from '../providers/connectors.ts'
 import { storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type Hook, openHook } from '../webhooks/hook.ts'
@@ -47,7 +48,7 @@ function decisionHook({ config, closers, log, version }: OwnParts, metrics?: Met
   const { decision } = config
   if (!decision) return undefined
   const userAgent = `Purser/${version}`
-  const hook = openHook(decision, { name: 'decision', userAgent, log, observe: metrics?.hook })
+  const hook = openHook(decision, { name: 'decision', decisions: DECISIONS, userAgent, log, observe: metrics?.hook })
   closers.add(() => hook.close())
   return { hook, onSilence: decision.onSilence }
 }
@@ -56,7 +57,8 @@ function decisionHook({ config, closers, log, version }: OwnParts, metrics?: Met
 function screeningHook({ config, closers, log, version }: OwnParts, metrics?: Metrics): Hook | undefined {
   const { screening } = config
   if (!screening) return undefined
-  const hook = openHook(screening, { name: 'screening', userAgent: `Purser/${version}`, log, observe: metrics?.hook })
+  const parts = { name: 'screening', decisions: SCREENINGS, userAgent: `Purser/${version}`, log }
+  const hook = openHook(screening, { ...parts, observe: metrics?.hook })
   closers.add(() => hook.close())
   return hook
 }

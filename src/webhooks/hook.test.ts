@@ -29,6 +29,7 @@ function open(url: string, parts: Partial<HookParts> & { timeoutMs?: number } = 
     {
       name: 'sample',
       userAgent: 'Purser/test',
+      decisions: ['approve', 'decline'],
       log: { warn: (fields: object, text: string) => void lines.push([fields, text]) } as HookParts['log'],
       observe: (name, outcome, seconds) => {
         expect(seconds).toBeGreaterThanOrEqual(0)
@@ -72,14 +73,11 @@ describe('a hook that answers', () => {
     expect(consumer.received[1]?.event.id).not.toBe(id)
   })
 
-  test.each([
-    ['an array', '[1]', [1]],
-    ['a number', '0', 0],
-    ['null', 'null', null],
-    ['an answer of just the limit', `"${'x'.repeat(LIMIT - 2)}"`, 'x'.repeat(LIMIT - 2)],
-  ])('may answer %s', async (_kind, body, json) => {
+  test('may answer further members, up to the limit of bytes', async () => {
+    const json = { decision: 'decline', reason: '' }
+    json.reason = 'x'.repeat(LIMIT - JSON.stringify(json).length)
     open(consumer.url, { timeoutMs: 10_000 })
-    answers(body)
+    answers(JSON.stringify(json))
     expect(await hook.ask(7, question)).toEqual({ json })
   })
 
@@ -90,6 +88,12 @@ describe('a hook that answers', () => {
     ['one byte too much', `"${'x'.repeat(LIMIT - 1)}"`, 200, 'answered more than 16384 bytes'],
     ['500 with JSON', '{"decision":"approve"}', 500, 'answered 500'],
     ['304', '', 304, 'answered 304'],
+    ['another decision', '{"decision":"yes"}', 200, 'answered no decision: it is approve or decline'],
+    ['a decision that is no text', '{"decision":["approve"]}', 200, 'answered no decision: it is approve or decline'],
+    ['no decision', '{"approved":true}', 200, 'answered no decision: it is approve or decline'],
+    ['an array', '[1]', 200, 'answered no decision: it is approve or decline'],
+    ['a number', '0', 200, 'answered no decision: it is approve or decline'],
+    ['null', 'null', 200, 'answered no decision: it is approve or decline'],
   ])('is not understood with %s', async (_kind, body, status, reason) => {
     open(consumer.url, { timeoutMs: 10_000 })
     answers(body, status)
@@ -111,8 +115,8 @@ describe('a hook that answers', () => {
     consumer.answer = () => ({ status: 200, body: '1', ms: TIMEOUT_MS * 3 })
     expect(await hook.ask(7, question)).toEqual({ fault: 'late', reason: 'no answer within 0.3 s' })
     expect(outcomes).toEqual([['sample', 'late']])
-    answers('2')
-    expect(await hook.ask(7, question)).toEqual({ json: 2 })
+    answers('{"decision":"decline"}')
+    expect(await hook.ask(7, question)).toEqual({ json: { decision: 'decline' } })
   })
 })
 
@@ -199,8 +203,8 @@ describe('a hook that misbehaves', () => {
     const ended = await Promise.all([...hanging, ...others])
     expect(ended.map((answer) => ('fault' in answer ? answer.fault : 'answered'))).toEqual(Array(8).fill('late'))
     expect(sockets.size).toBeLessThanOrEqual(8)
-    behave = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\n1')
-    expect(await hook.ask(7, question)).toEqual({ json: 1 })
+    behave = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 22\r\n\r\n{"decision":"approve"}')
+    expect(await hook.ask(7, question)).toEqual({ json: { decision: 'approve' } })
   })
 
   test('and hangs does not hold up the end of the service', async () => {

@@ -34,11 +34,12 @@ interface HookQuestion {
   data: object
 }
 
-/** `json` is any JSON value: the caller checks that it is one of the answers it knows. */
+/** `json` is an object with one of the decisions of the hook, and more that the caller checks. */
 type HookAnswer = { json: unknown } | { fault: HookFault; reason: string }
 
 /**
- * `late` did not answer within the deadline. `unintelligible` answered another status than 2xx, no JSON or too much.
+ * `late` did not answer within the deadline. `unintelligible` answered another status than 2xx, no JSON, too much or no
+ * decision that is known.
  * `unreachable` has no connection, or too many questions under way.
  */
 type HookFault = 'unreachable' | 'late' | 'unintelligible'
@@ -47,6 +48,8 @@ export interface HookParts {
   /** The name in metrics and in the log. */
   name: string
   userAgent: string
+  /** The values of `decision` that an answer may have. */
+  decisions: readonly string[]
   log: Pick<Logger, 'warn'>
   /** Receives figures for metrics. */
   observe?: ((name: string, outcome: 'answered' | HookFault, seconds: number) => void) | undefined
@@ -145,7 +148,7 @@ async function askInTime(hook: OpenHook, organisationId: number, question: HookQ
 }
 
 async function post(
-  { url, secret, agent, userAgent }: OpenHook,
+  { url, secret, agent, userAgent, decisions }: OpenHook,
   { type, data }: HookQuestion,
   signal: AbortSignal,
 ): Promise<HookAnswer> {
@@ -169,7 +172,7 @@ async function post(
   })
   const bytes = await readUpTo(response.body, MAX_ANSWER)
   if (!isSuccess(response.statusCode)) return unintelligible(`answered ${response.statusCode}`)
-  return bytes ? jsonOf(bytes) : unintelligible(`answered more than ${MAX_ANSWER} bytes`)
+  return bytes ? jsonOf(bytes, decisions) : unintelligible(`answered more than ${MAX_ANSWER} bytes`)
 }
 
 /** A body; undefined where it is longer than a limit, and then its connection is closed. */
@@ -186,12 +189,16 @@ async function readUpTo(body: AsyncIterable<Buffer>, limit: number): Promise<Buf
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-function jsonOf(bytes: Buffer): HookAnswer {
+function jsonOf(bytes: Buffer, decisions: readonly string[]): HookAnswer {
+  let json: unknown
   try {
-    return { json: JSON.parse(utf8.decode(bytes)) }
+    json = JSON.parse(utf8.decode(bytes))
   } catch {
     return unintelligible('answered no JSON')
   }
+  const { decision } = (json ?? {}) as { decision?: unknown }
+  const isKnown = typeof decision === 'string' && decisions.includes(decision)
+  return isKnown ? { json } : unintelligible(`answered no decision: it is ${decisions.join(' or ')}`)
 }
 
 function unintelligible(reason: string): HookAnswer {

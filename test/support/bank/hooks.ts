@@ -1,6 +1,8 @@
 import type { Closers } from '../../../src/base/closers.ts'
 import type { Log } from '../../../src/http/log.ts'
 import type { Metrics } from '../../../src/http/metrics.ts'
+import { DECISIONS } from '../../../src/providers/builtin/processor/decision-hook.ts'
+import { SCREENINGS } from '../../../src/providers/builtin/review/screening.ts'
 import { openHook } from '../../../src/webhooks/hook.ts'
 import type { TestBankOptions } from './options.ts'
 
@@ -14,7 +16,7 @@ export function openScreening(
 ) {
   if (url === undefined) return undefined
   const settings = { url, secret: DECISION_SECRET, timeoutMs }
-  const hook = openHook(settings, { name: 'screening', userAgent: 'Purser/test', log })
+  const hook = openHook(settings, { name: 'screening', decisions: SCREENINGS, userAgent: 'Purser/test', log })
   closers.add(() => hook.close())
   return hook
 }
@@ -29,7 +31,7 @@ export function openDecision(
   }: NonNullable<TestBankOptions['decision']>,
   { log, metrics, closers }: { log: Log; metrics: Metrics | undefined; closers: Closers },
 ) {
-  const parts = { name: 'decision', userAgent: 'Purser/test', log, observe: metrics?.hook }
+  const parts = { name: 'decision', decisions: DECISIONS, userAgent: 'Purser/test', log, observe: metrics?.hook }
   const hook = openHook({ url, secret, timeoutMs }, { ...parts, ...(maxAtOnce && { maxAtOnce }) })
   closers.add(() => hook.close())
   return { hook, onSilence }

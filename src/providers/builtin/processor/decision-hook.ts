@@ -30,6 +30,9 @@ export interface DecisionQuestion {
   }
 }
 
+/** The decisions of the app. */
+export const DECISIONS = ['approve', 'decline']
+
 /** The app's decision: null approves, a text is the reason of a decline. */
 export type Verdict = null | string
 

@@ -26,6 +26,9 @@ export interface PaymentQuestion {
   counterparty: { externalAccountId: string; name: string; routingNumber: string }
 }
 
+/** The decisions of the screening. */
+export const SCREENINGS: readonly Screened['outcome'][] = ['pass', 'review', 'refuse']
+
 const MAX_REASON = 200
 
 type Screening = Pick<BankParts, 'screening'>
