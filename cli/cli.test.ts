@@ -137,7 +137,10 @@ describe('a command line', () => {
     expect(
       [...stdout.matchAll(/^ {2}([a-z]+)(?: \[options\])?(?: <[a-z-]+>)* {2,}[A-Z]/gm)].map(([, word]) => word),
     ).toEqual([...['create', 'list', 'get', 'reopen', 'close', 'freeze', 'unfreeze']])
-    expect((await runInProcess(['--help'])).stdout).toMatch(/^ {2}agent +Connects an agent .+: setup$/m)
+    const all = (await runInProcess(['--help'])).stdout
+    expect(all).toMatch(/^ {2}agent +Connects an agent .+: setup$/m)
+    expect(all).toMatch(/^ {2}ach +ACH files: check, take/m)
+    expect(all).not.toContain('undefined')
   })
 
   test('that names nothing or a group shows help', async () => {

@@ -50,6 +50,8 @@ export interface Command {
   arguments?: readonly Argument[]
   options?: readonly Option[]
   examples: readonly Example[]
+  /** Whether it is about the service that the environment would start: HOST and PORT name its address, too. */
+  ofOwnService?: boolean
   /** The operation that it was made of. */
   operation?: OperationId
   /** Returns an exit code where it is not 0. A refusal is thrown. */

@@ -6,7 +6,7 @@ import { exitCodes, failureOf, NotAllowed } from './failure.ts'
 import { httpFetch } from './http-fetch.ts'
 import { type OutputStream, outputTo, visibleLines } from './output.ts'
 import { type Parsed, parse } from './program.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import { ownAddress, type Settings, settingsOf } from './settings.ts'
 import { allCommands, vocabularyFor } from './vocabulary.ts'
 
 /** The process around a command line. Tests have one of their own. */
@@ -33,8 +33,10 @@ export async function runCommandLine(words: readonly string[], host: Host): Prom
 }
 
 async function run({ command, args, options }: Parsed, host: Host): Promise<number> {
-  const { server, apiKey, json, dryRun, ...own } = options
-  const settings = settingsOf({ server: server as string, apiKey: apiKey as string }, host.environment)
+  const { server, apiKey, json, dryRun, ...given } = options
+  const { environment } = host
+  const own = command.ofOwnService && !environment.PURSER_URL ? ownAddress(environment) : undefined
+  const settings = settingsOf({ server: (server as string) || own, apiKey: apiKey as string }, environment)
   const out = outputTo({ json: json === true, ...host })
   const { signal, happened } = host.interruption()
   let requestPrinted = () => {}
@@ -47,7 +49,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
   }
   const call: Call = {
     args,
-    options: own,
+    options: given,
     settings,
     version: host.version,
     environment: host.environment,

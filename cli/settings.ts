@@ -19,6 +19,16 @@ export interface GivenSettings {
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
+/** Addresses at which a service listens on all addresses of its machine. */
+const ANY_HOST = ['0.0.0.0', '::']
+
+/** The address at which a service would listen that is started with these variables; undefined where none names another port or host. */
+export function ownAddress({ HOST, PORT }: NodeJS.ProcessEnv): string | undefined {
+  const port = /^\d{1,5}$/.test(PORT ?? '') ? Number(PORT) : 0
+  if (!HOST && port === 0) return undefined
+  const host = !HOST || ANY_HOST.includes(HOST) ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST
+  return `http://${host}:${port || 4000}`
+}
 
 /** Reads the settings: flags first, then the environment, then the key file of a service on this machine. */
 export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {

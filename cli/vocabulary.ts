@@ -4,9 +4,13 @@ import { resources } from './generated/resources.ts'
 import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
 
+/** What the commands of a group are about; its help lists their words behind it. */
 const summaries: Record<string, string> = {
+  ach: 'ACH files',
   agent: 'Connects an agent to the service',
+  audit: 'The chain of events',
   keys: 'API keys, in the database itself',
+  organisations: 'Organisations and their cells',
   snapshot: 'Copies of the bank',
 }
 
@@ -23,7 +27,8 @@ const groups: readonly Group[] = [
 ]
 
 function summaryOf(group: string): string {
-  return `${summaries[group]}: ${wordsIn(group).join(', ')}`
+  const about = summaries[group]
+  return `${about ? `${about}: ` : ''}${wordsIn(group).join(', ')}`
 }
 
 /** The words of the commands by hand in a group. */

@@ -6,9 +6,10 @@ export const doctor: Command = {
   path: 'doctor',
   summary: 'Finds what is wrong, and says the next step',
   description:
-    'Checks Node.js, the environment, the data folder, the database server, the service, the key, the clocks, the webhook endpoints and the laws of the ledger. Changes nothing. Exits with 1 where a check failed.',
+    'Checks Node.js, the environment, the data folder, the database server, the service, the key, the clocks, the webhook endpoints and the laws of the ledger. Run it with the variables of the service: without --server and PURSER_URL it looks at the address of HOST and PORT. Changes nothing. Exits with 1 where a check failed.',
   group: 'Service',
   examples: [{ run: 'purser doctor', does: 'Checks the service of this machine' }],
+  ofOwnService: true,
   run,
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -66,8 +66,10 @@ test('says the next step where nothing runs and no bank exists', async () => {
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise((closed) => server.close(closed))
-  const { code, of } = await doctor({ PURSER_URL: url, PURSER_DATA_DIR: join(scratchFolder(), 'none') })
+  const none = join(scratchFolder(), 'none')
+  const { code, of } = await doctor({ PURSER_URL: url, PURSER_DATA_DIR: none })
   expect(code).toBe(1)
+  expect(existsSync(none)).toBe(false)
   expect(of('database')).toMatchObject([{ status: 'ok', next: 'purser start' }])
   expect(of('service')).toMatchObject([
     {
@@ -77,6 +79,26 @@ test('says the next step where nothing runs and no bank exists', async () => {
     },
   ])
   expect(of('key')).toEqual([])
+})
+
+test('looks at the port of the service, unless an address is given', async () => {
+  const { port } = new URL(service.url)
+  const own = await doctor({ PURSER_URL: '', PORT: port, HOST: '0.0.0.0' })
+  expect(own.of('service')).toMatchObject([{ status: 'ok', detail: `ready at http://127.0.0.1:${port}` }])
+  expect(own.of('database')).toMatchObject([{ status: 'ok' }])
+  expect((await doctor({ PORT: '1' })).of('service')).toMatchObject([{ detail: `ready at ${service.url}` }])
+})
+
+test('names a cell that the service cannot reach', async () => {
+  const cells = { home: 'ready', east: 'away' }
+  const server = createServer((_request, response) => response.end(JSON.stringify({ status: 'ready', cells })))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { of } = await doctor({ PURSER_URL: url })
+  server.close()
+  expect(of('service')).toMatchObject([
+    { status: 'warning', detail: `ready at ${url}, but without the cell east`, next: expect.stringContaining('503') },
+  ])
 })
 
 test('recognises another program at the address', async () => {

@@ -3,7 +3,7 @@ import { isConnectionError, isProblem, type Me, type Purser } from '../../client
 import type { Call } from '../command.ts'
 import { failureOf } from '../failure.ts'
 import { operator, programLine } from '../own-program.ts'
-import { isLoopback } from '../settings.ts'
+import { isLoopback, ownAddress } from '../settings.ts'
 
 /** The outcome of one check, with the next step where there is one. */
 export interface Finding {
@@ -22,8 +22,9 @@ const DAY_MS = 86_400_000
 /** All checks, each as soon as it is done. A check that needs a failed one is left out. */
 export async function* findings(call: Call): AsyncGenerator<Finding> {
   yield nodeOf(process.versions.node)
-  if (isLoopback(call.settings.url)) yield* await operatorFindings(call)
-  const answer = await answerOf(call.settings.url)
+  const { url } = call.settings
+  if (isLoopback(url) || url === ownAddress(call.environment)) yield* await operatorFindings(call)
+  const answer = await answerOf(url)
   yield answer.found
   if (!answer.date) return
   yield skewOf(answer.date)
@@ -87,7 +88,7 @@ async function answerOf(url: string): Promise<Answer> {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(SERVICE_MS), redirect: 'manual' })
     const text = await response.text()
     const date = new Date(response.headers.get('date') ?? Date.now())
-    if (response.status === 200) return { found: { check, status: 'ok', detail: `ready at ${url}` }, date }
+    if (response.status === 200) return { found: readyAt(url, text), date }
     if (response.status === 503) {
       const next = '`purser logs` and the output of the service say why'
       return { found: { check, status: 'failed', detail: `${url} is not ready: ${reasonIn(text)}`, next }, date }
@@ -101,6 +102,23 @@ async function answerOf(url: string): Promise<Answer> {
     const reason = cause?.code ?? cause?.message ?? (error as Error).message
     const detail = `nothing answers at ${url} (${reason})`
     return { found: { check, status: 'failed', detail, next: 'purser start, or --server with its address' } }
+  }
+}
+
+/** A service that is ready. It names cells that it cannot reach. */
+function readyAt(url: string, text: string): Finding {
+  const away = Object.entries(cellsIn(text)).flatMap(([name, state]) => (state === 'ready' ? [] : [name]))
+  if (away.length === 0) return { check: 'service', status: 'ok', detail: `ready at ${url}` }
+  const detail = `ready at ${url}, but without ${away.length === 1 ? 'the cell' : 'the cells'} ${away.join(', ')}`
+  const next = 'Requests of organisations there are answered 503 until their database can be reached'
+  return { check: 'service', status: 'warning', detail, next }
+}
+
+function cellsIn(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text).cells ?? {}
+  } catch {
+    return {}
   }
 }
 

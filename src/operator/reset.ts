@@ -12,7 +12,7 @@ export const reset: OperatorCommand = (args) => {
   return async ({ config, out, closers }) => {
     const { dataDir, databaseUrl } = config()
     if (databaseUrl) throw new StartupError('DATABASE_URL is set: reset only deletes the embedded database')
-    if (existsSync(dataDir)) await findEmbedded(dataDir)
+    await findEmbedded(dataDir)
     const cluster = join(dataDir, 'pg18')
     if (!existsSync(cluster)) return out.result({ deleted: false }, `there is no bank in ${dataDir}: nothing to reset`)
     // A bank that is in use is refused before the question.

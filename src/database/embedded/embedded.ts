@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
@@ -116,6 +117,8 @@ export async function endServer(location: ClusterLocation): Promise<void> {
 
 /** The server that a running service keeps in this folder, for a command that does not take ownership. */
 export async function findEmbedded(dataDir: string): Promise<EmbeddedServer['connection'] | undefined> {
+  // The folder is made by a start alone.
+  if (!existsSync(dataDir)) return undefined
   const location = findLocation(dataDir, () => undefined)
   const host = findSocketDir({ location, binaries: '', settings: {}, stopping: false })
   if (host === undefined) return undefined
