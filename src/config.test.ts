@@ -442,7 +442,7 @@ describe('in live mode', () => {
   test('the built-in bank names how payments leave', () => {
     const { PURSER_ACH: _, ...silent } = live
     expect(faultsOf(silent)).toEqual([
-      'PURSER_ACH is required in live mode: with instant, payments are booked as sent and no file leaves the bank',
+      'PURSER_ACH is required in live mode: windows builds ACH files; with instant payments are booked as sent and no file leaves the bank',
     ])
     expect(faultsOf({ ...live, PURSER_ACH: 'later' })).toEqual(['PURSER_ACH must be instant or windows'])
     const unit = {

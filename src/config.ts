@@ -124,7 +124,7 @@ export function parseConfig(environment: Environment): Config {
   if (mode === 'live' && !reader.has('DATABASE_URL')) reader.fault('DATABASE_URL is required in live mode')
   if (mode === 'live' && !config.unit && !reader.has('PURSER_ACH')) {
     reader.fault(
-      'PURSER_ACH is required in live mode: with instant, payments are booked as sent and no file leaves the bank',
+      'PURSER_ACH is required in live mode: windows builds ACH files; with instant payments are booked as sent and no file leaves the bank',
     )
   }
   if (reader.has('DATABASE_URL') && !reader.has('PURSER_ENCRYPTION_KEY')) {

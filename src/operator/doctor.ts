@@ -12,6 +12,7 @@ import { Standby, type StandbyChange } from '../database/standby/standby.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { leftArrivals } from './organisations/move/left-arrivals.ts'
+import { interruptedMoves } from './organisations/move/state.sql.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
 
 /** A standby that is ready is found within a second. */
@@ -42,7 +43,7 @@ export const doctor: OperatorCommand = (args) => {
       for (const found of await databaseOf(place, `database ${cell}`)) report(found)
       for (const found of await standbyOf(place, readSetting, `standby ${cell}`)) report(found)
     }
-    for (const found of [...(await slotsOf(settings)), ...(await arrivalsOf(settings))]) report(found)
+    for (const found of [...(await departuresOf(settings)), ...(await arrivalsOf(settings))]) report(found)
   }
 }
 
@@ -121,26 +122,41 @@ async function standbyOf({ databaseUrl, readUrl, setting }: CellPlace, own: stri
   }
 }
 
-/** Replication slots of moves that were interrupted: the log of their server grows until they are gone. */
-async function slotsOf(settings: Config): Promise<Finding[]> {
+/** Moves out of a cell that were interrupted, and their replication slots: the log of the server grows until they are gone. */
+async function departuresOf(settings: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const place of cellsOf(settings).filter(({ databaseUrl }) => databaseUrl !== undefined)) {
     try {
-      for (const { slot, organisation, bytes } of await visitDatabase(place, unreadSlots)) {
-        const name = organisation ?? 'NAME'
-        findings.push({
-          check: 'moves',
-          status: 'warning',
-          detail: `nobody reads the replication slot ${slot} in the cell ${place.name}, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of the log`,
-          next: `Run purser organisations move ${name} again, or with --abort; a slot without a move is dropped with pg_drop_replication_slot('${slot}')`,
-        })
-      }
+      findings.push(...(await visitDatabase(place, (database) => departuresFrom(database, place.name))))
     } catch (error) {
       // The check of the database reports it.
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
   }
   return findings
+}
+
+async function departuresFrom(database: Database, cell: string): Promise<Finding[]> {
+  const [moves, slots] = [await interruptedMoves(database), await unreadSlots(database)]
+  const interrupted = moves.map(({ name, cell: to, state }): Finding => {
+    const writes =
+      state === 'switching' || state === 'switched' ? 'its writes are refused' : 'its rows are still copied'
+    return {
+      check: 'moves',
+      status: 'warning',
+      detail: `the move of ${name} from the cell ${cell} to ${to} was interrupted: ${writes}, and neither cell deletes old rows`,
+      next: `Run purser organisations move ${name} --to ${to}, or break it off with --abort`,
+    }
+  })
+  const unread = slots.map(
+    ({ slot, organisation, bytes }): Finding => ({
+      check: 'moves',
+      status: 'warning',
+      detail: `nobody reads the replication slot ${slot} in the cell ${cell}, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of the log`,
+      next: `Run purser organisations move ${organisation ?? 'NAME'} again, or with --abort; a slot without a move is dropped with pg_drop_replication_slot('${slot}')`,
+    }),
+  )
+  return [...interrupted, ...unread]
 }
 
 /** Rows that moves have left in cells which were away when they were broken off: retention of these cells waits for their end. */

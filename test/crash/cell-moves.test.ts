@@ -203,9 +203,13 @@ describe('an organisation that moves', () => {
       await killedMove(cells, 'Acme', to.name, step)
       const [moving] = (await command('list')).filter((each) => each.name === 'Acme')
       expect(moving?.state).toContain(`moving to ${to.name}`)
+      const detail = `the move of Acme from the cell ${from.name} to ${to.name} was interrupted: `
+      const reported = { check: 'moves', status: 'warning', detail: expect.stringContaining(detail) }
+      await expect.poll(checkUp, { timeout: 20_000 }).toContainEqual(expect.objectContaining(reported))
       // Before, there is no slot, and in between the other server goes on reading it.
       if (['slot', 'alone', 'compared', 'fenced'].includes(step)) {
-        expect(await checkUp()).toContainEqual(expect.objectContaining({ check: 'moves', status: 'warning' }))
+        const slot = expect.objectContaining({ check: 'moves', detail: expect.stringContaining('replication slot') })
+        await expect.poll(checkUp, { timeout: 20_000 }).toContainEqual(slot)
       }
       await expect(move('Acme', from.name)).rejects.toThrow(/finish that move first, or break it off with --abort/)
       await command('move', 'Acme', '--abort')
@@ -237,7 +241,7 @@ describe('a move is refused', () => {
 
   test.each([
     ['to the cell of the organisation', 'Widgets', 'home', 'Widgets is in the cell home already'],
-    ['to an unknown cell', 'Widgets', 'west', 'there is no cell west: home, east'],
+    ['to an unknown cell', 'Widgets', 'west', 'there is no cell west; the cells are home, east'],
     ['of an unknown organisation', 'Nobody', 'east', 'there is no organisation Nobody'],
     [
       'to a cell with an organisation of the same name',
@@ -253,7 +257,10 @@ describe('a move is refused', () => {
     await cells.home.bank.makeKey('Gadgets', null)
     let second: unknown
     await move('Widgets', 'east', async (step) => {
-      if (step === 'copied') second = await move('Gadgets', 'east').catch((error: Error) => error.message)
+      if (step !== 'copied') return
+      second = await move('Gadgets', 'east').catch((error: Error) => error.message)
+      // The doctor says nothing about a move that runs.
+      expect((await checkUp()).filter(({ check }) => check === 'moves')).toEqual([])
     })
     expect(second).toBe('another move works in the cell home: wait for its end')
   })

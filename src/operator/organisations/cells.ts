@@ -151,5 +151,5 @@ export function cellNamed(config: Config, name: string): CellPlace {
   const cells = cellsOf(config)
   const found = cells.find((cell) => cell.name === name.toLowerCase())
   if (found) return found
-  throw new UsageError(`there is no cell ${name}: ${cells.map((cell) => cell.name).join(', ')}`)
+  throw new UsageError(`there is no cell ${name}; the cells are ${cells.map((cell) => cell.name).join(', ')}`)
 }

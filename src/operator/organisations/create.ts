@@ -13,7 +13,8 @@ export const createOrganisation: OperatorCommand = (args) => {
   const { values, positionals } = readArguments(args, USAGE, { options: { cell: { type: 'string' } }, words: 1 })
   const [name = ''] = positionals
   const length = [...name].length
-  if (length < 1 || length > 255 || !isCleanText(name)) throw new UsageError('a name has 1 to 255 characters')
+  if (length < 1 || length > 255 || !isCleanText(name))
+    throw new UsageError('a name has 1 to 255 characters and no control characters')
   return async ({ config, out, closers }) => {
     const settings = config()
     const place = cellNamed(settings, typeof values.cell === 'string' ? values.cell : 'home')

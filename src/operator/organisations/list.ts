@@ -14,6 +14,11 @@ export const listOrganisations: OperatorCommand = (args) => {
       settings,
       async (database, { name: cell }) => (await listOwned(database)).map((row) => ({ ...row, cell })),
       closers,
+      // The other cells are listed all the same.
+      (error) => {
+        out.note(`${error.message}. Its organisations are not listed`)
+        process.exitCode = 5
+      },
     )
     out.table(
       ofOwners(found.flat()).map((row) => ({

@@ -42,7 +42,9 @@ export const move: OperatorCommand = (args) => {
   const options = { to: text, reach: text, abort: { type: 'boolean' } as const }
   const { values, positionals } = readArguments(args, USAGE, { options, words: 1 })
   const { to, reach } = values as { to?: string; reach?: string }
-  if ((to === undefined) !== (values.abort === true)) throw new UsageError(USAGE)
+  if ((to === undefined) !== (values.abort === true)) {
+    throw new UsageError(`name the cell with --to, or break a move off with --abort\n${USAGE}`)
+  }
   const wanted = { name: positionals[0] ?? '', to, reach }
   return (surroundings) => (values.abort === true ? abort(surroundings, wanted) : start(surroundings, wanted))
 }
@@ -63,13 +65,26 @@ export async function start(
     const reach = wanted.reach ?? from.databaseUrl ?? ''
     const progress = openProgress(`moving ${name}`)
     const run = randomUUID()
+    const ends = noteInterruption(surroundings, name)
     const made: Move = { id, name, epoch, run, source, target, keys, reach, progress, reached }
-    return moveOrganisation(made, state)
+    return moveOrganisation(made, state).finally(ends)
   })
   out.result(
     { organisation: name, id: String(id), from: from.name, to: to.name, pausedMs: Math.round(pausedMs) },
     `${name} is in the cell ${to.name} now. Writes were paused for ${(pausedMs / 1_000).toFixed(1)} s. Its rows in the cell ${from.name} are deleted in the background.`,
   )
+}
+
+/** Says after a Ctrl-C what has become of a move. Returns a function to call at its end. */
+function noteInterruption({ closers, out }: Parts, name: string): () => void {
+  let isOver = false
+  closers.add(async () => {
+    const next = 'run the same command to go on with it, or with --abort in place of --to to break it off'
+    if (!isOver) out.note(`the move of ${name} was interrupted: ${next}`)
+  })
+  return () => {
+    isOver = true
+  }
 }
 
 async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {

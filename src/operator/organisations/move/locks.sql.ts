@@ -18,6 +18,16 @@ export async function takeMoveLock(connection: Queryable): Promise<boolean> {
   return row?.taken === true
 }
 
+/** Whether a command that moves an organisation out of this cell or into it runs. */
+export async function isMoveLocked(connection: Queryable): Promise<boolean> {
+  const [row] = await connection.query<{ locked: boolean }>(
+    `select exists (select from pg_locks where locktype = 'advisory' and granted and classid = 0 and objsubid = 1
+       and objid::bigint = $1::bigint and database = (select oid from pg_database where datname = current_database())) as locked`,
+    [MOVE_LOCK],
+  )
+  return row?.locked === true
+}
+
 /**
  * Refuses all further changes of the organisation, and waits for those that are under way, for as long as the connection
  * lives: a command that is killed pauses nothing. Throws LockTimeout where a transaction takes longer than the time.

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../database/database.ts'
 import { EVENT_CHANNEL } from '../../../events/announce.ts'
+import { isMoveLocked } from './locks.sql.ts'
 
 /** The states of an organisation that leaves, in their order, and that of one that arrives. */
 export type MoveState = 'copying' | 'pausing' | 'switching' | 'switched' | 'moved' | 'arriving'
@@ -36,6 +37,12 @@ export async function openMoves(database: Queryable): Promise<MoveRow[]> {
   )
   if (!table?.found) return []
   return database.query(`select ${columns} from organisation_move where state <> 'moved' order by id`, [], 'once')
+}
+
+/** The moves out of a cell that are not over and that no command works on: a command holds the lock of moves. */
+export async function interruptedMoves(database: Queryable): Promise<MoveRow[]> {
+  const moves = (await openMoves(database)).filter(({ state }) => state !== 'arriving')
+  return moves.length > 0 && !(await isMoveLocked(database)) ? moves : []
 }
 
 /** The organisations of a cell that have not ended, and how far they have come. */
