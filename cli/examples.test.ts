@@ -13,7 +13,7 @@ import { needsCells, runHere, shellWords } from '../test/support/examples/comman
 import { createServiceDatabase, root } from '../test/support/harness.ts'
 import { smallCatalogue } from '../test/support/offers.ts'
 import { samples, textOf } from '../test/support/rails/ach-files.ts'
-import { incomingFile } from '../test/support/rails/incoming.ts'
+import { incomingFile, lastBankingDay } from '../test/support/rails/incoming.ts'
 import {
   databaseUrl,
   endServices,
@@ -141,8 +141,10 @@ async function openRail(): Promise<Rail> {
      returning id`,
     [files[0]],
   )
-  const settlesOn = new Date().toISOString().slice(0, 10)
-  writeFileSync(join(folder, 'returns.ach'), incomingFile({ entries: [{ sequence: 1, amount: 5_00 }], settlesOn }))
+  writeFileSync(
+    join(folder, 'returns.ach'),
+    incomingFile({ entries: [{ sequence: 1, amount: 5_00 }], settlesOn: lastBankingDay() }),
+  )
   return {
     environment: { ...settings, PURSER_URL: other.url, PURSER_API_KEY: other.key },
     files,

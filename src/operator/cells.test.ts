@@ -7,12 +7,12 @@ import { root } from '../../test/support/harness.ts'
 import { accountOf, pay } from '../../test/support/ledger.ts'
 import { nationalOffer } from '../../test/support/offers.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
-import { incomingFile } from '../../test/support/rails/incoming.ts'
+import { incomingFile, lastBankingDay } from '../../test/support/rails/incoming.ts'
+import { passCutoff } from '../../test/support/rails/leaving.ts'
 import { makeCustomer } from '../../test/support/world.ts'
 import { openClosers } from '../base/closers.ts'
 import { parseConfig } from '../config.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { daysAfter } from '../rails/ach/calendar.ts'
 import { ach } from './ach/ach.ts'
 import { archive } from './archive/archive.ts'
 import { audit } from './audit.ts'
@@ -56,18 +56,13 @@ async function run(command: OperatorCommand, words: string[], changed: Record<st
   return printed
 }
 
-const today = () => new Date().toISOString().slice(0, 10)
 const inEast = (id: unknown) => Number(id) >= 10 ** 14
 const away = { PURSER_CELL_EAST: 'postgres://nobody@127.0.0.1:9/none' }
 
 /** A file with a payment of the cell, that is delivered. */
 async function send({ sandbox, live, payer }: LiveCell, amount: number): Promise<void> {
   await pay(sandbox, payer, { amount })
-  await sandbox.database.query(
-    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-       settles_at = date_trunc('day', now()) + interval '4 days'
-     where status = 'Pending'`,
-  )
+  await passCutoff(sandbox.database)
   await live.moveFiles()
 }
 
@@ -208,7 +203,8 @@ describe('over two cells', () => {
   })
 
   test('an ACH file is taken by all cells, the day is reconciled over all, and an exception is resolved', async () => {
-    const settlesOn = daysAfter(today(), -1)
+    // The money that accounts began with may have come on the last banking day.
+    const settlesOn = lastBankingDay(lastBankingDay())
     const numbers = await Promise.all(
       [home, east].map(async ({ sandbox, payer }) => {
         const { json } = await sandbox.call('GET', `/v0/banking/accounts/${payer.accountId}`)

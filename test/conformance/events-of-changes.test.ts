@@ -3,7 +3,6 @@ import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
 import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
 import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
-import { daysAfter } from '../../src/rails/ach/calendar.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -12,8 +11,8 @@ import { type CallOptions, openTestBank, type Reply, type TestBank } from '../su
 import { issueKey } from '../support/keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
 import { merchant, nationalOffer } from '../support/offers.ts'
-import { testAch } from '../support/rails/ach.ts'
-import { changeOf, incomingFile, returnOf } from '../support/rails/incoming.ts'
+import { changeOf, incomingFile, lastBankingDay, returnOf } from '../support/rails/incoming.ts'
+import { openRailBank } from '../support/rails/leaving.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
@@ -42,7 +41,7 @@ beforeAll(async () => {
   bank = await openTestBank({ catalogue })
   manual = await openTestBank({ review: 'manual' })
   delayed = await openTestBank({ catalogue, payoutDelayMs: 3 * DAY_MS })
-  rail = await openTestBank({ ach: testAch() })
+  rail = await openRailBank()
   screened = await openTestBank({ screening: 'http://127.0.0.1:9/' })
 })
 afterAll(async () => {
@@ -102,12 +101,12 @@ let received = 100
 async function receivedDebit(): Promise<{ id: string }> {
   const { accountId } = await makePayer(rail, 100_00)
   const { accountNumber } = await ask(rail, 'GET', `/v0/banking/accounts/${accountId}`)
-  const settlesOn = (await ask(rail, 'GET', '/v0/sandbox/clock')).now.slice(0, 10)
+  const { now } = await ask(rail, 'GET', '/v0/sandbox/clock')
   const entries = [{ sequence: ++received, code: 27, amount: 3_00, accountNumber }]
   const modifier = String(received % 10)
   await rail.takeFile({
     name: 'in.ach',
-    bytes: incomingFile({ entries, settlesOn: daysAfter(settlesOn, -7), modifier }),
+    bytes: incomingFile({ entries, settlesOn: lastBankingDay(now), modifier }),
   })
   return (await ask(rail, 'GET', `/v0/banking/received-payments?accountId=${accountId}`))[0]
 }

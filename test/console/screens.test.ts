@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { menu, recordPath } from '../../console/routes.ts'
 import { scopes } from '../../src/base/operation.ts'
+import { bankingDaysAfter } from '../../src/rails/ach/calendar.ts'
 import { closeBrowser, openConsole, screenFaults, type Variant } from '../support/browser/console-page.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
@@ -74,7 +75,7 @@ async function makeRailRecords(accountId: string, externalAccountId: string): Pr
   }
   await send('POST', `${account}/payments`, payment)
   const { json: clock } = await bank.call('GET', '/v0/sandbox/clock')
-  await receiveEntry(bank, accountId, { settlesOn: clock.data.now.slice(0, 10) })
+  await receiveEntry(bank, accountId, { settlesOn: bankingDaysAfter(clock.data.now.slice(0, 10), 0) })
   await send('POST', '/v0/sandbox/clock/advance', { by: 'P5D' })
   await send('PUT', `${account}/limits`, { payment: { soft: 0 } })
   await send('POST', `${account}/payments`, payment)

@@ -10,7 +10,7 @@ import { reconcile } from '../../src/operator/ach/reconcile.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import type { FileCell } from '../../src/providers/builtin/ach/cells/spread.ts'
 import { sweepOrganisations } from '../../src/providers/builtin/organisations/sweep.ts'
-import { bankingDaysAfter, daysAfter } from '../../src/rails/ach/calendar.ts'
+import { bankingDaysAfter } from '../../src/rails/ach/calendar.ts'
 import { readAchFile } from '../../src/rails/ach/read-file.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
@@ -19,7 +19,8 @@ import { type Cell, startTwoCells, type TwoCells } from '../support/cells/two-ce
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { accountOf, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { testAch } from '../support/rails/ach.ts'
-import { incomingFile, returnOf, type SentEntry } from '../support/rails/incoming.ts'
+import { incomingFile, lastBankingDay, returnOf, type SentEntry } from '../support/rails/incoming.ts'
+import { passCutoff } from '../support/rails/leaving.ts'
 import { until } from '../support/service.ts'
 
 /** Organisations of a live bank move with their payments in ACH files, which hold payments of others as well. */
@@ -69,7 +70,6 @@ async function openClient(name: string): Promise<Client> {
 }
 
 const today = () => new Date().toISOString().slice(0, 10)
-const yesterday = () => daysAfter(today(), -1)
 const eastCell = (): FileCell[] => [{ name: 'east', shares: live.east?.shares }]
 const balanceIn = async (cell: Cell, { key, payer }: Client) =>
   (await accountOf(at(cell, key), payer.accountId)).balance
@@ -110,11 +110,7 @@ async function payments(cell: Cell, clients: Client[], amount: number): Promise<
     expect(status, text).toBe(201)
     made.push(json.data.id)
   }
-  await cell.database.query(
-    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-       settles_at = date_trunc('day', now()) + interval '4 days'
-     where status = 'Pending'`,
-  )
+  await passCutoff(cell.database)
   return made
 }
 
@@ -125,7 +121,10 @@ function fileWith(entries: Omit<SentEntry, 'sequence'>[]) {
   const modifier = modifiers[sequence % 36] as string
   const numbered = entries.map((entry, place) => ({ ...entry, sequence: sequence * 100 + place }))
   const createdAt = `08:${String(Math.floor(sequence / 36)).padStart(2, '0')}`
-  return { name, bytes: incomingFile({ entries: numbered, settlesOn: yesterday(), modifier, header: { createdAt } }) }
+  return {
+    name,
+    bytes: incomingFile({ entries: numbered, settlesOn: lastBankingDay(), modifier, header: { createdAt } }),
+  }
 }
 const credit = ({ accountNumber }: Client, amount: number) => ({ code: 22, amount, accountNumber })
 const returnIn = (payment: Paid) => {
@@ -191,7 +190,7 @@ test('an organisation moves with its entries in files, and takes its returns in 
   const fileId = await fileOf(home, clearing[0] ?? '')
   const shown = await shownFile(fileId)
   expect(shown).toMatchObject({ entries: 2, credits: 40_00, batches: [{ number: 1 }, { number: 2 }] })
-  const day = await dayOf(yesterday())
+  const day = await dayOf(lastBankingDay())
   expect(day).toMatchObject({ difference: 0, received: { count: 2, credits: 11_00 } })
   await expectSound()
 
@@ -199,7 +198,7 @@ test('an organisation moves with its entries in files, and takes its returns in 
   await knownIn(east, acme)
   await expectSound()
   expect(await shownFile(fileId)).toEqual(shown)
-  expect(await dayOf(yesterday())).toEqual(day)
+  expect(await dayOf(lastBankingDay())).toEqual(day)
   expect(await totalsIn(home, fileId)).toEqual([{ entries: 1, credits: 20_00, arrived: false, hasContent: true }])
   expect(await totalsIn(east, fileId)).toEqual([{ entries: 1, credits: 20_00, arrived: true, hasContent: false }])
   const [batch] = (await at(east, acme.key).call('GET', `/v0/banking/ach-batches?fileId=${fileId}`)).json.data
@@ -218,7 +217,7 @@ test('an organisation moves with its entries in files, and takes its returns in 
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['Returned']))
   expect([await balanceIn(east, acme), await balanceIn(home, staying)]).toEqual([before[0] + 37_00, before[1] + 30_00])
   await expectSound()
-  expect(await dayOf(yesterday())).toMatchObject({ difference: 0, returnsReceived: { count: 5, credits: 80_00 } })
+  expect(await dayOf(lastBankingDay())).toMatchObject({ difference: 0, returnsReceived: { count: 5, credits: 80_00 } })
 })
 
 test('a payment that it received before the move is returned with a file of the new cell', async () => {
@@ -347,12 +346,12 @@ test('a file is rejected in all cells that have batches of it, also after a move
   const [acmes = '', stayings = ''] = await payments(home, [acme, staying], 8_00)
   await live.home?.moveFiles()
   const fileId = await fileOf(home, acmes)
-  const day = await dayOf(yesterday())
+  const day = await dayOf(lastBankingDay())
   expect(day).toMatchObject({ difference: 0, received: { count: 5 } })
   // Both cells own the organisation for a moment: the totals agree in each, and the day counts its entries once.
   await killedMove(cells, 'Acme', 'east', 'switched')
   await expectSound()
-  expect(await dayOf(yesterday())).toEqual(day)
+  expect(await dayOf(lastBankingDay())).toEqual(day)
   await move('Acme', 'east')
   await knownIn(east, acme)
   const { results, own } = commandParts(cells)
@@ -415,13 +414,7 @@ test.runIf(process.env.SOAK)('files that come in and leave while it moves have o
       for (const cell of both) {
         const reply = await pay(at(cell, acme.key), acme.payer, { amount: 1_00 })
         if (reply.status === 201) sent.push(reply.json.data.id)
-        await cell.database
-          .query(
-            `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-               settles_at = date_trunc('day', now()) + interval '4 days'
-             where status = 'Pending' and organisation_id in (select id from organisation where ended_at is null)`,
-          )
-          .catch(() => undefined)
+        await passCutoff(cell.database).catch(() => undefined)
         await live[cell.name]?.moveFiles().catch(() => undefined)
       }
       await sleep(50)

@@ -1,4 +1,4 @@
-import { dayNumberOf } from '../../../src/rails/ach/calendar.ts'
+import { dayNumberOf, daysAfter, isBankingDay } from '../../../src/rails/ach/calendar.ts'
 import type { Addenda, Batch, Entry } from '../../../src/rails/ach/file.ts'
 import { writeAchFile } from '../../../src/rails/ach/write-file.ts'
 import type { TestBank } from '../harness.ts'
@@ -17,6 +17,13 @@ export interface Sent {
   modifier?: string
   batch?: Partial<Batch>
   header?: Parameters<typeof fileOf>[1]
+}
+
+/** The last banking day before a time, in UTC. Entries that settle on it are booked when they come, at every hour. */
+export function lastBankingDay(before = new Date().toISOString()): string {
+  let day = daysAfter(before.slice(0, 10), -1)
+  while (!isBankingDay(day)) day = daysAfter(day, -1)
+  return day
 }
 
 /** The bytes of a file that the ACH operator sends to the bank of the tests. */

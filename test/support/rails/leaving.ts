@@ -1,3 +1,5 @@
+import type { Database } from '../../../src/database/database.ts'
+import { bankingDaysAfter, daysAfter, easternInstant } from '../../../src/rails/ach/calendar.ts'
 import { openTestBank, type TestBank } from '../harness.ts'
 import { makePayer, type Payer, pay } from '../ledger.ts'
 import { testAch } from './ach.ts'
@@ -26,4 +28,18 @@ export async function sendPayments(
   for (const amount of amounts) paymentIds.push((await pay(bank, payer, { amount })).json.data.id)
   await advanceTo(bank, at)
   return { payer, paymentIds }
+}
+
+const today = new Date().toISOString().slice(0, 10)
+
+/**
+ * Lets the payments of a live bank that wait have missed their cut-off. All have the same one, and settle on a banking day to
+ * come: the writer refuses files for other days.
+ */
+export async function passCutoff(database: Pick<Database, 'query'>): Promise<void> {
+  await database.query(
+    `update payment set cutoff_at = $1::timestamptz, settles_at = $2::timestamptz
+     where status = 'Pending' and organisation_id in (select id from organisation where ended_at is null)`,
+    [`${daysAfter(today, -4)}T12:00:00Z`, easternInstant(bankingDaysAfter(today, 3), '08:30')],
+  )
 }

@@ -3,12 +3,11 @@ import { ask, makeFunded, makeVirtualCard } from '../../../../test/support/cards
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { chainBreaches, expectSoundLedger, makeExternalAccount, pay } from '../../../../test/support/ledger.ts'
 import { testAch } from '../../../../test/support/rails/ach.ts'
-import { incomingFile } from '../../../../test/support/rails/incoming.ts'
+import { incomingFile, lastBankingDay } from '../../../../test/support/rails/incoming.ts'
 import { applicant, makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { readEventLines } from '../../../events/read-events.ts'
 import { bankOrigin, recordEvents } from '../../../events/record.ts'
-import { daysAfter } from '../../../rails/ach/calendar.ts'
 import { rotateEncryption } from '../../../secrets/rotate.ts'
 import { readSealedStates } from '../first-states/first-states.ts'
 import { eraseCustomer } from './erase.ts'
@@ -125,7 +124,7 @@ async function takeDebit(account: string, sequence: number): Promise<void> {
     const { accountNumber } = await ask(bank, 'GET', `/v0/banking/accounts/${account}`)
     const own = { amount: 1_00, accountNumber, name: planted.receiver }
     const addenda = { type: 'payment' as const, text: planted.addenda }
-    const settlesOn = daysAfter(new Date().toISOString().slice(0, 10), -1)
+    const settlesOn = lastBankingDay()
     const entries = [{ ...own, sequence, code: 27, addenda }]
     await rail.takeFile({
       name: 'in.ach',

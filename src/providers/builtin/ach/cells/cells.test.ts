@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveCell, type LiveCells, openLiveCells } from '../../../../../test/support/cells/live-cells.ts'
 import { accountOf, pay } from '../../../../../test/support/ledger.ts'
 import { testAch } from '../../../../../test/support/rails/ach.ts'
-import { incomingFile, returnOf, type SentEntry } from '../../../../../test/support/rails/incoming.ts'
+import { incomingFile, lastBankingDay, returnOf, type SentEntry } from '../../../../../test/support/rails/incoming.ts'
+import { passCutoff } from '../../../../../test/support/rails/leaving.ts'
 import { verifyLedger } from '../../../../ledger/verify.ts'
-import { bankingDaysAfter, daysAfter } from '../../../../rails/ach/calendar.ts'
+import { bankingDaysAfter } from '../../../../rails/ach/calendar.ts'
 import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { reconcileDay } from '../reconciliation.ts'
 import type { FileCell, ShareIntake } from './spread.ts'
@@ -32,7 +33,6 @@ afterAll(async () => {
 const both = () => [home, east] as const
 const eastCell = (shares: ShareIntake | undefined = east.live.shares): FileCell[] => [{ name: 'east', shares }]
 const today = () => new Date().toISOString().slice(0, 10)
-const yesterday = () => daysAfter(today(), -1)
 const balanceOf = async ({ sandbox, payer }: LiveCell) => (await accountOf(sandbox, payer.accountId)).balance
 const numberOf = async ({ sandbox, payer }: LiveCell): Promise<string> =>
   (await sandbox.call('GET', `/v0/banking/accounts/${payer.accountId}`)).json.data.accountNumber
@@ -49,11 +49,7 @@ const paymentOf = async ({ sandbox }: LiveCell, id: string): Promise<Paid> =>
 /** A payment whose cut-off has passed a moment ago, in a file that is delivered. */
 async function send(cell: LiveCell, amount: number): Promise<Paid> {
   const { json } = await pay(cell.sandbox, cell.payer, { amount })
-  await cell.sandbox.database.query(
-    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-       settles_at = date_trunc('day', now()) + interval '4 days'
-     where status = 'Pending'`,
-  )
+  await passCutoff(cell.sandbox.database)
   await cell.live.moveFiles()
   return paymentOf(cell, json.data.id)
 }
@@ -64,7 +60,7 @@ const fileWith = (entries: Omit<SentEntry, 'sequence'>[]) => {
   const name = `in-${++sequence}.ach`
   const modifier = files[sequence % 36] as string
   const numbered = entries.map((entry, place) => ({ ...entry, sequence: sequence * 100 + place }))
-  return { name, bytes: incomingFile({ entries: numbered, settlesOn: yesterday(), modifier }) }
+  return { name, bytes: incomingFile({ entries: numbered, settlesOn: lastBankingDay(), modifier }) }
 }
 const credit = (accountNumber: string, amount: number) => ({ code: 22, amount, accountNumber })
 const returnIn = (payment: Paid) => {
@@ -121,7 +117,7 @@ describe('a live bank of two cells', () => {
     expect(await incomingOf(home, file.name)).toEqual([{ state: 'applied', entry_count: 4, credits: 76_00 }])
     expect(await incomingOf(east, file.name)).toEqual([{ state: 'applied', entry_count: 2, credits: 43_00 }])
     for (const { sandbox } of both()) {
-      expect((await reconcileDay(sandbox.database, null, yesterday())).difference).toBe(0)
+      expect((await reconcileDay(sandbox.database, null, lastBankingDay())).difference).toBe(0)
     }
   })
 
@@ -194,7 +190,7 @@ describe('a file that comes in', () => {
     expect(await home.live.takeFile({ name, bytes }, eastCell())).toMatchObject({ state: 'applied' })
     // The same header with other content.
     const entries = [{ sequence: 9_000, ...credit(await numberOf(east), 5_00) }]
-    const other = incomingFile({ entries, settlesOn: yesterday(), modifier: files[sequence % 36] as string })
+    const other = incomingFile({ entries, settlesOn: lastBankingDay(), modifier: files[sequence % 36] as string })
     const before = await balanceOf(east)
     expect(await home.live.takeFile({ name: 'other.ach', bytes: other }, eastCell())).toMatchObject({
       state: 'refused',

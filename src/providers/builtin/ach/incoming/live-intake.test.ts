@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
 import { accountOf, makePayer, type Payer } from '../../../../../test/support/ledger.ts'
 import { testAch } from '../../../../../test/support/rails/ach.ts'
-import { incomingFile } from '../../../../../test/support/rails/incoming.ts'
+import { incomingFile, lastBankingDay } from '../../../../../test/support/rails/incoming.ts'
 import { verifyLedger } from '../../../../ledger/verify.ts'
-import { bankingDaysAfter, daysAfter } from '../../../../rails/ach/calendar.ts'
+import { bankingDaysAfter } from '../../../../rails/ach/calendar.ts'
 
 /** A sandbox makes the records; the bank in live mode shares its database. */
 let sandbox: TestBank
@@ -36,7 +36,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 describe('a live bank', () => {
   test('takes a file with entries of two organisations, and each sees its own', async () => {
-    const settlesOn = daysAfter(today(), -1)
+    const settlesOn = lastBankingDay()
     const numbers = [await numberOf(0), await numberOf(1)]
     const entries = [
       { sequence: 1, code: 22, amount: 11_00, accountNumber: numbers[0] },
