@@ -83,7 +83,8 @@ function readersOf(operation: Operation, { each, list }: BatchForm, { items, min
   const places = Type.Object({ [list]: Type.Array(Type.Integer(), { minItems, maxItems }) })
   const envelope = requestReader({ ...operation, body: places })
   const alone = requestReader({ ...each, body: items })
-  const readItem: ReadItem = (item) => alone({ params: {}, search: '', body: item ?? null }).body
+  // A body of null is read as an empty one; an item of null is no object.
+  const readItem: ReadItem = (item) => alone({ params: {}, search: '', body: item ?? 0 }).body
   return {
     readItem,
     readEnvelope(search: string, content: unknown): unknown[] {

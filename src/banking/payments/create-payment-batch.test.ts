@@ -103,6 +103,7 @@ describe('create payment batch', () => {
       ['/extra'],
       ['/idempotencyKey'],
     ])
+    for (const at of [9, 10, 11]) expect(problems[at].detail).toBe('the body must be an object')
     expect(pointers(12)).toEqual(
       expect.arrayContaining(['/accountId', '/amount', '/counterpartyAccountId', '/description', '/originalType']),
     )
