@@ -41,7 +41,7 @@ export const achShow: Command = {
 
 export const achDeliver: Command = {
   path: 'ach deliver',
-  summary: 'Delivers an ACH file again whose outcome is unknown',
+  summary: 'Delivers an ACH file again where the outcome is unknown',
   description: `${description} Use it where the receiving bank does not have the file.`,
   group: 'Operate',
   arguments: [id],

@@ -20,7 +20,7 @@ export const keysCreate: Command = {
     dataDirOption,
   ],
   examples: [
-    { run: 'purser keys create', does: 'Creates a key that may do everything' },
+    { run: 'purser keys create', does: 'Creates a key for an app' },
     {
       run: 'purser keys create --organisation Acme --scopes banking:read,rewards:read',
       does: 'Creates a key that may read, in an organisation of its own',

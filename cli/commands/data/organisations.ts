@@ -10,7 +10,7 @@ export const organisationsLimits: Command = {
   path: 'organisations limits',
   summary: 'Shows or replaces the limits of the payments of an organisation',
   description:
-    'Without options shows the limits with the amounts of the day and the month so far. With options replaces all of them: a limit that is not named is removed. A payment above a soft limit waits for a review, one above a hard limit is refused. Days and months are those of bank time in UTC. A change emits organisation.limitsChanged, which is also in the audit log. The service may run.',
+    'Without options shows the limits with the amounts of the day and the month so far. With options replaces all of them: a limit that is not named is removed. A payment above a soft limit waits for a review, unless the screening lets it pass; one above a hard limit is refused. Days and months are those of bank time in UTC. A change emits organisation.limitsChanged, which is also in the audit log. The service may run.',
   group: 'Operate',
   arguments: [{ name: 'name', description: 'Name of the organisation' }],
   options: [
