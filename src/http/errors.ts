@@ -3,6 +3,7 @@ import { Problem, type ProblemCode } from '../base/problem.ts'
 import { refusals } from '../base/refusals.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { CommitLost, DatabaseUnavailable, OrganisationMoving } from '../database/database.ts'
+import { knownHolder } from './authenticate.ts'
 import type { Log } from './log.ts'
 
 const refusal = Symbol('refusal')
@@ -31,8 +32,9 @@ export function problemReporter({ mode, log }: ErrorParts): ProblemReporter {
   }
 }
 
-function logProblem(log: Log, problem: Problem, error: Error, requestId: string): void {
-  if (problem.code === 'unavailable') log.warn({ requestId, reason: error.message }, 'request refused: not available')
+function logProblem(log: Log, problem: Problem, error: Error, requestId: string, organisationId?: number): void {
+  if (problem.code === 'unavailable')
+    log.warn({ requestId, organisationId, reason: error.message }, 'request refused: not available')
   else if (problem.status >= 500 && problem.status !== 501)
     log.error({ requestId, code: problem.code, err: error }, 'request failed')
 }
@@ -42,7 +44,7 @@ export function errorHandler({ mode, log }: ErrorParts) {
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply) => {
     const problem = problemOf(error)
     ;(request as Refused)[refusal] = problem.code
-    logProblem(log, problem, error, request.id)
+    logProblem(log, problem, error, request.id, knownHolder(request)?.organisationId)
     return (
       reply
         .code(problem.status)

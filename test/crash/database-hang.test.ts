@@ -104,6 +104,7 @@ describe.concurrent.each(outages)('while the database %s', (_name, { begin, end 
     const lines = () => linesOf(service, 'due-work')
     await until('a line of the recovery', async () => lines().some(({ msg }) => msg === 'background task works again'))
     expect(lines().filter(({ msg }) => msg === 'background task failed')).toHaveLength(1)
+    expect(service.output()).toMatch(/"organisationId":\d+,"reason":"[^"]+","msg":"request refused: not available"/)
   })
 })
 
