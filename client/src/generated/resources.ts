@@ -730,7 +730,7 @@ export interface AccountLimitsResource {
   /**
    * Set account limits.
    *
-   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.
+   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.
    *
    * @example
    * const accountLimits = await purser.accountLimits.set(accountId, {
