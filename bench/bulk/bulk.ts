@@ -1,6 +1,7 @@
 import { Agent, request } from 'node:http'
 import { type Desk, measure } from '../desk.ts'
 import { load } from '../load.ts'
+import { cpuMs } from '../machine.ts'
 import { apiKey, type Service, scratchFolder, startService } from '../service.ts'
 import { createWorld, type World } from '../world.ts'
 
@@ -17,17 +18,44 @@ export async function bulkRounds(desk: Desk): Promise<void> {
   const world = await createWorld(service, desk.options.accounts)
   for (let round = 0; round <= desk.options.rounds; round++) {
     // The first round warms up.
-    if (round === 0) await load({ ...singles(service, world), seconds: desk.options.seconds })
-    else await measure({ ...desk, world }, 'bulk single', singles(service, world))
+    const noted = round > 0
+    await noteCpu(desk, service, { name: 'single', noted }, () => sendSingles(desk, service, world, noted))
     for (const size of bulkSizes) {
-      const { payments, seconds, bad } = await sendBatches(service, world, size, desk.options.seconds)
-      if (bad > 0) desk.fault(`${bad} of ${payments} payments in batches of ${size} were refused`)
-      desk.say(`batches of ${size}: ${Math.round(payments / seconds)} payments/s`)
-      if (round > 0) desk.figures.add(`bulk ${size}`, payments / seconds)
+      await noteCpu(desk, service, { name: `${size}`, noted }, async () => {
+        const { payments, seconds, bad } = await sendBatches(service, world, size, desk.options.seconds)
+        if (bad > 0) desk.fault(`${bad} of ${payments} payments in batches of ${size} were refused`)
+        desk.say(`batches of ${size}: ${Math.round(payments / seconds)} payments/s`)
+        if (noted) desk.figures.add(`bulk ${size}`, payments / seconds)
+        return payments
+      })
     }
-    await measureBeside(desk, service, world, round > 0)
+    await measureBeside(desk, service, world, noted)
   }
   await service.stop()
+}
+
+/** Notes the CPU time that a payment takes the service and its database. */
+async function noteCpu(
+  { figures, say }: Desk,
+  { pid }: Service,
+  { name, noted }: { name: string; noted: boolean },
+  send: () => Promise<number>,
+): Promise<void> {
+  const before = cpuMs(pid)
+  const payments = await send()
+  const after = cpuMs(pid)
+  if (!noted || !before || !after) return
+  const us = ((after.own + after.started - before.own - before.started) * 1_000) / payments
+  figures.add(`bulk cpu ${name}`, us)
+  say(`a payment, ${name === 'single' ? 'single' : `in batches of ${name}`}: ${us.toFixed(0)} µs of CPU time`)
+}
+
+async function sendSingles(desk: Desk, service: Service, world: World, noted: boolean): Promise<number> {
+  const order = singles(service, world)
+  const { requests } = noted
+    ? await measure({ ...desk, world }, 'bulk single', order)
+    : await load({ ...order, seconds: desk.options.seconds })
+  return requests
 }
 
 function singles(service: Service, world: World) {

@@ -68,6 +68,14 @@ export function bulkRows(figures: Figures): Row[] {
         shown(figures.ratio(`bulk ${size}`, 'bulk single 128'), 'single requests'),
       ],
     ),
+    ['CPU time of a single payment', amount(figures.median('bulk cpu single'), 'µs')],
+    ...bulkSizes.map(
+      (size): Row => [
+        `CPU time of a payment in batches of ${size.toLocaleString('en')}`,
+        amount(figures.median(`bulk cpu ${size}`), 'µs'),
+        shown(figures.ratio(`bulk cpu ${size}`, 'bulk cpu single'), 'a single payment'),
+      ],
+    ),
     [
       'p99 of a single payment beside batches of 1,000',
       amount(figures.median('bulk beside p99'), 'ms'),
