@@ -6,8 +6,8 @@ import { apiKey, type Service, scratchFolder, startService } from '../service.ts
 import { createWorld, type World } from '../world.ts'
 
 export const bulkSizes = [100, 1_000] as const
-/** The number of batches that an organisation may have under way. */
-const AT_ONCE = 2
+/** The number of payments in batches that an organisation may have under way. */
+const AT_ONCE = 2_000
 const singleConnections = 128
 /** Single payments beside batches of a thousand: few, so that their times show who waits for whom. */
 const besideConnections = 4
@@ -78,7 +78,8 @@ let batches = 0
 
 /** Sends batches one after the other over some connections; a batch under way at the end is waited for. */
 async function sendBatches(service: Service, world: World, size: number, seconds: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE })
+  const connections = AT_ONCE / size
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const startedMs = performance.now()
   let [payments, bad] = [0, 0]
   const isOver = () => performance.now() - startedMs > seconds * 1_000
@@ -89,7 +90,7 @@ async function sendBatches(service: Service, world: World, size: number, seconds
       bad += size - made
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, sendOn))
+  await Promise.all(Array.from({ length: connections }, sendOn))
   agent.destroy()
   return { payments, bad, seconds: (performance.now() - startedMs) / 1_000 }
 }

@@ -56,6 +56,49 @@ describe('a concurrency limit', () => {
     expect(started).toEqual(['first', 'next'])
   })
 
+  test('counts tasks by their weights, and lets no light task of an organisation overtake a heavy one', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 30, perOrganisation: 20 })
+    const all = [limit(1, task('a'), 12), limit(1, task('heavy'), 10), limit(1, task('light'), 1)]
+    all.push(limit(2, task('other'), 8))
+    expect(started).toEqual(['a', 'other'])
+    await end('a')
+    expect(started).toEqual(['a', 'other', 'heavy', 'light'])
+    for (const name of ['other', 'heavy', 'light']) await end(name)
+    await Promise.all(all)
+  })
+
+  test('lets nobody overtake a task for which all organisations together leave no room', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 30, perOrganisation: 20 })
+    const all = [
+      limit(1, task('a'), 15),
+      limit(2, task('b'), 10),
+      limit(3, task('heavy'), 20),
+      limit(4, task('light'), 1),
+    ]
+    expect(started).toEqual(['a', 'b'])
+    await end('a')
+    expect(started).toEqual(['a', 'b', 'heavy'])
+    for (const name of ['b', 'heavy', 'light']) await end(name)
+    expect(started).toEqual(['a', 'b', 'heavy', 'light'])
+    await Promise.all(all)
+  })
+
+  test('starts the tasks behind a heavy one that gave up', async () => {
+    const { started, task, end } = tasks()
+    const limit = concurrencyLimit({ total: 20, perOrganisation: 20, waitMs: 20 })
+    const first = limit(1, task('first'), 15)
+    const heavy = limit(1, task('heavy'), 10)
+    const refused = expect(heavy).rejects.toMatchObject({ code: 'unavailable' })
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const light = limit(1, task('light'), 5)
+    await refused
+    expect(started).toEqual(['first', 'light'])
+    for (const name of ['first', 'light']) await end(name)
+    await Promise.all([first, light])
+  })
+
   test('frees its place when a task fails', async () => {
     const limit = concurrencyLimit({ total: 1, perOrganisation: 1 })
     await expect(limit(1, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')

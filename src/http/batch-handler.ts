@@ -41,18 +41,20 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
     const { digest } = parts.cellOf(request).seals.known(organisationId) ?? (await loadedSeal(parts, request))
     const recorded: RecordedEvents = { first: 0, last: 0 }
     noteRecorded(request, recorded)
-    const answers = await parts.cellOf(request).batches(organisationId, async () => {
+    const answers = await parts.cellOf(request).batches(organisationId, () => answersTo(given), given.length)
+    const { standby } = parts.cellOf(request)
+    if (standby) await notePosition(standby, reply, holderOf(request).organisationId)
+    parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
+
+    async function answersTo(list: unknown[]): Promise<Item[]> {
       const items: Item[] = []
-      for (const [index, item] of given.entries()) {
+      for (const [index, item] of list.entries()) {
         if (index % PORTION === 0) await parts.turns.next()
         items.push(itemOf(item, outer === undefined ? undefined : `${outer}/${index}`))
       }
       await runItems(parts, request, reply, items)
       return items
-    })
-    const { standby } = parts.cellOf(request)
-    if (standby) await notePosition(standby, reply, holderOf(request).organisationId)
-    parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
+    }
 
     function itemOf(item: unknown, ownKey: string | undefined): Item {
       let key = ownKey ?? null

@@ -21,7 +21,7 @@ export interface CellLimits {
   deepReads: ConcurrencyLimit
   /** The same for searches and counts. */
   wideReads: ConcurrencyLimit
-  /** Few batches run at a time, so that the queue of the ledger has room for single requests. */
+  /** Batches by their number of payments: the queue of the ledger must have room for single requests. */
   batches: ConcurrencyLimit
 }
 
@@ -30,7 +30,7 @@ export function openCellLimits(load: Load): CellLimits {
     load,
     deepReads: concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 }),
     wideReads: concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 }),
-    batches: concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 }),
+    batches: concurrencyLimit({ total: 4_000, perOrganisation: 2_000, waitMs: 10_000 }),
   }
 }
 
