@@ -20,6 +20,7 @@ import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
+import { cellsList, cellsRetire } from './commands/data/cells.ts'
 import { customersErase } from './commands/data/customers.ts'
 import {
   organisationsCreate,
@@ -85,6 +86,7 @@ export const commands: readonly Command[] = [
   migrate,
   archive,
   customersErase,
+  ...[cellsList, cellsRetire],
   ...[organisationsList, organisationsCreate, organisationsMove, organisationsLimits],
   reset,
   bench,

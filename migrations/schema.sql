@@ -271,7 +271,7 @@ comment on column ach_file.header is 'Origin, destination, creation date, time a
 
 comment on column ach_file.answer_at is 'Time at which the other banks of a sandbox answer the file next; its cut-off until they have read it. Null without answers to come, and in live mode.';
 
-comment on column ach_file.arrived is 'Whether the file is of another cell. The row then stands for the entries of organisations that have moved here, with their totals and without the bytes.';
+comment on column ach_file.arrived is 'Whether the file was made or taken by another cell. The row then stands for the entries of organisations that have moved here, with their totals. It has the bytes only where that cell is retired.';
 
 alter table ach_file add constraint ach_file_content_check CHECK ((((state = 'building'::text) = (sha256 IS NULL)) AND (arrived OR (state = ANY (ARRAY['building'::text, 'refused'::text])) OR (sealed_content IS NOT NULL))));
 
@@ -594,7 +594,8 @@ create table cell (
   number integer not null,
   bank text not null,
   mark text not null,
-  claimed_at timestamp with time zone not null
+  claimed_at timestamp with time zone not null,
+  retired_at timestamp with time zone
 );
 
 comment on table cell is 'One row: the cell that this database is. The first start as that cell writes it, and a start as another cell is refused.';
@@ -608,6 +609,8 @@ comment on column cell.bank is 'Made at random by the home cell and the same in 
 comment on column cell.mark is 'Made at random by the claim. The home cell has it in cell_range, so that an empty database cannot take the place of a lost one.';
 
 comment on column cell.claimed_at is 'Real time.';
+
+comment on column cell.retired_at is 'Real time at which purser cells retire has begun to retire this cell; null before. It takes no new organisations from then on.';
 
 alter table cell add constraint cell_bank_check CHECK ((bank ~ '^[0-9a-f]{32}$'::text));
 
@@ -624,7 +627,8 @@ alter table cell add constraint cell_pkey PRIMARY KEY (id);
 create table cell_range (
   number integer not null,
   name text not null,
-  mark text
+  mark text,
+  retired_at timestamp with time zone
 );
 
 comment on table cell_range is 'In the home cell: the ranges that were given out, each once. Empty in other cells.';
@@ -632,6 +636,8 @@ comment on table cell_range is 'In the home cell: the ranges that were given out
 comment on column cell_range.name is 'The cell that has the range.';
 
 comment on column cell_range.mark is 'The mark of the database that has claimed the range; null until it is claimed.';
+
+comment on column cell_range.retired_at is 'Real time at which the cell was retired; null before. Its number and its name are never given out again.';
 
 alter table cell_range add constraint cell_range_mark_check CHECK ((mark ~ '^[0-9a-f]{32}$'::text));
 
@@ -2749,6 +2755,19 @@ end $function$;
 
 comment on function refuse_other_changes is 'Trigger of event_page: while copies are removed, an update may empty or encrypt the data of events of payments, transactions and external accounts. After an erasure, it may remove the data of events of the customer that are not in the chain of hashes. Any other update is refused.';
 
+CREATE OR REPLACE FUNCTION public.refuse_retired()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from cell c where c.retired_at is not null) then
+    raise exception 'the cell is retired and takes no new organisations' using errcode = '55000';
+  end if;
+  return null;
+end $function$;
+
+comment on function refuse_retired is 'Refuses new organisations in a cell that is retired.';
+
 CREATE OR REPLACE FUNCTION public.requests_of_transactions(organisation bigint, transactions bigint[], instants timestamp with time zone[])
  RETURNS TABLE(id bigint, request_id text)
  LANGUAGE sql
@@ -2790,6 +2809,24 @@ begin
 end $function$;
 
 comment on function require is 'Fails unless the condition holds. A statement can so refuse its own outcome, and COMMIT may be sent right behind it.';
+
+CREATE OR REPLACE FUNCTION public.retire_cell()
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Waits for transactions that create an organisation; later ones see that the cell is retired.
+  lock table organisation in share row exclusive mode;
+  if exists (select from organisation o where o.ended_at is null) then
+    return false;
+  end if;
+  update cell c set retired_at = clock_timestamp() where c.number > 0 and c.retired_at is null;
+  return true;
+end $function$;
+
+comment on function retire_cell is 'Begins to retire this cell. False where it has organisations.';
 
 CREATE OR REPLACE FUNCTION public.seq_before(account bigint, at timestamp with time zone)
  RETURNS bigint
@@ -2942,6 +2979,8 @@ alter table ledger_flow_hour add constraint ledger_flow_hour_organisation_id_fke
 alter table ledger_verification add constraint ledger_verification_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table offer add constraint offer_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant(id);
+
+CREATE TRIGGER refuse_retired BEFORE INSERT ON public.organisation FOR EACH STATEMENT EXECUTE FUNCTION refuse_retired();
 
 alter table organisation_key add constraint organisation_key_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 

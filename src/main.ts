@@ -13,10 +13,11 @@ import { openLog } from './http/log.ts'
 import type { Metrics } from './http/metrics.ts'
 import { serveMetrics } from './http/metrics-server.ts'
 import { openSteps, type Steps } from './operator/progress.ts'
+import { encryptionKeysOf } from './secrets/secret-file.ts'
 import { openService } from './service.ts'
 import { announce } from './start/announce.ts'
-import { furtherCells } from './start/further-cells.ts'
-import { complainOfConsole, connect, consoleFiles, encryptionKeysOf, freePort, openBank } from './start/parts.ts'
+import { furtherCells, presentCells } from './start/further-cells.ts'
+import { complainOfConsole, connect, consoleFiles, freePort, openBank } from './start/parts.ts'
 import { prepareRecords, prepareTables } from './start/prepare.ts'
 import { embeddedConnections, serveBehindPort, startProcesses, type Task } from './start/processes.ts'
 import { complain, fail } from './startup-errors.ts'
@@ -68,7 +69,8 @@ async function start(closers: Closers): Promise<void> {
 
   // The service is built while the database writes the catalogue.
   const about = { version, docs: join(root, 'docs'), console: () => console, demo }
-  const further = furtherCells({ ...own, hooks, metrics, home: core, root, steps })
+  const cells = await presentCells(config, core.database, steps.say)
+  const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
   const [service] = await Promise.all([
     openService({ core, settings: config, log, metrics, connectors, further, ...about }),
     filled,

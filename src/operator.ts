@@ -16,6 +16,7 @@ const commands: Record<string, () => Promise<OperatorCommand>> = {
   ach: async () => (await import('./operator/ach/ach.ts')).ach,
   archive: async () => (await import('./operator/archive/archive.ts')).archive,
   audit: async () => (await import('./operator/audit.ts')).audit,
+  cells: async () => (await import('./operator/cells/cells.ts')).cells,
   customers: async () => (await import('./operator/customers.ts')).customers,
   doctor: async () => (await import('./operator/doctor.ts')).doctor,
   keys: async () => (await import('./operator/keys.ts')).keys,

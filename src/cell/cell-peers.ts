@@ -1,9 +1,13 @@
 import type { Peers } from '../base/peers/peers.ts'
+import { HOME } from '../database/cells/claim.ts'
 
-/** The other processes as a cell speaks with them: each cell has topics of its own. */
-export function cellPeers(peers: Peers, place: number): Peers {
-  if (place === 0) return peers
-  const own = (topic: string) => `${topic}.${place}`
+/**
+ * The other processes as a cell speaks with them: each cell has topics of its own, by its name. Its place can differ between
+ * processes, because a process that started after a cell was retired does not have that one.
+ */
+export function cellPeers(peers: Peers, name: string): Peers {
+  if (name === HOME) return peers
+  const own = (topic: string) => `${topic}.${name}`
   return {
     number: peers.number,
     count: peers.count,

@@ -82,7 +82,7 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   const tasks = openTaskLog(log)
 
   const configured = place === 0 ? await findConfigured(database) : []
-  const peers = parts.peers && cellPeers(parts.peers, place)
+  const peers = parts.peers && cellPeers(parts.peers, name)
   const keys = openKeyAuthenticator(database, configured, { sole: connectors?.organisationId, peers, place })
   closers.add(() => keys.saveUses().catch((error: unknown) => tasks.failed('key-uses', error)))
   const denials = openDenials(database)

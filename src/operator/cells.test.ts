@@ -16,6 +16,7 @@ import { verifyLedger } from '../ledger/verify.ts'
 import { ach } from './ach/ach.ts'
 import { archive } from './archive/archive.ts'
 import { audit } from './audit.ts'
+import { cells as cellsCommand } from './cells/cells.ts'
 import type { OperatorCommand } from './command.ts'
 import { customers } from './customers.ts'
 import { doctor } from './doctor.ts'
@@ -88,6 +89,54 @@ describe('over two cells', () => {
     // A bank with one cell has no column for it.
     const alone = await run(keys, ['list'], { PURSER_CELL_EAST: '' })
     expect(alone.map(({ cell }) => cell)).toEqual(alone.map(() => undefined))
+  })
+
+  test('cells are listed, also those that are away or not set', async () => {
+    const organisationsOf = (listed: { organisations: number }[]) => listed.map((cell) => cell.organisations)
+    const listed = await run(cellsCommand, ['list'])
+    expect(listed).toMatchObject([
+      {
+        ...{ name: 'home', state: 'ready', range: 0, firstId: '1', lastId: '99999999999999', standby: null },
+        ...{ standbyLagMs: null, serverVersion: expect.stringMatching(/^\d+\.\d+/), retired: false, detail: null },
+      },
+      { name: 'east', state: 'ready', range: 1, firstId: '100000000000000', lastId: '199999999999999', retired: false },
+    ])
+    expect(Math.min(...organisationsOf(listed))).toBeGreaterThan(1)
+    const reason = expect.stringContaining('no connection to the database')
+    expect(await run(cellsCommand, ['list'], away)).toMatchObject([
+      { name: 'home', state: 'ready' },
+      { name: 'east', state: 'away', range: 1, organisations: null, serverVersion: null, detail: reason },
+    ])
+    // The range of a cell is also known while the home cell is away.
+    const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/other' }
+    expect(await run(cellsCommand, ['list'], nowhere)).toMatchObject([
+      { name: 'home', state: 'away', range: 0, detail: reason },
+      { name: 'east', state: 'ready', range: 1 },
+    ])
+    expect(await run(cellsCommand, ['list'], { PURSER_CELL_EAST: '' })).toMatchObject([
+      { name: 'home' },
+      { name: 'east', state: 'not set', range: 1, detail: 'set PURSER_CELL_EAST to its database' },
+    ])
+    const other = { PURSER_CELL_WEST: cells.environment.PURSER_CELL_EAST ?? '', PURSER_CELL_EAST: '' }
+    expect(await run(cellsCommand, ['list'], other)).toMatchObject([
+      { name: 'home' },
+      { name: 'west', state: 'not joined', detail: 'PURSER_CELL_WEST names the database of the cell east' },
+      { name: 'east', state: 'not set' },
+    ])
+    const standby = { PURSER_READ_URL_EAST: cells.environment.PURSER_CELL_EAST ?? '' }
+    expect((await run(cellsCommand, ['list'], standby)).at(-1)).toMatchObject({
+      ...{ name: 'east', state: 'ready', standby: 'not used', standbyLagMs: null },
+      detail: 'standby: the server takes writes: it is a primary, not a standby',
+    })
+    const { database } = east.sandbox
+    const [row] = await database.query<{ name: string }>('select quote_ident(current_database()) as name')
+    const alter = (change: string) => database.query(`alter database ${row?.name} ${change}`, [], 'once')
+    try {
+      await alter('set default_transaction_read_only = on')
+      expect((await run(cellsCommand, ['list'])).at(-1)).toMatchObject({ name: 'east', state: 'read-only' })
+    } finally {
+      await alter('reset default_transaction_read_only')
+    }
   })
 
   test('limits of an organisation are set in its cell, where the event is', async () => {

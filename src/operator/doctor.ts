@@ -4,19 +4,17 @@ import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, unknownSettings } from '../config.ts'
-import { after } from '../database/connection.ts'
-import { type Database, DatabaseUnavailable, serversOf } from '../database/database.ts'
+import { rangesOf } from '../database/cells/retirement.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
-import { Standby, type StandbyChange } from '../database/standby/standby.ts'
 import { visitDatabase } from '../database/visit.ts'
+import { answerOf } from './cells/answer.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { leftArrivals } from './organisations/move/left-arrivals.ts'
 import { interruptedMoves } from './organisations/move/state.sql.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
-
-/** A standby that is ready is found within a second. */
-const STANDBY_MS = 10_000
+import { standbyState } from './standby-state.ts'
 
 /** The outcome of one check, with the next step where there is one. */
 interface Finding {
@@ -38,7 +36,14 @@ export const doctor: OperatorCommand = (args) => {
     const [home, ...further] = cellsOf(settings)
     for (const found of await databaseOf(home, 'database')) report(found)
     for (const found of await standbyOf(home, 'PURSER_READ_URL', 'standby')) report(found)
+    const retired = further.length > 0 ? await retiredIn(home) : []
     for (const place of further) {
+      if (retired.includes(place.name)) {
+        const detail = `the cell ${place.name} is retired: ${place.setting} has no effect`
+        const next = 'Remove it, and the variable of its standby; a new cell needs another name'
+        report({ check: 'settings', status: 'warning', detail, next })
+        continue
+      }
       const [cell, readSetting] = [`of the cell ${place.name}`, place.setting.replace(CELL_PREFIX, READ_PREFIX)]
       for (const found of await databaseOf(place, `database ${cell}`)) report(found)
       for (const found of await standbyOf(place, readSetting, `standby ${cell}`)) report(found)
@@ -101,25 +106,24 @@ async function databaseOf(place: CellPlace, check: string): Promise<Finding[]> {
 }
 
 /** Whether the service would read from the standby of a cell. Nothing fails without it: the primary answers. */
-async function standbyOf({ databaseUrl, readUrl, setting }: CellPlace, own: string, check: string): Promise<Finding[]> {
-  if (!databaseUrl || !readUrl) return []
-  const standby = new Standby({ servers: serversOf(readUrl), primary: serversOf(databaseUrl) })
-  let stopWaiting = () => {}
-  try {
-    const change = await new Promise<StandbyChange>((changed) => {
-      const reason = `the standby could not be compared with the primary within ${STANDBY_MS / 1000} s`
-      stopWaiting = after(STANDBY_MS, () => changed({ used: false, reason }))
-      standby.start(changed)
-    })
-    if (change.used) return [{ check, status: 'ok', detail: 'ready: it answers reads of callers that allow it' }]
-    const detail = `not used, and the primary answers all reads: ${change.reason}`
-    return [
-      { check, status: 'warning', detail, next: `Check ${own}, and whether the server follows that of ${setting}` },
-    ]
-  } finally {
-    stopWaiting()
-    await standby.close()
-  }
+async function standbyOf(place: CellPlace, own: string, check: string): Promise<Finding[]> {
+  const standby = await standbyState(place)
+  if (!standby) return []
+  if (standby.used) return [{ check, status: 'ok', detail: 'ready: it answers reads of callers that allow it' }]
+  const detail = `not used, and the primary answers all reads: ${standby.reason}`
+  const next = `Check ${own}, and whether the server follows that of ${place.setting}`
+  return [{ check, status: 'warning', detail, next }]
+}
+
+/** The names of the cells that are retired. A stopped embedded server is not started for it. */
+async function retiredIn(home: CellPlace): Promise<string[]> {
+  if (!(await isRunning(home))) return []
+  const ranges = await answerOf(() => visitDatabase(home, rangesOf))
+  return 'found' in ranges ? ranges.found.filter(({ retired }) => retired).map(({ name }) => name) : []
+}
+
+async function isRunning({ databaseUrl, dataDir }: CellPlace): Promise<boolean> {
+  return databaseUrl !== undefined || (await findEmbedded(dataDir)) !== undefined
 }
 
 /** Moves out of a cell that were interrupted, and their replication slots: the log of the server grows until they are gone. */
@@ -163,8 +167,7 @@ async function departuresFrom(database: Database, cell: string): Promise<Finding
 async function arrivalsOf(settings: Config): Promise<Finding[]> {
   const [home, ...further] = cellsOf(settings)
   // A stopped embedded server is not started for it.
-  const runs = home.databaseUrl !== undefined || (await findEmbedded(home.dataDir)) !== undefined
-  const left = further.length > 0 ? await leftArrivals(runs ? [home, ...further] : further) : []
+  const left = further.length > 0 ? await leftArrivals((await isRunning(home)) ? [home, ...further] : further) : []
   return left.map(({ name, to }) => ({
     check: 'moves',
     status: 'warning',

@@ -1,11 +1,12 @@
 import type { Queryable } from '../database/database.ts'
+import { isHeld } from './ach/files.sql.ts'
 
 /** An organisation that has moved leaves its rows behind in its former cell, where it has ended. */
 const ofPresent = '(select id from organisation where ended_at is null)'
 
 const records = {
   customer: `select from customer where id = $1::bigint and organisation_id in ${ofPresent}`,
-  achFile: `select from ach_file where id = $1::bigint and not arrived and (organisation_id is null or organisation_id in ${ofPresent})`,
+  achFile: `select from ach_file where id = $1::bigint and ${isHeld} and (organisation_id is null or organisation_id in ${ofPresent})`,
   achException: `select from ach_exception where id = $1::bigint and organisation_id in ${ofPresent}`,
   organisation: 'select from organisation where id = $1::bigint and ended_at is null',
 }

@@ -95,3 +95,16 @@ async function syncFolder(folder: string): Promise<void> {
     await handle.close()
   }
 }
+
+/** The key that seals the keys of organisations, made once where none is set, and during a change of it the next one. */
+export async function encryptionKeysOf({
+  encryptionKey: key,
+  newEncryptionKey: next,
+  dataDir,
+}: {
+  encryptionKey: Buffer | undefined
+  newEncryptionKey: Buffer | undefined
+  dataDir: string
+}): Promise<Buffer[]> {
+  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
+}

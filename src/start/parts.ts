@@ -14,7 +14,6 @@ import { type Metrics, openMetrics } from '../http/metrics.ts'
 import { DECISIONS, type DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
 import { SCREENINGS } from '../providers/builtin/review/screening.ts'
 import type { Connectors } from '../providers/connectors.ts'
-import { storedEncryptionKey } from '../secrets/secret-file.ts'
 import { type Hook, openHook } from '../webhooks/hook.ts'
 
 /** The parts of a process that serves requests. */
@@ -83,15 +82,6 @@ export async function consoleFiles(root: string, built: string): Promise<Console
 /** The bank works without its console. */
 export function complainOfConsole({ message }: Error): void {
   process.stderr.write(`purser: /console is not served, because it could not be built: ${message}\n`)
-}
-
-/** The key that seals the keys of organisations, made once where none is set, and during a change of it the next one. */
-export async function encryptionKeysOf({
-  encryptionKey: key,
-  newEncryptionKey: next,
-  dataDir,
-}: Config): Promise<Buffer[]> {
-  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
 }
 
 /**

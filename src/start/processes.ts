@@ -15,12 +15,13 @@ import { openParent } from '../processes/parent.ts'
 import { openPeers } from '../processes/peers.ts'
 import { supervise } from '../processes/supervise.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
+import { encryptionKeysOf } from '../secrets/secret-file.ts'
 import { openService } from '../service.ts'
 import { complain, fail } from '../startup-errors.ts'
 import { announce } from './announce.ts'
 import { requireCellConnections } from './connections.ts'
-import { furtherCells } from './further-cells.ts'
-import { connect, consoleFiles, encryptionKeysOf, openBank } from './parts.ts'
+import { furtherCells, presentCells } from './further-cells.ts'
+import { connect, consoleFiles, openBank } from './parts.ts'
 import { prepareRecords, prepareTables } from './prepare.ts'
 
 /** The task of one of several processes, which the parent process gives it in the variable PURSER_TASK. */
@@ -64,7 +65,8 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   const core = openCore({ settings: config, servers, encryptionKeys, closers: preparing })
   const preparation = { config, core, encryptionKeys, root, steps }
   const prepared = await prepareTables(preparation)
-  await requireCellConnections(config, core.database)
+  const cells = await presentCells(config, core.database, steps.say)
+  await requireCellConnections({ ...config, cells }, core.database)
   const { filled, demo } = await prepareRecords(preparation, prepared)
   await filled
   // The processes need the connections, and find the console built.
@@ -130,7 +132,8 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   const { core, metrics, hooks } = openBank(own)
   const connectors = await connect(own, core)
   const steps = { say: () => undefined }
-  const further = furtherCells({ ...own, hooks, metrics, home: core, root, steps })
+  const cells = await presentCells(config, core.database)
+  const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
   const console = consoleFiles(root, built)
   // The parent process has said why it could not be built.
   console.catch(() => undefined)

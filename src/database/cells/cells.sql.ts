@@ -37,6 +37,7 @@ export interface CellRange {
   number: number
   /** Null until a database has claimed it. */
   mark: string | null
+  retired: boolean
 }
 
 /** Reserves a range for a cell, the next free one unless `number` names one, and returns the one that the cell has. */
@@ -52,7 +53,10 @@ export async function reserveRange(
      having count(*) > 0 on conflict do nothing`,
     [name, number ?? null],
   )
-  const [row] = await home.query<CellRange>('select number, mark from cell_range where name = $1::text', [name])
+  const [row] = await home.query<CellRange>(
+    'select number, mark, retired_at is not null as retired from cell_range where name = $1::text',
+    [name],
+  )
   return row
 }
 
@@ -64,4 +68,31 @@ export async function confirmRange(home: Queryable, { name, number, mark }: Cell
     [name, number, mark],
   )
   return rows.length === 1
+}
+
+/** The ranges that the home cell has given out, with the names of their cells. */
+export function listRanges(home: Queryable): Promise<(CellRange & { name: string })[]> {
+  return home.query('select number, name, mark, retired_at is not null as retired from cell_range order by number')
+}
+
+/** Notes in the home cell that a cell is retired. */
+export async function retireRange(home: Queryable, name: string): Promise<void> {
+  await home.query(
+    'update cell_range set retired_at = clock_timestamp() where name = $1::text and retired_at is null',
+    [name],
+  )
+}
+
+/** Lets a further cell take no new organisations from now on. False where it has some. */
+export async function retireCell(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ done: boolean }>('select retire_cell() as done')
+  return row?.done === true
+}
+
+/** Whether this database takes no new organisations, because its cell is retired or about to be. */
+export async function isRetired(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(
+    'select exists (select from cell where retired_at is not null) as found',
+  )
+  return row?.found === true
 }

@@ -10,6 +10,7 @@ import {
   keepCellRange,
   reserveRange,
 } from './cells.sql.ts'
+import { remedyOf, requireUnretired } from './retirement.ts'
 
 /** The name of the cell of DATABASE_URL, or of the embedded server. */
 export const HOME = 'home'
@@ -54,6 +55,7 @@ export async function claimFurther(home: Database, { name, setting, database }: 
         : 'there is no range for another cell: a bank has up to 63 cells beside the home cell',
     )
   }
+  if (range.retired) throw new StartupError(`the cell ${name} is retired: ${remedyOf(setting)}`)
   if (range.mark !== null && range.mark !== found?.mark) throw replaced(name, setting)
   const row = found ?? (await claimed(database, { name, number: range.number, bank }))
   // Another process may have claimed the database between the two looks.
@@ -68,8 +70,14 @@ export async function requireClaimed(
   database: Database,
   { name, setting }: Omit<ClaimedCell, 'database'>,
 ): Promise<void> {
-  if (name === HOME || (await findCell(database))?.name === name) return
+  if (name === HOME) return
+  if (await isCell(database, name)) return requireUnretired(database, name)
   throw new StartupError(`the database of ${setting} is no cell yet: start the service once, so that it joins`)
+}
+
+/** Whether a database is the cell of a name. */
+export async function isCell(database: Database, name: string): Promise<boolean> {
+  return (await findCell(database))?.name === name
 }
 
 function requireSame(found: CellRow, { name, bank }: Pick<CellRow, 'name' | 'bank'>, setting: string): void {

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from '../../database/database.ts'
 import { visitServers } from '../../database/visit.ts'
 import type { FileCell } from '../../providers/builtin/ach/cells/spread.ts'
 import { requireKey } from '../../secrets/marker.ts'
-import { storedEncryptionKey } from '../../secrets/secret-file.ts'
+import { encryptionKeysOf } from '../../secrets/secret-file.ts'
 import type { Surroundings } from '../command.ts'
 
 /** Runs `work` with the bank of a cell, whether the service is running or not. */
@@ -15,9 +15,8 @@ export async function visitBank<T>(
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
   const settings = config()
-  const { encryptionKey: key, newEncryptionKey: next, dataDir } = settings
   const visit = async (servers: Core['servers']) => {
-    const encryptionKeys = [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
+    const encryptionKeys = await encryptionKeysOf(settings)
     const own = openClosers()
     const core = openCore({ settings, servers, encryptionKeys, closers: own })
     try {

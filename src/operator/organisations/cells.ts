@@ -38,7 +38,7 @@ export async function visitCells<T>(
 }
 
 /** Runs `work` on the database of a cell. The error names a cell that is away, where the bank has several. */
-function visitCell<T>(
+export function visitCell<T>(
   config: Config,
   place: CellPlace,
   work: (database: Database) => Promise<T>,

@@ -3,12 +3,11 @@ import { StartupError } from '../../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
-import { visitServers } from '../../database/visit.ts'
-import { storedEncryptionKey } from '../../secrets/secret-file.ts'
+import { encryptionKeysOf } from '../../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
 import { openProgress } from '../progress.ts'
 import { cellNamed, findOwner, visitCells } from './cells.ts'
-import { type MoveCell, openMoveCell } from './move/cell.ts'
+import { type MoveCell, visitMoveCell } from './move/cell.ts'
 import { breakOff, breakOffAtSource } from './move/clean-up.ts'
 import { clearLeftArrival, leftArrivals } from './move/left-arrivals.ts'
 import { moveOrganisation } from './move/move.ts'
@@ -107,7 +106,7 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
   } catch (error) {
     // Without the other cell only a move that has not come to its switch can be broken off for certain.
     if (!(error instanceof DatabaseUnavailable) || state === 'switching' || state === 'switched') throw error
-    await withCell(from, surroundings, (source) => breakOffAtSource(source.work, id))
+    await visitMoveCell(from, (source) => breakOffAtSource(source.work, id), surroundings.closers)
     out.note(`the cell ${to.name} does not answer: run the command again when it does, to delete the rows that it has`)
   }
   progress.clear()
@@ -173,27 +172,8 @@ async function unfinished(
 
 function withCells<T>(
   { from, to }: Pick<Plan, 'from' | 'to'>,
-  surroundings: Parts,
+  { closers }: Parts,
   work: (source: MoveCell, target: MoveCell) => Promise<T>,
 ): Promise<T> {
-  return withCell(from, surroundings, (source) => withCell(to, surroundings, (target) => work(source, target)))
-}
-
-function withCell<T>(place: CellPlace, { closers }: Parts, work: (cell: MoveCell) => Promise<T>): Promise<T> {
-  return visitServers(
-    place,
-    async (servers) => {
-      const cell = await openMoveCell(place.name, place.databaseUrl, servers)
-      try {
-        return await work(cell)
-      } finally {
-        await cell.close()
-      }
-    },
-    closers,
-  )
-}
-
-async function encryptionKeysOf({ encryptionKey: key, newEncryptionKey: next, dataDir }: Config): Promise<Buffer[]> {
-  return [key ?? (await storedEncryptionKey(dataDir)), ...(next ? [next] : [])]
+  return visitMoveCell(from, (source) => visitMoveCell(to, (target) => work(source, target), closers), closers)
 }

@@ -36,6 +36,11 @@ export async function expectStandbyOfCell(pair: Pair): Promise<string> {
   )
   expect(saidBy(service)).not.toContain('home: the standby answers reads')
   expect(await stale(service, path)).toEqual({ status: 200, applied: null })
+  const listed = (await runPurser(['cells', 'list'], { environment })).stdout.trim().split('\n')
+  expect(listed.map((line) => JSON.parse(line))).toMatchObject([
+    { name: 'home', state: 'ready', standby: 'not used', standbyLagMs: null },
+    { name: 'east', state: 'ready', standby: 'ready', standbyLagMs: expect.any(Number) },
+  ])
   expect((await service.stop()).code).toBe(0)
   return 'east'
 }

@@ -23,5 +23,5 @@ export function recordsIn(output: string): unknown[] {
 
 /** Whether the examples of a command work on two cells. */
 export function needsCells(path: string): boolean {
-  return path === 'organisations create' || path === 'organisations move'
+  return ['organisations create', 'organisations move', 'cells retire'].includes(path)
 }

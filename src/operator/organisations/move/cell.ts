@@ -1,5 +1,8 @@
+import type { Closers } from '../../../base/closers.ts'
 import { StartupError } from '../../../base/startup-error.ts'
+import type { CellPlace } from '../../../config/cells.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
+import { visitServers } from '../../../database/visit.ts'
 import { pingConnection, takeMoveLock } from './locks.sql.ts'
 
 /** One of the two cells of a move. */
@@ -16,8 +19,24 @@ export interface MoveCell {
 
 type Servers = Parameters<typeof openDatabase>[0]['servers']
 
+/** Runs `work` in a cell that no other move works in meanwhile. Refuses where one does. */
+export function visitMoveCell<T>(place: CellPlace, work: (cell: MoveCell) => Promise<T>, closers: Closers): Promise<T> {
+  return visitServers(
+    place,
+    async (servers) => {
+      const cell = await openMoveCell(place.name, place.databaseUrl, servers)
+      try {
+        return await work(cell)
+      } finally {
+        await cell.close()
+      }
+    },
+    closers,
+  )
+}
+
 /** Opens a cell for a move. Refuses where another move works in it. */
-export async function openMoveCell(name: string, url: string | undefined, servers: Servers): Promise<MoveCell> {
+async function openMoveCell(name: string, url: string | undefined, servers: Servers): Promise<MoveCell> {
   // Copies and comparisons take as long as they take.
   const timeouts = { ...plainTimeouts, statementMs: 0, idleMs: 600_000 }
   let isHeld = false

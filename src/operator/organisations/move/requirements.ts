@@ -1,4 +1,5 @@
 import { StartupError } from '../../../base/startup-error.ts'
+import { requireUnretired } from '../../../database/cells/retirement.ts'
 import { requireKey } from '../../../secrets/marker.ts'
 import type { MoveCell } from './cell.ts'
 import { awaitFiles } from './files.ts'
@@ -14,6 +15,7 @@ export async function requireMovable(
   encryptionKeys: Buffer[],
 ): Promise<void> {
   await requireSameSchema(source, target)
+  await requireUnretired(target.work, target.name)
   for (const cell of [source, target]) await requireKey(cell.work, encryptionKeys)
   await requireSender(source)
   await requireReceiver(target)

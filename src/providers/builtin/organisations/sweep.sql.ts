@@ -16,6 +16,7 @@ export async function endedOrganisations(database: Queryable, endedMs: number, l
 
 /** The files of other cells in which no organisation of this one has entries any more. */
 const emptyShares = `select f.ctid from ach_file f where cardinality($1::bigint[]) > 0 and f.arrived and f.entry_count = 0
+  and f.sealed_content is null
   and not exists (select from ach_batch b where b.file_id = f.id)
   and not exists (select from ach_received_entry e where e.file_id = f.id)
   and not exists (select from received_payment r where r.file_id = f.id)

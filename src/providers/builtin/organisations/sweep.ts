@@ -29,7 +29,7 @@ export interface SweepLimits {
 }
 
 /** The grace is longer than four times the longest time-out of a webhook, and than any request but an advance of the clock. */
-const SWEEP: SweepLimits = { graceMs: 300_000, callMs: 500, rows: 1_000, organisations: 100 }
+export const SWEEP: SweepLimits = { graceMs: 300_000, callMs: 500, rows: 1_000, organisations: 100 }
 
 /**
  * Deletes the records of organisations that have ended, in short statements that commit one by one: a process that is
@@ -86,6 +86,24 @@ export async function sweepOrganisation(
     }
   }
   await deleteOrganisations(database, [id])
+}
+
+/**
+ * Deletes all records of organisations that have ended, but of those whose locks are taken, by the sweep of another process for
+ * example. `holder` is another connection, which holds the locks meanwhile. Returns how many organisations are gone.
+ */
+export async function sweepFree(
+  cell: { database: Database; seals: Seals },
+  holder: Database,
+  ids: number[],
+  deleted: (rows: number) => void,
+): Promise<number> {
+  return holder.transaction(async (transaction) => {
+    await pauseWithoutLimit(transaction)
+    const locked = await lockClocks(transaction, ids)
+    for (const id of locked) await sweepOrganisation(cell, id, deleted)
+    return locked.size
+  })
 }
 
 const EXPIRY_MS = 24 * 3_600_000

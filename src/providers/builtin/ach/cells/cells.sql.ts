@@ -8,8 +8,10 @@ export async function numberAmongCells(database: Queryable): Promise<number | un
   return row?.number
 }
 
-/** The further cells that have joined the bank, as the home cell knows them. */
+/** The further cells that have joined the bank and are not retired, as the home cell knows them. */
 export async function joinedCells(home: Queryable): Promise<string[]> {
-  const rows = await home.query<{ name: string }>('select name from cell_range where mark is not null order by number')
+  const rows = await home.query<{ name: string }>(
+    'select name from cell_range where mark is not null and retired_at is null order by number',
+  )
   return rows.map(({ name }) => name)
 }

@@ -48,3 +48,43 @@ export async function replaceSealed(
     [fileId, from, to, sealedContent],
   )
 }
+
+/** A file of a cell that is being retired. */
+export interface KeptFile {
+  id: number
+  keyOrganisationId: number
+  sealedContent: Buffer
+  /** Its other columns, as JSON. */
+  row: string
+}
+
+const columns = 'id, direction, window_at, part, modifier, created_on, name, state, header, sha256, delivered_at'
+
+/** The first file of all organisations whose bytes a cell has. */
+export async function firstKeptFile(database: Queryable): Promise<KeptFile | undefined> {
+  const [row] = await database.query<KeptFile>(
+    `select f.id, f.key_organisation_id as "keyOrganisationId", f.sealed_content as "sealedContent", to_json(x)::text as row
+     from ach_file f cross join lateral (select ${columns} from ach_file where id = f.id) x
+     where f.organisation_id is null and f.sealed_content is not null order by f.id limit 1`,
+  )
+  return row
+}
+
+/** Gives the home cell a file with its bytes. Where it has a row of the file, because organisations moved there, their totals stay. */
+export async function adoptFile(
+  home: Queryable,
+  { row, keyOrganisationId, sealedContent }: Omit<KeptFile, 'id'>,
+): Promise<void> {
+  await home.query(
+    `insert into ach_file as f (${columns}, key_organisation_id, sealed_content, arrived)
+     select ${columns}, $2::bigint, $3::bytea, true from json_populate_record(null::ach_file, $1::json)
+     on conflict (id) do update set state = excluded.state, delivered_at = excluded.delivered_at,
+       key_organisation_id = excluded.key_organisation_id, sealed_content = excluded.sealed_content`,
+    [row, keyOrganisationId, sealedContent],
+  )
+}
+
+/** Removes the bytes of a file that the home cell has. The row goes with the rows of the organisations. */
+export async function releaseFile(database: Queryable, id: number): Promise<void> {
+  await database.query('update ach_file set sealed_content = null, arrived = true where id = $1::bigint', [id])
+}

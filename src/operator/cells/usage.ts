@@ -1,0 +1,3 @@
+export const USAGE = `usage:
+purser cells list
+purser cells retire NAME [--yes]`
