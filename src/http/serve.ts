@@ -12,7 +12,7 @@ import { readHandler } from './read-handler.ts'
 import { type BodyRequest, releaseBody } from './request/body.ts'
 import type { BodyBudget } from './request/body-budget.ts'
 import { cellAt, type ServedCell } from './request/cell.ts'
-import { isShadow, methodNotAllowed, refuseOtherMethods } from './request/served-paths.ts'
+import { methodNotAllowed, refuseOtherMethods, shadowsOf } from './request/served-paths.ts'
 import type { Turns } from './request/turns.ts'
 import type { Accepted } from './request/validate.ts'
 import { type Answered, type Send, sender } from './send.ts'
@@ -81,7 +81,7 @@ export function serveOperations(app: FastifyInstance, operations: Operation[], o
  */
 function refuseShadows(app: FastifyInstance, path: string, methodsOf: Map<string, Set<string>>): void {
   const own = [...(methodsOf.get(path) ?? [])]
-  const shadows = [...methodsOf].filter(([other]) => isShadow(path, other)).flatMap(([, methods]) => [...methods])
+  const shadows = shadowsOf(path, methodsOf.keys()).flatMap((other) => [...(methodsOf.get(other) ?? [])])
   const method = [...new Set(shadows)].filter((each) => !own.includes(each))
   if (method.length === 0) return
   app.route({

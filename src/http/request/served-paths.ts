@@ -16,9 +16,10 @@ const servedPaths = new WeakMap<Server, ServedPath[]>()
 export function refuseOtherMethods(app: FastifyInstance, path: string, methods: string[]): void {
   const paths = servedPaths.get(app.server) ?? []
   servedPaths.set(app.server, paths)
-  paths.push({ rank: rankOf(path), methods, pattern: patternOf(path) })
+  const rank = rankOf(path)
   // In the order in which the router looks: a name comes before a parameter in the same place.
-  paths.sort((one, other) => (one.rank < other.rank ? -1 : 1))
+  const place = paths.findIndex((other) => other.rank > rank)
+  paths.splice(place < 0 ? paths.length : place, 0, { rank, methods, pattern: patternOf(path) })
 }
 
 /** The refusal of a request for which there is no route, if its path is served by other methods. */
@@ -34,9 +35,10 @@ export function methodNotAllowed(methods: string[]): Problem {
   return new Problem('method_not_allowed', { headers: { Allow: methods.join(', ') } })
 }
 
-/** Whether a request for the first path could be taken for one for the second, which has a parameter in its place. */
-export function isShadow(path: string, other: string): boolean {
-  return path !== other && other.includes(':') && patternOf(other).test(path.replace(/:\w+/g, ':'))
+/** The paths with a parameter for which a request for another path could be taken. */
+export function shadowsOf(path: string, others: Iterable<string>): string[] {
+  const plain = path.replace(/:\w+/g, ':')
+  return [...others].filter((other) => other !== path && other.includes(':') && patternOf(other).test(plain))
 }
 
 /** The patterns of the paths of operations, which every pair of paths is compared by. */
