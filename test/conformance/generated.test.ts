@@ -518,6 +518,26 @@ describe('the generated tests can fail', () => {
     const account = operations.find(({ id }) => id === 'getAccount') as Operation
     expect(conforms(account, { id: '1000042' })).toBe(false)
   })
+
+  test('a refusal that breaks a rule is seen', async () => {
+    const reply = await bank.call('GET', '/v0/banking/accounts/0')
+    expect([reply.status, breachOf(reply, 'GET')]).toEqual([404, undefined])
+    const { requestId, ...others } = reply.json
+    const broken: [object, string][] = [
+      [{ ...others }, 'a wrong request id'],
+      [{ ...reply.json, status: 400 }, 'a wrong status in the body'],
+      [{ ...reply.json, resumeAfter: 1 }, 'resumeAfter belongs to 410'],
+      [{ ...reply.json, code: 'toString' }, 'an unknown code'],
+      [{ ...reply.json, type: '/docs/errors' }, 'a wrong type'],
+      [{ ...reply.json, title: '' }, 'a wrong title'],
+      [{ ...reply.json, detail: '' }, 'no detail'],
+      [{ ...reply.json, surprise: requestId }, 'unknown members surprise'],
+      [{ ...reply.json, errors: [{ code: '', pointer: '' }] }, 'a fault with the members code,pointer'],
+    ]
+    for (const [json, breach] of broken) expect(breachOf({ ...reply, json }, 'GET')).toBe(breach)
+    expect(breachOf({ ...reply, status: 500 }, 'HEAD')).toBe('an error of the service')
+    expect(() => expectFault(reply, { pointer: '/id' })).toThrow('invalid_request')
+  })
 })
 
 async function ignoresBody(operation: Operation): Promise<void> {
@@ -533,35 +553,38 @@ function expectSuccess({ id, status }: Operation, answered: number, message = id
 /** Calls, and holds every answer to the rules that all answers share. */
 async function probe(method: string, url: string, options: CallOptions = {}): Promise<Reply> {
   const reply = await bank.call(method, url, options)
-  const what = `${method} ${url.slice(0, 200)} answered ${reply.status}: ${reply.text.slice(0, 500)}`
-  expect(reply.status, what).toBeLessThan(500)
-  if (reply.status >= 400 && method !== 'HEAD') {
-    const { type, title, status, detail, code, requestId, errors, resumeAfter, ...more } = reply.json ?? {}
-    expect(Number.isSafeInteger(resumeAfter), what).toBe(status === 410)
-    expect(Object.keys(refusals), what).toContain(code)
-    expect({ type, title, status, requestId, more }, what).toEqual({
-      type: `/docs/errors#${code}`,
-      title: refusals[code as keyof typeof refusals].title,
-      status: reply.status,
-      requestId: reply.headers['x-request-id'],
-      more: {},
-    })
-    expect(typeof detail, what).toBe('string')
-    expect(detail, what).not.toBe('')
-    for (const fault of errors ?? []) {
-      const place = 'pointer' in fault ? 'pointer' : 'parameter'
-      expect(Object.keys(fault).sort(), what).toEqual(['code', 'message', place].sort())
-    }
+  const breach = breachOf(reply, method)
+  if (breach !== undefined) {
+    expect.fail(`${method} ${url.slice(0, 200)} answered ${reply.status}, ${breach}: ${reply.text.slice(0, 500)}`)
   }
   return reply
 }
 
+/** The rule that an answer breaks. Assertions for each of the many thousand answers took a quarter of the time of this file. */
+function breachOf(reply: Reply, method: string): string | undefined {
+  if (reply.status >= 500) return 'an error of the service'
+  if (reply.status < 400 || method === 'HEAD') return undefined
+  const { type, title, status, detail, code, requestId, errors = [], resumeAfter, ...more } = reply.json ?? {}
+  if (Number.isSafeInteger(resumeAfter) !== (status === 410)) return 'resumeAfter belongs to 410'
+  if (!Object.hasOwn(refusals, code)) return 'an unknown code'
+  if (type !== `/docs/errors#${code}`) return 'a wrong type'
+  if (title !== refusals[code as keyof typeof refusals].title) return 'a wrong title'
+  if (status !== reply.status) return 'a wrong status in the body'
+  if (requestId !== reply.headers['x-request-id']) return 'a wrong request id'
+  if (Object.keys(more).length > 0) return `unknown members ${Object.keys(more)}`
+  if (typeof detail !== 'string' || detail === '') return 'no detail'
+  const odd = errors.find((fault: object) => {
+    const place = 'pointer' in fault ? 'pointer' : 'parameter'
+    return Object.keys(fault).length !== 3 || !['code', 'message', place].every((name) => name in fault)
+  })
+  return odd && `a fault with the members ${Object.keys(odd)}`
+}
+
 async function send(operation: Operation, sample: Sample, options: CallOptions = {}): Promise<Reply> {
   const reply = await sendAs(operation, sample, options)
-  const what = `${operation.id} answered ${reply.text.slice(0, 1000)}`
   if (reply.status < 300 && reply.json !== undefined) {
-    expect(Object.keys(reply.json), what).toEqual(['data'])
-    expect(conforms(operation, reply.json.data), what).toBe(true)
+    const isSound = Object.keys(reply.json).join() === 'data' && conforms(operation, reply.json.data)
+    if (!isSound) expect.fail(`${operation.id} answered ${reply.text.slice(0, 1000)}`)
   }
   return reply
 }
@@ -594,13 +617,20 @@ function closed<T>(schema: T): T {
   return ('properties' in copy && copy.type === 'object' ? { ...copy, additionalProperties: false } : copy) as T
 }
 
+/** Compares first, as `breachOf` does. */
 function expectFault(
-  reply: Reply,
+  { status, json, text }: Reply,
   fault: { pointer?: string; parameter?: string; code?: string },
   what: string = JSON.stringify(fault),
 ): void {
-  expect([reply.status, reply.json.code], `${what}: ${reply.text}`).toEqual([400, 'invalid_request'])
-  expect(reply.json.errors, what).toEqual(expect.arrayContaining([expect.objectContaining(fault)]))
+  const named = Object.entries(fault)
+  const isNamed = (each: Record<string, unknown>) => named.every(([name, value]) => each[name] === value)
+  if (status === 400 && json.code === 'invalid_request' && json.errors?.some(isNamed)) return
+  expect([status, json.code, json.errors], `${what}: ${text}`).toEqual([
+    400,
+    'invalid_request',
+    expect.arrayContaining([expect.objectContaining(fault)]),
+  ])
 }
 
 function membersOf(operation: Operation): (Member & { sample: unknown })[] {
