@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bankTime, curveStart, dayAfter, monthBefore } from './bank-time.ts'
+import { bankTime, curveStart, dayAfter, easternDay, monthBefore } from './bank-time.ts'
 
 test('days are counted across months, years and leap days', () => {
   expect(dayAfter('2026-01-31', 1)).toBe('2026-02-01')
@@ -25,4 +25,12 @@ test('the clock runs on since it was read, unless it is frozen', () => {
   expect(bankTime({ now, frozen: false }, -5)).toBe(now)
   expect(bankTime({ now, frozen: true }, 61_000)).toBe(now)
   expect(bankTime(undefined, 61_000)).toBeUndefined()
+})
+
+test('a settlement day ends at midnight in New York, in winter and in summer', () => {
+  expect(easternDay('2026-11-17T04:59:59.999Z')).toBe('2026-11-16')
+  expect(easternDay('2026-11-17T05:00:00.000Z')).toBe('2026-11-17')
+  expect(easternDay('2026-07-01T03:59:59.999Z')).toBe('2026-06-30')
+  expect(easternDay('2026-07-01T04:00:00.000Z')).toBe('2026-07-01')
+  expect(easternDay('2027-01-01T02:00:00.000Z')).toBe('2026-12-31')
 })

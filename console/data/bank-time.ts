@@ -4,15 +4,38 @@ import { useCall, useMay, useSession } from './purser.tsx'
 const DAY_MS = 86_400_000
 
 /**
- * Today in bank time, `2026-01-31`; undefined until it is known, and null where the key may not read the clock of a sandbox.
- * In live mode bank time is real time.
+ * Bank time; undefined until it is known, and null where the key may not read the clock of a sandbox. In live mode it is real
+ * time.
  */
-export function useBankDay(): string | null | undefined {
+function useBankNow(): string | null | undefined {
   const { me } = useSession()
   const may = useMay('getClock')
   const { data } = useCall('getClock', {}, { everyMs: 60_000 })
-  if (me.mode === 'live') return new Date().toISOString().slice(0, 10)
-  return may ? data?.now.slice(0, 10) : null
+  if (me.mode === 'live') return new Date().toISOString()
+  return may ? data?.now : null
+}
+
+/** Today in bank time, `2026-01-31` in UTC; undefined and null as bank time is. */
+export function useBankDay(): string | null | undefined {
+  const now = useBankNow()
+  return now ? now.slice(0, 10) : now
+}
+
+/** Today in bank time by the calendar of the ACH operator, in Eastern time; undefined and null as bank time is. */
+export function useSettlementDay(): string | null | undefined {
+  const now = useBankNow()
+  return now ? easternDay(now) : now
+}
+
+const eastern = new Intl.DateTimeFormat('en-US', {
+  ...{ timeZone: 'America/New_York', year: 'numeric', month: '2-digit', day: '2-digit' },
+})
+
+/** The day of an instant in Eastern time. */
+export function easternDay(instant: string): string {
+  const parts = eastern.formatToParts(Date.parse(instant))
+  const part = (name: string) => parts.find(({ type }) => type === name)?.value ?? ''
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
 }
 
 /** The clock as it was read, which runs on since then unless it is frozen. */

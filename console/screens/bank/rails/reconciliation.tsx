@@ -8,7 +8,7 @@ import { Details } from '../../../components/layout/details.tsx'
 import { Filters } from '../../../components/lists/filters.tsx'
 import { type Column, Table } from '../../../components/lists/table.tsx'
 import { ByApi } from '../../../components/records/by-api.tsx'
-import { useBankDay } from '../../../data/bank-time.ts'
+import { useSettlementDay } from '../../../data/bank-time.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { date, money } from '../../../data/format.ts'
 import { useCall, useMay } from '../../../data/purser.tsx'
@@ -18,7 +18,7 @@ import { RailsHead } from './rails-head.tsx'
 export function AchReconciliationScreen() {
   const [filters, setFilters] = useFilters(['date'])
   const may = useMay('getAchReconciliation')
-  const today = useBankDay()
+  const today = useSettlementDay()
   const day = filters.date ?? today
   return (
     <>
