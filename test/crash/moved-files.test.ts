@@ -33,6 +33,8 @@ let live: Record<string, TestBank>
 /** Acme moves, and Staying does not. */
 let acme: Client
 let staying: Client
+/** What came on the settlement day before the tests: at weekends the money that accounts began with. */
+let opening: { count: number; credits: number }
 
 interface Client {
   name: string
@@ -48,6 +50,7 @@ beforeAll(async () => {
   live = { home: await liveOn(cells.home), east: await liveOn(cells.east) }
   acme = await openClient('Acme')
   staying = await openClient('Staying')
+  opening = (await dayOf(settlementDay)).received as typeof opening
 })
 afterAll(async () => {
   for (const bank of Object.values(live ?? {})) await bank.close()
@@ -69,6 +72,7 @@ async function openClient(name: string): Promise<Client> {
   return { name, key, payer, accountNumber }
 }
 
+const settlementDay = lastBankingDay()
 const today = () => new Date().toISOString().slice(0, 10)
 const eastCell = (): FileCell[] => [{ name: 'east', shares: live.east?.shares }]
 const balanceIn = async (cell: Cell, { key, payer }: Client) =>
@@ -123,7 +127,7 @@ function fileWith(entries: Omit<SentEntry, 'sequence'>[]) {
   const createdAt = `08:${String(Math.floor(sequence / 36)).padStart(2, '0')}`
   return {
     name,
-    bytes: incomingFile({ entries: numbered, settlesOn: lastBankingDay(), modifier, header: { createdAt } }),
+    bytes: incomingFile({ entries: numbered, settlesOn: settlementDay, modifier, header: { createdAt } }),
   }
 }
 const credit = ({ accountNumber }: Client, amount: number) => ({ code: 22, amount, accountNumber })
@@ -190,15 +194,16 @@ test('an organisation moves with its entries in files, and takes its returns in 
   const fileId = await fileOf(home, clearing[0] ?? '')
   const shown = await shownFile(fileId)
   expect(shown).toMatchObject({ entries: 2, credits: 40_00, batches: [{ number: 1 }, { number: 2 }] })
-  const day = await dayOf(lastBankingDay())
-  expect(day).toMatchObject({ difference: 0, received: { count: 2, credits: 11_00 } })
+  const day = await dayOf(settlementDay)
+  const received = { count: opening.count + 2, credits: opening.credits + 11_00 }
+  expect(day).toMatchObject({ difference: 0, received })
   await expectSound()
 
   await move('Acme', 'east')
   await knownIn(east, acme)
   await expectSound()
   expect(await shownFile(fileId)).toEqual(shown)
-  expect(await dayOf(lastBankingDay())).toEqual(day)
+  expect(await dayOf(settlementDay)).toEqual(day)
   expect(await totalsIn(home, fileId)).toEqual([{ entries: 1, credits: 20_00, arrived: false, hasContent: true }])
   expect(await totalsIn(east, fileId)).toEqual([{ entries: 1, credits: 20_00, arrived: true, hasContent: false }])
   const [batch] = (await at(east, acme.key).call('GET', `/v0/banking/ach-batches?fileId=${fileId}`)).json.data
@@ -217,7 +222,7 @@ test('an organisation moves with its entries in files, and takes its returns in 
   expect(new Set(all.map(({ status }) => status))).toEqual(new Set(['Returned']))
   expect([await balanceIn(east, acme), await balanceIn(home, staying)]).toEqual([before[0] + 37_00, before[1] + 30_00])
   await expectSound()
-  expect(await dayOf(lastBankingDay())).toMatchObject({ difference: 0, returnsReceived: { count: 5, credits: 80_00 } })
+  expect(await dayOf(settlementDay)).toMatchObject({ difference: 0, returnsReceived: { count: 5, credits: 80_00 } })
 })
 
 test('a payment that it received before the move is returned with a file of the new cell', async () => {
@@ -346,12 +351,12 @@ test('a file is rejected in all cells that have batches of it, also after a move
   const [acmes = '', stayings = ''] = await payments(home, [acme, staying], 8_00)
   await live.home?.moveFiles()
   const fileId = await fileOf(home, acmes)
-  const day = await dayOf(lastBankingDay())
-  expect(day).toMatchObject({ difference: 0, received: { count: 5 } })
+  const day = await dayOf(settlementDay)
+  expect(day).toMatchObject({ difference: 0, received: { count: opening.count + 5 } })
   // Both cells own the organisation for a moment: the totals agree in each, and the day counts its entries once.
   await killedMove(cells, 'Acme', 'east', 'switched')
   await expectSound()
-  expect(await dayOf(lastBankingDay())).toEqual(day)
+  expect(await dayOf(settlementDay)).toEqual(day)
   await move('Acme', 'east')
   await knownIn(east, acme)
   const { results, own } = commandParts(cells)
