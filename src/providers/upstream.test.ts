@@ -8,14 +8,13 @@ import { listenToSpans, seenSpans } from '../../test/support/spans.ts'
 import { clock } from '../base/clock.ts'
 import type { UpstreamProblem } from '../base/problem.ts'
 import {
-  jsonOf,
   openUpstream,
-  problemOfReply,
   type Upstream,
   type UpstreamOptions,
   type UpstreamReply,
   type UpstreamRequest,
 } from './upstream.ts'
+import { jsonOf, problemOfReply } from './upstream-problems.ts'
 
 // Most of the time of these tests is waiting for time limits, so they do it at once and close everything at the end.
 const opened: { close(): unknown }[] = []

@@ -11,9 +11,10 @@ import {
 import type { Logger } from 'pino'
 import { Pool } from 'undici'
 import { clock } from '../base/clock.ts'
-import { type Fault, Problem, UpstreamProblem } from '../base/problem.ts'
-import { parseRetryAfter, retryAfter } from '../base/retry-after.ts'
+import { UpstreamProblem } from '../base/problem.ts'
 import { inSpan } from '../base/span.ts'
+import { failureOf, isTransient, retryAfterOf, TimedOut, unavailable, withOutcomeUnknown } from './upstream-problems.ts'
+import { type Turns, turnsOf } from './upstream-turns.ts'
 
 /** The HTTP server of a provider, called with time-outs, retries, a rate limit and a circuit breaker. */
 export interface Upstream {
@@ -74,18 +75,16 @@ const LEAST_MS = 1_000
 /** The longest pause of all calls that one answer causes. */
 const MAX_PAUSE_MS = 60_000
 const BREAKER = { failures: 10, openMs: 5_000 }
-/** The Retry-After of an answer where the upstream names no time. */
-const RETRY_MS = 1_000
 
 export function openUpstream(options: UpstreamOptions): Upstream {
   const { origin, hostname, pathname } = new URL(options.url)
-  const laneOf = () => ({ pool: poolOf(origin), breaker: breakerOf(options.breaker ?? BREAKER) })
+  const channelOf = () => ({ pool: poolOf(origin), breaker: breakerOf(options.breaker ?? BREAKER) })
   const host: Host = {
     ...options,
     hostname,
     base: pathname.replace(/\/$/, ''),
-    quick: laneOf(),
-    long: laneOf(),
+    quick: channelOf(),
+    long: channelOf(),
     turns: turnsOf(options.requestsPerMinute ?? 0),
   }
   const close = async () => {
@@ -115,13 +114,13 @@ interface Host extends Pick<UpstreamOptions, 'name' | 'callMs' | 'limitMs' | 'lo
   hostname: string
   /** The path of its URL. */
   base: string
-  quick: Lane
+  quick: Channel
   /** For calls with a time limit of their own, so that slow ones do not hold up the others. */
-  long: Lane
+  long: Channel
   turns: Turns
 }
 
-interface Lane {
+interface Channel {
   pool: Pool
   breaker: CircuitBreakerPolicy
 }
@@ -225,42 +224,6 @@ async function send(host: Host, pool: Pool, request: UpstreamRequest, ms: number
   }
 }
 
-function failureOf(name: string, error: unknown): UpstreamProblem {
-  if (error instanceof UpstreamProblem) return error
-  if (error instanceof BrokenCircuitError) return unavailable(`${name} does not answer just now.`, RETRY_MS)
-  const { code } = error as Error & { code?: string }
-  if (error instanceof TimedOut) {
-    return new UpstreamProblem('upstream_timeout', { detail: `${name} took too long.`, outcomeUnknown: true })
-  }
-  // A request that cannot be made is a bug of ours.
-  if (error instanceof TypeError || code === 'UND_ERR_INVALID_ARG') throw error
-  // The driver's message names hosts and ports, never what was sent. It is for the log.
-  const detail = `${name} cannot be reached.`
-  return new UpstreamProblem('upstream_error', { detail, outcomeUnknown: !UNSENT.has(code ?? '') })
-}
-
-class TimedOut extends Error {}
-
-/** Errors of connections that were not made. */
-const UNSENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
-function withOutcomeUnknown(problem: UpstreamProblem, workingMs: number): UpstreamProblem {
-  const { code, message, errors, headers, lasting } = problem
-  const details = { detail: message, ...(errors && { errors }), headers, lasting }
-  return new UpstreamProblem(code, { ...details, outcomeUnknown: true, workingMs })
-}
-
-function unavailable(detail: string, retryMs: number): UpstreamProblem {
-  return new UpstreamProblem('upstream_unavailable', { detail, headers: retryAfter(retryMs / 1_000) })
-}
-
 /** Whether the upstream may go on with a request: it did not answer, or only a gateway in front of it did. */
 function mayBeWorking(outcome: UpstreamReply | UpstreamProblem): boolean {
   return outcome instanceof UpstreamProblem ? outcome.outcomeUnknown : [408, 502, 504].includes(outcome.status)
@@ -278,91 +241,8 @@ function pausedBy({ turns, limitMs }: Host, reply: UpstreamReply): number {
   return pausedMs
 }
 
-/** Whether another attempt may succeed after this status. Each such attempt is logged. */
-export function isTransient(status: number): boolean {
-  return status === 408 || status === 429 || status >= 500
-}
-
-/** Whether the same request would be answered with this status again. After 401 it may not: an operator renews the token. */
-function isLasting(status: number): boolean {
-  return status >= 400 && status < 500 && status !== 401 && !isTransient(status)
-}
-
 /** The delay doubles with every attempt. Half of it is random, so that calls that failed together are not repeated together. */
 function delayAfter(attempt: number): number {
   const maxMs = FIRST_PAUSE_MS * 2 ** (attempt - 1)
   return maxMs / 2 + (Math.random() * maxMs) / 2
-}
-
-function retryAfterOf({ headers }: UpstreamReply): number | undefined {
-  return parseRetryAfter(headers['retry-after'], clock.nowMs())
-}
-
-/** The order in which requests are sent. */
-interface Turns {
-  /** How long to wait for a turn, if at all. One that would not come in time is left to the next request. */
-  next(maxMs: number): { inTime: boolean; waitMs: number }
-  /** Lets no request be sent for a while. */
-  pause(ms: number): void
-  /** How long the pause still lasts. */
-  pausedMs(): number
-}
-
-/** Limits the requests of a minute, of which a tenth may be sent at once; 0 for no limit. After a pause none are sent at once. */
-function turnsOf(perMinute: number): Turns {
-  const spacingMs = perMinute === 0 ? 0 : 60_000 / perMinute
-  const burstMs = Math.max(0, 6_000 - spacingMs)
-  let nextMs = Number.NEGATIVE_INFINITY
-  let pausedUntilMs = Number.NEGATIVE_INFINITY
-  const pausedMs = () => Math.max(0, pausedUntilMs - clock.elapsedMs())
-  return {
-    next(maxMs) {
-      const nowMs = clock.elapsedMs()
-      const turnMs = perMinute === 0 ? pausedUntilMs : Math.max(nextMs, nowMs - burstMs, pausedUntilMs)
-      const waitMs = Math.max(0, turnMs - nowMs)
-      const inTime = waitMs === 0 || waitMs <= maxMs
-      if (inTime) nextMs = turnMs + spacingMs
-      return { inTime, waitMs }
-    },
-    pause(ms) {
-      pausedUntilMs = Math.max(pausedUntilMs, clock.elapsedMs() + ms)
-    },
-    pausedMs,
-  }
-}
-
-/** The problem for a reply that is not a success; `errors` are those of the upstream. */
-export function problemOfReply(name: string, reply: UpstreamReply, errors: Fault[] = []): UpstreamProblem {
-  const { status } = reply
-  // A missing scope lasts, and the upstream says so. 403 without a reason comes from a gateway that blocks us for a while.
-  const lasting = isLasting(status) && (status !== 403 || errors.length > 0)
-  const details = { ...(errors.length > 0 && { errors }), lasting }
-  if (status === 429 || status === 503) {
-    const headers = retryAfter((reply.pausedMs || (retryAfterOf(reply) ?? RETRY_MS)) / 1_000)
-    const detail = `${name} takes no more requests just now.`
-    return new UpstreamProblem('upstream_unavailable', { ...details, detail, headers })
-  }
-  if (status === 408 || status === 504)
-    return new UpstreamProblem('upstream_timeout', { ...details, detail: `${name} took too long.` })
-  const refused = status === 401 || status === 403
-  const detail = refused
-    ? `${name} refused the credentials that this service is configured with.`
-    : `${name} answered with status ${status}.`
-  return new UpstreamProblem('upstream_error', { ...details, detail })
-}
-
-/** The body of a reply as JSON; throws where it is not JSON. */
-export function jsonOf(name: string, { body }: UpstreamReply): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    throw unreadable(name)
-  }
-}
-
-/** The problem of a reply that cannot be read. */
-export function unreadable(name: string): Problem {
-  return new Problem('upstream_error', {
-    detail: `${name} answered with something that this service does not understand.`,
-  })
 }

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
-import { isTransient, jsonOf, openUpstream, problemOfReply, type UpstreamReply, unreadable } from '../upstream.ts'
+import { openUpstream, type UpstreamReply } from '../upstream.ts'
+import { isTransient, jsonOf, problemOfReply, unreadable } from '../upstream-problems.ts'
 import { isKardsError, messagesOf } from './messages.ts'
 
 export interface KardSettings {

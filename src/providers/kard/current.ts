@@ -1,4 +1,4 @@
-import { unreadable } from '../upstream.ts'
+import { unreadable } from '../upstream-problems.ts'
 import { type KardClient, NAME } from './client.ts'
 import { document, localOffersOf, nationalOffersOf } from './current-records.ts'
 import { type GatheredList, Gathering, type KardApi, type ListRequest, MAX_RECORDS, PAGE } from './lists.ts'

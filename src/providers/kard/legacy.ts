@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
-import { unreadable } from '../upstream.ts'
+import { unreadable } from '../upstream-problems.ts'
 import { type KardClient, NAME } from './client.ts'
 import { type GatheredList, Gathering, type KardApi, type ListRequest, MAX_RECORDS, PAGE } from './lists.ts'
 import {

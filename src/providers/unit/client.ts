@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../../base/clock.ts'
 import { type Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
-import { openUpstream, problemOfReply, type UpstreamOptions, type UpstreamReply, unreadable } from '../upstream.ts'
+import { openUpstream, type UpstreamOptions, type UpstreamReply } from '../upstream.ts'
+import { problemOfReply, unreadable } from '../upstream-problems.ts'
 import { faultOf, isMissing, refusedBy, type UpstreamError, upstreamErrors } from './refusal.ts'
 import { Garbled, IncompleteRecord, type LeaveOut } from './resource.ts'
 
