@@ -18,7 +18,7 @@ import { Statement } from './banking/statements/statement.ts'
 import { Transaction } from './banking/transactions/transaction.ts'
 import samples from './event-samples.json' with { type: 'json' }
 import type { Event, EventKind, EventType } from './events/event.ts'
-import { FailedUpstreamEvent } from './events/inbound-fault.ts'
+import { FailedUpstreamEvent } from './events/inbound/inbound-fault.ts'
 import { ProcessorCard } from './processor/processor-card.ts'
 import { PartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'

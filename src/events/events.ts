@@ -1,12 +1,12 @@
 import { type Caller, type JsonText, operationsOver, type Patience } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
-import type { AuditEntry } from './audit-entry.ts'
+import type { AuditEntry } from './audit/audit-entry.ts'
+import type { ListAuditLogQuery } from './audit/list-audit-log.ts'
 import type { AuditLogHead } from './chain/get-audit-log-head.ts'
 import type { Event } from './event.ts'
-import type { ListAuditLogQuery } from './list-audit-log.ts'
 import type { ListEventsQuery } from './list-events.ts'
-import type { ListRequestsQuery } from './list-requests.ts'
-import type { LoggedRequest, LoggedRequestDetail } from './logged-request.ts'
+import type { ListRequestsQuery } from './requests/list-requests.ts'
+import type { LoggedRequest, LoggedRequestDetail } from './requests/logged-request.ts'
 
 /** Events and audit log, one method for each operation. Purser keeps them itself with every banking provider. */
 export interface Events {

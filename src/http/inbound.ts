@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
-import type { InboundSource, Inbox } from '../events/inbound.ts'
+import type { InboundSource, Inbox } from '../events/inbound/inbound.ts'
 import { type BodyParts, type BodyRequest, parseJson, readBytes, releaseBody } from './request/body.ts'
 import { refuseOtherMethods } from './request/served-paths.ts'
 

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { type LedgerTransfer, sourceTypes } from '../accounting/ledger-transfer.ts'
 import type { Event } from '../events/event.ts'
-import type { LoggedRequest } from '../events/logged-request.ts'
+import type { LoggedRequest } from '../events/requests/logged-request.ts'
 import type { AnyLookedUp } from '../tools/looked-up.ts'
 import type { Delivery } from '../webhooks/delivery/delivery.ts'
 import type { Input } from './call-operation.ts'

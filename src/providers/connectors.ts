@@ -1,7 +1,7 @@
 import type { BankingProvider } from '../banking/provider.ts'
 import type { Closers } from '../base/closers.ts'
 import { type Database, plainTimeouts } from '../database/database.ts'
-import type { InboundSource } from '../events/inbound.ts'
+import type { InboundSource } from '../events/inbound/inbound.ts'
 import type { RunOnce } from '../idempotency/run-once.ts'
 import { openClaims } from '../idempotency/upstream-claim.ts'
 import type { RewardsProvider } from '../rewards/provider.ts'

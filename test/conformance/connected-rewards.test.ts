@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
 import { addDays, clock } from '../../src/base/clock.ts'
-import { type InboundSource, openInbox } from '../../src/events/inbound.ts'
+import { type InboundSource, openInbox } from '../../src/events/inbound/inbound.ts'
 import { openClaims } from '../../src/idempotency/upstream-claim.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { type ConnectedRewards, openConnectedRewards } from '../../src/providers/builtin/rewards/connected-rewards.ts'

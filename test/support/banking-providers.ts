@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import type { InboundSource } from '../../src/events/inbound.ts'
+import type { InboundSource } from '../../src/events/inbound/inbound.ts'
 import type { Log } from '../../src/http/log.ts'
 import { openClaims } from '../../src/idempotency/upstream-claim.ts'
 import type { AccountSettings } from '../../src/providers/unit/accounts.ts'

@@ -1,6 +1,6 @@
 import type { RecordedEvents } from '../../base/operation.ts'
 import type { Peers } from '../../base/peers/peers.ts'
-import type { LoggedRequest } from '../../events/logged-request.ts'
+import type { LoggedRequest } from '../../events/requests/logged-request.ts'
 import type { SharedNumbers } from './numbers.ts'
 import { type FoundRequest, joined, type NamedRequests, type OwnRequests, type WantedRequests } from './own-requests.ts'
 

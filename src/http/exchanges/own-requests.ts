@@ -1,6 +1,6 @@
 import type { RecordedEvents } from '../../base/operation.ts'
-import type { ListRequestsQuery } from '../../events/list-requests.ts'
-import type { LoggedRequest, LoggedRequestDetail } from '../../events/logged-request.ts'
+import type { ListRequestsQuery } from '../../events/requests/list-requests.ts'
+import type { LoggedRequest, LoggedRequestDetail } from '../../events/requests/logged-request.ts'
 import type { KeptExchange } from './block.ts'
 import type { Rings } from './rings.ts'
 import { entryOf, messagesOf } from './show.ts'

@@ -2,7 +2,13 @@ import { clock } from '../../base/clock.ts'
 import { integerIdNumber } from '../../base/ids.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { EventDraft, EventType } from '../../events/event.ts'
-import { type Arrived, hmacCheck, type InboundSource, nextVersions, unreadableReport } from '../../events/inbound.ts'
+import {
+  type Arrived,
+  hmacCheck,
+  type InboundSource,
+  nextVersions,
+  unreadableReport,
+} from '../../events/inbound/inbound.ts'
 import { findPartnerUserId, findRewardableTransactionId, wasReceived } from './inbound.sql.ts'
 import { type EarnedReward, type Notification, notificationOf } from './notification.ts'
 

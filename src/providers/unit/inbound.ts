@@ -10,7 +10,7 @@ import {
   nextVersions,
   type TakeIn,
   unreadableReport,
-} from '../../events/inbound.ts'
+} from '../../events/inbound/inbound.ts'
 import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import { depositAccount } from './mapping/account.ts'
 import { receivedPayment } from './mapping/received-payment.ts'

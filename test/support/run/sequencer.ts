@@ -64,7 +64,7 @@ const longest = [
   'test/conformance/connected-rewards.test.ts',
   'src/providers/builtin/first-states/move-copies.test.ts',
   'src/providers/unit/unit.test.ts',
-  'src/events/list-requests.test.ts',
+  'src/events/requests/list-requests.test.ts',
   'client/src/examples.test.ts',
   'test/crash/standby.test.ts',
   'src/webhooks/delivery/queue.test.ts',

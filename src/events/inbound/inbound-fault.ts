@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
-import { Fault } from '../base/fault.ts'
-import { Problem, type ProblemCode, UpstreamProblem } from '../base/problem.ts'
-import { CommitLost, DatabaseUnavailable, isDatabaseError, isUnstorable } from '../database/errors.ts'
-import { RecordReference } from './audit-entry.ts'
-import type { EntityType, EventDraft } from './event.ts'
+import { Fault } from '../../base/fault.ts'
+import { Problem, type ProblemCode, UpstreamProblem } from '../../base/problem.ts'
+import { CommitLost, DatabaseUnavailable, isDatabaseError, isUnstorable } from '../../database/errors.ts'
+import { RecordReference } from '../audit/audit-entry.ts'
+import type { EntityType, EventDraft } from '../event.ts'
 
 /** The reason for which a report of a provider was not applied, as its event shows it. */
 export interface InboundFault {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { pageQuery, sinceUntil } from '../base/page.ts'
+import { pageQuery, sinceUntil } from '../../base/page.ts'
+import { eventsRead } from '../events.ts'
 import { AuditEntry } from './audit-entry.ts'
-import { eventsRead } from './events.ts'
 
 const ListAuditLogFilter = Type.Object({
   ...sinceUntil,

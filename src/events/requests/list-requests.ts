@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { Id } from '../base/ids.ts'
-import { Text } from '../base/text.ts'
-import { eventsRead } from './events.ts'
+import { Id } from '../../base/ids.ts'
+import { Text } from '../../base/text.ts'
+import { eventsRead } from '../events.ts'
+import { positionQuery, positionRule, requirePosition } from '../position.ts'
 import { LoggedRequest } from './logged-request.ts'
-import { positionQuery, positionRule, requirePosition } from './position.ts'
 
 const ListRequestsFilter = Type.Object(
   {

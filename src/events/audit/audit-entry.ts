@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { described, Timestamp } from '../base/text.ts'
+import { described, Timestamp } from '../../base/text.ts'
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 

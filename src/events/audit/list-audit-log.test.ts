@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, bankNow } from '../../test/support/cards.ts'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { makePayer, pay } from '../../test/support/ledger.ts'
-import { sha256 } from '../base/sha256.ts'
+import { advance, bankNow } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, pay } from '../../../test/support/ledger.ts'
+import { sha256 } from '../../base/sha256.ts'
 
 let bank: TestBank
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { invalidRequest, Problem, UpstreamProblem } from '../base/problem.ts'
-import { CommitLost, DatabaseUnavailable, LockTimeout } from '../database/database.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { invalidRequest, Problem, UpstreamProblem } from '../../base/problem.ts'
+import { CommitLost, DatabaseUnavailable, LockTimeout } from '../../database/database.ts'
 import { failsForGood, faultOf } from './inbound-fault.ts'
 
 let bank: TestBank

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
-import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
-import { applicant, makeApplication } from '../../test/support/world.ts'
+import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { applicant, makeApplication } from '../../../test/support/world.ts'
 
 let bank: TestBank
 let payer: Payer

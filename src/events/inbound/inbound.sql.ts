@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 import type { Arrived } from './inbound.ts'
 import type { InboundFault } from './inbound-fault.ts'
 

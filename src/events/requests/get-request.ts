@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { Id } from '../base/ids.ts'
-import { eventsRead } from './events.ts'
+import { Id } from '../../base/ids.ts'
+import { eventsRead } from '../events.ts'
 import { LoggedRequestDetail } from './logged-request.ts'
 
 /** Extension. Returns one request with its answer. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
-import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
-import { fastestMs } from '../../test/support/run/fastest.ts'
+import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { fastestMs } from '../../../test/support/run/fastest.ts'
 
 interface Entry {
   sequence: number

@@ -1,11 +1,11 @@
-import { concurrencyLimit } from '../base/concurrency-limit.ts'
-import { Page, pageWindow } from '../base/page.ts'
-import { Problem } from '../base/problem.ts'
-import type { Database } from '../database/database.ts'
+import { concurrencyLimit } from '../../base/concurrency-limit.ts'
+import { Page, pageWindow } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Database } from '../../database/database.ts'
+import { entityType, eventId } from '../event.ts'
+import type { Events } from '../events.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import { type AuditRange, type AuditRow, isCursorExpired, listAuditRows } from './audit-log.sql.ts'
-import { entityType, eventId } from './event.ts'
-import type { Events } from './events.ts'
 
 /**
  * The audit log: who did what, read from the events and the denied requests, which nobody can change. At most two
