@@ -3,7 +3,7 @@ import { type LedgerTransfer, sourceTypes } from '../accounting/ledger-transfer.
 import type { Event } from '../events/event.ts'
 import type { LoggedRequest } from '../events/requests/logged-request.ts'
 import type { AnyLookedUp } from '../tools/looked-up.ts'
-import type { Delivery } from '../webhooks/delivery/delivery.ts'
+import type { Delivery } from '../webhooks/deliveries/delivery.ts'
 import type { Input } from './call-operation.ts'
 import type { Session } from './session.ts'
 

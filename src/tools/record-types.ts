@@ -19,7 +19,7 @@ import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
 import { RewardPayment } from '../rewards/records/reward-payment.ts'
 import { RewardableTransaction } from '../rewards/records/rewardable-transaction.ts'
-import { DeliveryDetail } from '../webhooks/delivery/delivery.ts'
+import { DeliveryDetail } from '../webhooks/deliveries/delivery.ts'
 import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpoint.ts'
 
 /** Every type of record that can be looked up: its schema, and the scope that reads it. */

@@ -1,5 +1,5 @@
-import { recoverEndpoint, redeliverEvent, testEndpoint } from './delivery/manage-deliveries.ts'
-import { getDelivery, listAllDeliveries, listDeliveries, verifyDelivery } from './delivery/show-deliveries.ts'
+import { recoverEndpoint, redeliverEvent, testEndpoint } from './deliveries/manage-deliveries.ts'
+import { getDelivery, listAllDeliveries, listDeliveries, verifyDelivery } from './deliveries/show-deliveries.ts'
 import {
   createEndpoint,
   deleteEndpoint,

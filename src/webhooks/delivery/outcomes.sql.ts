@@ -1,6 +1,6 @@
 import { bigint, jsonb, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { DeliveryStatusName, LoggedAttempt } from './delivery.ts'
+import type { DeliveryStatusName, LoggedAttempt } from '../deliveries/delivery.ts'
 
 /** The result of one attempt, as it is written. */
 export interface Outcome {

@@ -9,10 +9,11 @@ import type { Queryable } from '../../database/database.ts'
 import { eventId, partsOfEventId } from '../../events/event.ts'
 import { type FirstStates, findFirstStates, type ReadFirstStates } from '../../events/stored/complete-events.ts'
 import type { Seal } from '../../secrets/seal.ts'
+import { bodyOf, unixSeconds } from '../delivery/deliver.ts'
+import { CONTENT_TYPE } from '../delivery/send.ts'
 import { secretColumn } from '../endpoints/endpoint-view.ts'
 import { type EndpointSecrets, findEndpoint, findSecrets, listEndpointIds } from '../endpoints/endpoints.sql.ts'
 import type { WebhooksParts } from '../webhooks-parts.ts'
-import { bodyOf, unixSeconds } from './deliver.ts'
 import {
   type DeliveryFilter,
   type DeliveryRow,
@@ -25,7 +26,6 @@ import {
 import { type Delivery, type DeliveryDetail, deliveryId, partsOfDeliveryId, TEST } from './delivery.ts'
 import type { ListAllDeliveriesQuery } from './list-all-deliveries.ts'
 import type { ListDeliveriesQuery } from './list-deliveries.ts'
-import { CONTENT_TYPE } from './send.ts'
 import { judgeByDeliveries, judgeBySecrets, type ReceivedRequest, readSigned, type Secrets } from './verdict.ts'
 import type { DeliveryVerdict, VerifyDeliveryInput } from './verify-delivery.ts'
 

@@ -11,7 +11,7 @@ import {
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, pay } from '../../../test/support/ledger.ts'
 import { until } from '../../../test/support/service.ts'
-import { makeSecret } from './signature.ts'
+import { makeSecret } from '../delivery/signature.ts'
 
 const SIGNED = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 type Headers = Record<string, string>

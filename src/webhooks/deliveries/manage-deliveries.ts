@@ -3,6 +3,7 @@ import type { Answer, Write } from '../../base/operation.ts'
 import { type Event, envelope } from '../../events/event.ts'
 import { eventOf, requireEvent } from '../../events/feed.ts'
 import { originOf } from '../../events/record.ts'
+import { recoverSome, redeliver, requestRecovery } from '../delivery/restart.sql.ts'
 import { endpointOf } from '../endpoints/endpoint-view.ts'
 import { requireEndpoint } from '../endpoints/manage-endpoints.ts'
 import type { RecoverWebhookEndpointInput } from '../endpoints/recover-webhook-endpoint.ts'
@@ -10,7 +11,6 @@ import { type WebhookEndpoint, webhookEndpointRules } from '../endpoints/webhook
 import type { WebhooksParts } from '../webhooks-parts.ts'
 import { insertTest } from './deliveries.sql.ts'
 import { TEST } from './delivery.ts'
-import { recoverSome, redeliver, requestRecovery } from './restart.sql.ts'
 
 export async function testEndpoint(
   { ids, runOnce, changed }: WebhooksParts,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { signatureOf } from '../delivery/signature.ts'
 import { deliveryId, type LoggedAttempt } from './delivery.ts'
-import { signatureOf } from './signature.ts'
 import type { DeliveryVerdict } from './verify-delivery.ts'
 
 /** The tolerance of Standard Webhooks. */
