@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows, lacksScope, unauthorized } from '../access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
 import { type Operation, scopesOf } from '../base/operation.ts'
-import type { Limits, Rates } from './limits.ts'
+import type { Limits, Rates } from './limits/limits.ts'
 import { type Load, overloaded } from './load.ts'
 
 const holder = Symbol('holder')

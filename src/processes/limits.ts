@@ -1,9 +1,9 @@
 import { clock } from '../base/clock.ts'
 import type { Problem } from '../base/problem.ts'
 import { Recent } from '../base/recent.ts'
-import { MAX_REMEMBERED, openBuckets, openFailures, type Rates, rateOf } from '../http/limits.ts'
-import type { Granted, Lockout, Permission, Wanted } from '../http/shared-limits.ts'
-import { fillBucket } from '../http/token-bucket.ts'
+import { MAX_REMEMBERED, openBuckets, openFailures, type Rates, rateOf } from '../http/limits/limits.ts'
+import type { Granted, Lockout, Permission, Wanted } from '../http/limits/shared-limits.ts'
+import { fillBucket } from '../http/limits/token-bucket.ts'
 import type { Parent } from './parent.ts'
 
 /** The look-ups of unknown keys that processes have begun. */

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { Problem, UpstreamProblem } from '../../base/problem.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
-import { openMetrics } from '../../http/metrics.ts'
+import { openMetrics } from '../../http/metrics/metrics.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import { hmacCheck, type InboundSource, openInbox, unreadableReport } from './inbound.ts'
 

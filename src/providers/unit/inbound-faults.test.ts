@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { eventsAfter } from '../../../test/support/events.ts'
 import { type FakeReply, type FakeServer, type Fault, openFakeServer } from '../../../test/support/fakes/server.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { openMetrics } from '../../http/metrics.ts'
+import { openMetrics } from '../../http/metrics/metrics.ts'
 import { openUnitClient, type UnitClient } from './client.ts'
 import { unitInbound } from './inbound.ts'
 

@@ -1,6 +1,6 @@
 import type { Closers } from '../../../src/base/closers.ts'
 import type { Log } from '../../../src/http/log.ts'
-import type { Metrics } from '../../../src/http/metrics.ts'
+import type { Metrics } from '../../../src/http/metrics/metrics.ts'
 import { DECISIONS } from '../../../src/providers/builtin/processor/decision-hook.ts'
 import { SCREENINGS } from '../../../src/providers/builtin/review/screening.ts'
 import { openHook } from '../../../src/webhooks/hook.ts'

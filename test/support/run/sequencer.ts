@@ -53,7 +53,7 @@ const longest = [
   'test/conformance/events-of-changes.test.ts',
   'cli/operation-examples.test.ts',
   'test/crash/process-signals.test.ts',
-  'src/http/console.test.ts',
+  'src/http/console/console.test.ts',
   'src/banking/payments/create-payment-batch.test.ts',
   'test/properties/rewards-laws.test.ts',
   'test/properties/first-states.test.ts',

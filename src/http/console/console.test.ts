@@ -5,10 +5,10 @@ import { text as textOf } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { statementStyle } from '../banking/statements/statement-html.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { statementStyle } from '../../banking/statements/statement-html.ts'
+import { openServer } from '../server.ts'
 import { serveConsole } from './console.ts'
-import { openServer } from './server.ts'
 
 let bank: TestBank
 let live: TestBank

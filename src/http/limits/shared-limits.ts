@@ -1,6 +1,6 @@
-import { clock } from '../base/clock.ts'
-import type { Peers } from '../base/peers/peers.ts'
-import { Recent } from '../base/recent.ts'
+import { clock } from '../../base/clock.ts'
+import type { Peers } from '../../base/peers/peers.ts'
+import { Recent } from '../../base/recent.ts'
 import {
   type Limits,
   lockedOut,

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
-import { clock } from '../base/clock.ts'
-import { Problem } from '../base/problem.ts'
-import { Recent } from '../base/recent.ts'
-import { retryAfter } from '../base/retry-after.ts'
+import { clock } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import { Recent } from '../../base/recent.ts'
+import { retryAfter } from '../../base/retry-after.ts'
 import { type Bucket, fullBucket, type Rate, secondsUntil, takeToken } from './token-bucket.ts'
 
 /** Requests a second that one key may make. */

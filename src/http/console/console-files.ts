@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
-import { etagOf } from './etag.ts'
+import { etagOf } from '../etag.ts'
 
 /** The files of the console by their paths below /console: the page, and the assets that it loads. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StartupError } from '../base/startup-error.ts'
+import { StartupError } from '../../base/startup-error.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Serves /metrics on a port of its own, so that it need not be reachable from outside. */

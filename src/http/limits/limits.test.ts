@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { networkOf, openLimits, type Rates } from './limits.ts'
 
 /** Limits on a clock of the test's own. */

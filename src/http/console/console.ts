@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { statementStyle } from '../banking/statements/statement-html.ts'
-import { Problem } from '../base/problem.ts'
+import { statementStyle } from '../../banking/statements/statement-html.ts'
+import { Problem } from '../../base/problem.ts'
+import { matches } from '../etag.ts'
+import { type Hosts, hostCheck } from '../hosts.ts'
+import { refuseOtherMethods } from '../request/served-paths.ts'
 import { type Coding, type ConsoleFile, type ConsoleFiles, codings, compressed, PAGE } from './console-files.ts'
-import { matches } from './etag.ts'
-import { type Hosts, hostCheck } from './hosts.ts'
-import { refuseOtherMethods } from './request/served-paths.ts'
 
 export interface ConsoleParts {
   hosts: Hosts

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { ConnectionCounts } from '../database/database.ts'
-import type { LaneLoad } from '../ledger/lane.ts'
-import type { RetentionObserver } from '../retention/retention.ts'
+import type { ConnectionCounts } from '../../database/database.ts'
+import type { LaneLoad } from '../../ledger/lane.ts'
+import type { RetentionObserver } from '../../retention/retention.ts'
 
 /** The outcome of an attempt to deliver an event to a webhook endpoint. */
 type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
