@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cliFiles } from './cli-files.ts'
+import { cliFiles } from './cli/files.ts'
 
 /** Writes the generated part of the command line and its page anew; a test compares the committed files. */
 const root = join(import.meta.dirname, '..')

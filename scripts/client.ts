@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { clientFiles } from './client-files.ts'
+import { clientFiles } from './client/files.ts'
 
 /** Writes the generated part of the client anew; a test compares the committed files with the operations. */
 const root = join(import.meta.dirname, '..')

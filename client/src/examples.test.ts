@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { variablesOf } from '../../scripts/client-examples.ts'
+import { variablesOf } from '../../scripts/client/examples.ts'
 import harvested from '../../src/http/openapi/examples.json' with { type: 'json' }
 import { operations } from '../../src/operations.ts'
 import { importSamples } from '../../test/support/examples/compile.ts'

@@ -1,8 +1,8 @@
-import { eventCatalogue } from '../src/event-catalogue.ts'
-import { openapiOf } from '../src/http/openapi/document.ts'
-import { operations } from '../src/operations.ts'
-import { apiText, operationsText, resourcesText } from './client-resources.ts'
-import { type ApiDocument, typesText } from './client-types.ts'
+import { eventCatalogue } from '../../src/event-catalogue.ts'
+import { openapiOf } from '../../src/http/openapi/document.ts'
+import { operations } from '../../src/operations.ts'
+import { apiText, operationsText, resourcesText } from './resources.ts'
+import { type ApiDocument, typesText } from './types.ts'
 
 /** The generated files of the client by their paths. */
 export function clientFiles(): Record<string, string> {

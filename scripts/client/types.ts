@@ -1,7 +1,7 @@
-import type { Operation } from '../src/base/operation.ts'
-import type { ProblemCode } from '../src/base/problem.ts'
-import { codesOf } from '../src/http/openapi/problems.ts'
-import { type JsonObject, pascal } from '../src/http/openapi/schemas.ts'
+import type { Operation } from '../../src/base/operation.ts'
+import type { ProblemCode } from '../../src/base/problem.ts'
+import { codesOf } from '../../src/http/openapi/problems.ts'
+import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
 
 /** A schema of the OpenAPI document. */
 export interface Schema {

@@ -1,6 +1,6 @@
-import { type Command, helpGroups, type Option } from '../cli/command.ts'
-import { globalOptions } from '../cli/program.ts'
-import { allCommands } from '../cli/vocabulary.ts'
+import { type Command, helpGroups, type Option } from '../../cli/command.ts'
+import { globalOptions } from '../../cli/program.ts'
+import { allCommands } from '../../cli/vocabulary.ts'
 
 const headings: Record<Command['group'], string> = {
   Service: 'The service',

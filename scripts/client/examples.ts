@@ -1,7 +1,7 @@
-import type { Operation } from '../src/base/operation.ts'
-import { exampleOf } from '../src/http/openapi/examples.ts'
-import { type JsonObject, pascal } from '../src/http/openapi/schemas.ts'
-import type { OperationTypes } from './client-types.ts'
+import type { Operation } from '../../src/base/operation.ts'
+import { exampleOf } from '../../src/http/openapi/examples.ts'
+import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
+import type { OperationTypes } from './types.ts'
 
 /** The longest objects on one line: as an argument, and as a member on a line of its own. */
 const [LONGEST_ARGUMENT, LONGEST_MEMBER] = [70, 100]

@@ -1,9 +1,9 @@
-import { eventCatalogue } from '../src/event-catalogue.ts'
-import { openapiOf } from '../src/http/openapi/document.ts'
-import { operations } from '../src/operations.ts'
-import { operationCommandsText, resourceNamesText } from './cli-operations.ts'
-import { cliPage } from './cli-page.ts'
-import type { ApiDocument } from './client-types.ts'
+import { eventCatalogue } from '../../src/event-catalogue.ts'
+import { openapiOf } from '../../src/http/openapi/document.ts'
+import { operations } from '../../src/operations.ts'
+import type { ApiDocument } from '../client/types.ts'
+import { operationCommandsText, resourceNamesText } from './operations.ts'
+import { cliPage } from './page.ts'
 
 /** The generated files of the command line by their paths. */
 export async function cliFiles(): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
-import type { Operation } from '../src/base/operation.ts'
-import { pascal } from '../src/http/openapi/schemas.ts'
-import { exampleText } from './client-examples.ts'
-import { type ApiDocument, commentOf, HEADER, type OperationTypes, operationTypes } from './client-types.ts'
+import type { Operation } from '../../src/base/operation.ts'
+import { pascal } from '../../src/http/openapi/schemas.ts'
+import { exampleText } from './examples.ts'
+import { type ApiDocument, commentOf, HEADER, type OperationTypes, operationTypes } from './types.ts'
 
 /** The table that the client sends requests by. */
 export function operationsText(operations: Operation[]): string {

@@ -1,12 +1,12 @@
-import { byVerb } from '../cli/command.ts'
-import { quoted } from '../cli/curl.ts'
-import type { FlagKind, OperationCommand } from '../cli/operation-command.ts'
-import type { OperationId } from '../client/src/index.ts'
-import type { Operation } from '../src/base/operation.ts'
-import { exampleOf } from '../src/http/openapi/examples.ts'
-import { type JsonObject, pascal } from '../src/http/openapi/schemas.ts'
-import { variablesOf } from './client-examples.ts'
-import type { ApiDocument, Schema } from './client-types.ts'
+import { byVerb } from '../../cli/command.ts'
+import { quoted } from '../../cli/curl.ts'
+import type { FlagKind, OperationCommand } from '../../cli/operation-command.ts'
+import type { OperationId } from '../../client/src/index.ts'
+import type { Operation } from '../../src/base/operation.ts'
+import { exampleOf } from '../../src/http/openapi/examples.ts'
+import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
+import { variablesOf } from '../client/examples.ts'
+import type { ApiDocument, Schema } from '../client/types.ts'
 
 type Flag = OperationCommand['flags'][number]
 
