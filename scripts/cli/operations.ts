@@ -197,7 +197,7 @@ function memberAt(record: JsonObject, path: string): unknown {
 }
 
 /** The words of an operation's command after `purser`. */
-export function commandWords({ resource, verb }: Pick<Operation, 'resource' | 'verb'>): string[] {
+function commandWords({ resource, verb }: Pick<Operation, 'resource' | 'verb'>): string[] {
   return [...resource.split('.'), verb].map(kebab)
 }
 

@@ -66,7 +66,7 @@ ${imported.map((name) => `  ${name},\n`).join('')}} from './types.ts'
 ${text}`
 }
 
-export function grouped(operations: Operation[]): Group {
+function grouped(operations: Operation[]): Group {
   const root: Group = { groups: new Map(), operations: [] }
   for (const operation of operations) {
     let group = root
