@@ -7,7 +7,7 @@ import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { useSession } from '../../../data/purser.tsx'
 import { takeKey } from '../../../data/session.ts'
 import styles from './connect.module.css'
-import { Code } from './markdown.tsx'
+import { Code } from './markdown/markdown.tsx'
 
 /** Every way to connect a program, with the address of this service. */
 export function Connect() {

@@ -5,8 +5,8 @@ import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { pageTarget, useGuides, usePage } from './guides.ts'
-import { parseMarkdown, plainText } from './markdown.ts'
-import { MarkdownBlocks } from './markdown.tsx'
+import { parseMarkdown, plainText } from './markdown/markdown.ts'
+import { MarkdownBlocks } from './markdown/markdown.tsx'
 import styles from './reference.module.css'
 
 const parent = { name: 'Reference', path: '/reference' }

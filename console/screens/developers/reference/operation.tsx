@@ -5,11 +5,11 @@ import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { useSession } from '../../../data/purser.tsx'
-import { Markdown } from './markdown.tsx'
+import { Markdown } from './markdown/markdown.tsx'
 import { type Described, type Document, describedIn, groupsOf, plainSchema, useDocument } from './openapi.ts'
 import styles from './reference.module.css'
 import { Members, Parameters } from './schema.tsx'
-import { Try } from './try.tsx'
+import { Try } from './try/try.tsx'
 
 const parent = { name: 'Reference', path: '/reference' }
 

@@ -1,8 +1,8 @@
-import { wordsOf } from './draft.ts'
-import { Markdown } from './markdown.tsx'
+import { Markdown } from './markdown/markdown.tsx'
 import type { Document, Parameter, Schema } from './openapi.ts'
 import { plainSchema } from './openapi.ts'
 import styles from './schema.module.css'
+import { wordsOf } from './try/draft.ts'
 
 /** Inner objects unfold down to this depth. */
 const DEEPEST = 8

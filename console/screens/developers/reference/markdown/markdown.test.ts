@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type Block, parseInline, parseMarkdown, plainText } from './markdown.ts'
 
 const text = (value: string) => ({ kind: 'text' as const, text: value })
-const docs = join(import.meta.dirname, '../../../../docs')
+const docs = join(import.meta.dirname, '../../../../../docs')
 
 describe('inline parts', () => {
   test('code, emphasis, links and escapes', () => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CallInput, OperationId, Purser } from '../../../../client/src/index.ts'
-import { money, words } from '../../../data/format.ts'
-import { useSession } from '../../../data/purser.tsx'
+import type { CallInput, OperationId, Purser } from '../../../../../client/src/index.ts'
+import { money, words } from '../../../../data/format.ts'
+import { useSession } from '../../../../data/purser.tsx'
 
 /** A record to choose by its id. */
 interface Choice {

@@ -1,6 +1,6 @@
-import { type OperationId, operations } from '../../../../client/src/index.ts'
-import { takeKey } from '../../../data/session.ts'
-import { requestOf, type SnippetInput } from '../../../data/snippets.ts'
+import { type OperationId, operations } from '../../../../../client/src/index.ts'
+import { takeKey } from '../../../../data/session.ts'
+import { requestOf, type SnippetInput } from '../../../../data/snippets.ts'
 
 /** An answer as it came. */
 export interface Answer {

@@ -1,7 +1,7 @@
-import type { OperationId } from '../../../../client/src/index.ts'
-import type { SnippetInput } from '../../../data/snippets.ts'
+import type { OperationId } from '../../../../../client/src/index.ts'
+import type { SnippetInput } from '../../../../data/snippets.ts'
+import { type Described, type Document, plainSchema, type Schema } from '../openapi.ts'
 import { type Draft, draftOf, readDraft } from './draft.ts'
-import { type Described, type Document, plainSchema, type Schema } from './openapi.ts'
 import type { World } from './world.ts'
 
 /** The state of an operation's form. */

@@ -1,4 +1,4 @@
-import { type Document, plainSchema, type Schema } from './openapi.ts'
+import { type Document, plainSchema, type Schema } from '../openapi.ts'
 
 /** The state of a form made from a schema. A text that is empty is left out. */
 export type Draft =

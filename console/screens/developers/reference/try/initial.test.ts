@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../../client/src/index.ts'
-import openapi from '../../../../openapi.json' with { type: 'json' }
-import type { SnippetInput } from '../../../data/snippets.ts'
+import { operations } from '../../../../../client/src/index.ts'
+import openapi from '../../../../../openapi.json' with { type: 'json' }
+import type { SnippetInput } from '../../../../data/snippets.ts'
+import { type Described, type Document, describedIn } from '../openapi.ts'
 import { initialDrafts, inputOf, typesIn } from './initial.ts'
-import { type Described, type Document, describedIn } from './openapi.ts'
 import type { World } from './world.ts'
 
 const document = openapi as unknown as Document

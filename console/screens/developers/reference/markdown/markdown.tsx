@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode, useMemo } from 'react'
 import { Link } from 'wouter'
-import { Copy } from '../../../components/display/copy.tsx'
+import { Copy } from '../../../../components/display/copy.tsx'
 import styles from './markdown.module.css'
 import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 

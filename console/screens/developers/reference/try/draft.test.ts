@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { operations } from '../../../../client/src/index.ts'
-import openapi from '../../../../openapi.json' with { type: 'json' }
+import { operations } from '../../../../../client/src/index.ts'
+import openapi from '../../../../../openapi.json' with { type: 'json' }
+import { type Described, type Document, describedIn, groupsOf } from '../openapi.ts'
 import { draftOf, readDraft } from './draft.ts'
-import { type Described, type Document, describedIn, groupsOf } from './openapi.ts'
 
 const document = openapi as unknown as Document
 
