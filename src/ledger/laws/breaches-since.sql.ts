@@ -3,12 +3,27 @@ import { chainOf, sides } from './accounts.sql.ts'
 import { findBreaches, MAX_ROWS } from './breaches.sql.ts'
 import { type Law, laws } from './laws.sql.ts'
 import { organisationUsageLaw, usageLaw } from './payments.sql.ts'
-import { answerValues, ledgerValues, recordTables } from './records.sql.ts'
+import { answerValues, ledgerValues } from './records.sql.ts'
+import {
+  accountsOfTransfers,
+  moved,
+  named,
+  organisations,
+  recentFiles,
+  recordsNear,
+  scanned,
+  sourcesOf,
+  standing,
+  statesBefore,
+  takenFiles,
+  transfers,
+  transfersOf,
+  writtenSince,
+} from './written-since.sql.ts'
 
 /**
  * A law for the rows written since a time, which is `$1`. Parts under the names of tables stand in front of the law and
- * hide the whole tables, as in the check of an organisation. They are read along indexes, because a look-up that ends with
- * `offset 0` cannot become a join.
+ * hide the whole tables, as in the check of an organisation.
  */
 interface Ranged {
   parts: string[]
@@ -17,98 +32,6 @@ interface Ranged {
   /** Whether a table without an index on time is read as a whole, and its earlier rows are left out. */
   scans?: true
 }
-
-const organisations = `standing as materialized (select id, events_after from public.organisation where ended_at is null)`
-
-/** The rows of a table with an index that begins with the organisation and the time. */
-const writtenSince = (table: string, name = table) => `${name} as materialized (
-    select r.* from standing o cross join lateral (
-      select * from public.${table} where organisation_id = o.id and created_at >= $1::timestamptz offset 0) r)`
-
-/** The rows of a table that has no such index. */
-const scanned = (table: string) => `${table} as materialized (
-    select * from public.${table} r
-    where created_at >= $1::timestamptz and exists (select from standing o where o.id = r.organisation_id))`
-
-/** The rows of a table with the ids that `ids` selects as `id`; they are in `column`, which has an index. */
-const named = (table: string, ids: string, column = 'id', condition = 'true') => `${table} as materialized (
-    select r.* from (${ids}) i cross join lateral (
-      select * from public.${table} where ${column} = i.id and ${condition} offset 0) r)`
-
-const transfers = [organisations, writtenSince('transfer')]
-const accountsOfTransfers = named(
-  'account',
-  'select debit_account_id as id from transfer union select credit_account_id from transfer',
-)
-
-/** The transfers since the time under another name, where a law needs all transfers of the sources of these. */
-const moved = [organisations, writtenSince('transfer', 'moved')]
-const sourcesOf = (kinds: string) =>
-  `select source_id as id from moved where source_kind in (${kinds}) group by source_id`
-const transfersOf = (sources: string) =>
-  named('transfer', sources, 'source_id', `source_kind <> 'payment' and source_id is not null`)
-
-/** The state of each account before the time, by the transfer before its first one since then. Absent without such a one. */
-const statesBefore = `
-  select null::bigint, null::bigint, f.account_id, f.seq, 0::bigint, b.balance, b.created_at
-  from (select account_id, min(seq) - 1 as seq from (${sides}) x group by account_id) f
-  cross join lateral (
-    select debit_balance as balance, created_at from public.transfer
-    where debit_account_id = f.account_id and debit_seq = f.seq
-    union all
-    select credit_balance, created_at from public.transfer
-    where credit_account_id = f.account_id and credit_seq = f.seq
-    offset 0) b
-  where b.created_at < $1::timestamptz`
-
-/** Ids are looked up in ranges of this length: an even one, because a transfer has two neighbouring ids. */
-const SPAN = 100
-
-/**
- * The records with ids near those of transfers and payments since the time. The lowest of these is no bound: one organisation
- * may have moved its clock years ahead of the others.
- */
-const recordsNear = [
-  ...moved,
-  writtenSince('payment', 'paid'),
-  `span as materialized (
-    select place * ${SPAN} as low, place * ${SPAN} + ${SPAN - 1} as high
-    from (select id / ${SPAN} as place from moved union select id / ${SPAN} from paid) places)`,
-  near('account', 'union all select id from public.account where id between -s.high and -s.low'),
-  ...[...recordTables.filter((table) => table !== 'account'), 'transfer'].map((table) => near(table)),
-]
-
-function near(table: string, more = ''): string {
-  return `${table} as materialized (
-    select r.id from span s cross join lateral (
-      select id from public.${table} where id between s.low and s.high ${more} offset 0) r)`
-}
-
-/**
- * The same without organisations that have ended: one that has moved to another cell has taken its share of the totals of files along.
- */
-const standing = (table: string, ids: string, column: string) => `${table} as materialized (
-    select r.* from (
-      select r.* from (${ids}) i cross join lateral (
-        select * from public.${table} where ${column} = i.id offset 0) r
-      offset 0) r
-    join standing o on o.id = r.organisation_id)`
-
-/** Files of such organisations, and of all. */
-const filesOf = (condition: string) => `ach_file as materialized (
-    select f.* from public.ach_file f left join standing o on o.id = f.organisation_id
-    where (f.organisation_id is null or o.id is not null) and ${condition})`
-
-/** The incoming files that were taken since the time. */
-const takenFiles = filesOf(`f.direction = 'in' and f.window_at >= $1::timestamptz`)
-
-/** The outgoing files of the cut-offs since the time and of some days before, which may have settled since then. */
-const recentFiles = [
-  organisations,
-  filesOf(`f.direction = 'out' and f.window_at >= $1::timestamptz - interval '10 days'`),
-  standing('ach_batch', 'select id from ach_file', 'file_id'),
-  named('ach_entry', 'select id from ach_batch', 'batch_id'),
-]
 
 /** The laws whose cost would grow with all rows that were ever written. The others are checked for the whole database. */
 const ranged: Partial<Record<Law, Ranged[]>> = {
@@ -134,7 +57,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       parts: [
         ...moved,
         writtenSince('reward', 'earned'),
-        named('reward', sourcesOf(`'reward', 'reward_clawback'`), 'payout_payment_id').replace('reward as', 'paid as'),
+        named('reward', sourcesOf(`'reward', 'reward_clawback'`), { column: 'payout_payment_id', name: 'paid' }),
         `reward as materialized (
           select * from paid union all select * from earned where not exists (select from paid where paid.id = earned.id))`,
         named('rewardable_transaction', 'select distinct rewardable_transaction_id as id from reward'),
@@ -148,7 +71,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         ...moved,
         writtenSince('payment', 'made'),
         // Earlier payments that were returned since then, and their debits, which have the same time.
-        named('payment', sourcesOf(`'payment_return'`), 'id', 'created_at < $1').replace('payment as', 'returned as'),
+        named('payment', sourcesOf(`'payment_return'`), { condition: 'created_at < $1', name: 'returned' }),
         `debits as materialized (
           select t.* from returned p cross join lateral (
             select * from public.transfer
@@ -164,10 +87,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         ...moved,
         // Reviews of payments since then, and those that were released since then.
         writtenSince('payment_review', 'begun'),
-        named('payment_review', sourcesOf(`'payment_release'`), 'id', 'created_at < $1').replace(
-          'payment_review as',
-          'released as',
-        ),
+        named('payment_review', sourcesOf(`'payment_release'`), { condition: 'created_at < $1', name: 'released' }),
         'payment_review as materialized (select * from begun union all select * from released)',
         named('payment', 'select id from payment_review'),
         transfersOf('select id from payment_review'),
