@@ -469,7 +469,10 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
         const own = await send(operation, filtered(ours, id))
         expect(own.status, name).toBe(200)
         if (isList && !exceptions.findNothing.includes(`${operation.id}/${name}`)) {
-          expect(own.json.data.length, `${name} finds nothing: let test/world.ts make what it finds`).toBeGreaterThan(0)
+          expect(
+            own.json.data.length,
+            `${name} finds nothing: let test/support/world.ts make what it finds`,
+          ).toBeGreaterThan(0)
         }
         const foreign = await send(operation, filtered(theirs, id), { key: bank.otherKey })
         expect([foreign.status, foreign.json.data], name).toEqual(empty)
