@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { atLast } from '../../../test/support/at-last.ts'
+import { atLast } from '../../../test/support/bank/at-last.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makeCustomer } from '../../../test/support/world.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { atLast } from '../../../test/support/at-last.ts'
+import { atLast } from '../../../test/support/bank/at-last.ts'
 import {
   advance,
   advanceTo,
