@@ -563,7 +563,7 @@ async function probe(method: string, url: string, options: CallOptions = {}): Pr
   return reply
 }
 
-/** The rule that an answer breaks. Assertions for each of the many thousand answers took a quarter of the time of this file. */
+/** The rule that an answer breaks. Assertions for each of the many thousand answers took a tenth of the time of this file. */
 function breachOf(reply: Reply, method: string): string | undefined {
   if (reply.status >= 500) return 'an error of the service'
   if (reply.status < 400 || method === 'HEAD') return undefined

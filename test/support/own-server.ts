@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/database/embedded/embedded.ts'
+import { newDataDir } from './postgres/new-cluster.ts'
 import { ask } from './service.ts'
 
 /** A PostgreSQL server of the test's own, which the test may freeze or reconfigure. */
@@ -22,7 +22,7 @@ export interface OwnServer {
 
 /** Starts a server in a data folder that there is, or with an empty database. */
 export async function startOwnServer(prepared?: string): Promise<OwnServer> {
-  const folder = prepared ?? (await mkdtemp(join(tmpdir(), 'purser-own-server-')))
+  const folder = prepared ?? (await newDataDir())
   const start = () =>
     startEmbedded({
       dataDir: folder,

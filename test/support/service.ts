@@ -83,31 +83,30 @@ export function scratchFolder(place = tmpdir()): string {
   return folder
 }
 
-let prepared: Promise<string> | undefined
-
 /** A copy of a data folder that one start has prepared: much faster than a first start for every test. */
 export async function preparedDataDir(): Promise<string> {
-  prepared ??= prepareDataDir()
+  const original = await madeOnce(inject('prepared'), async (dataDir) => {
+    const service = await startService({ PURSER_DATA_DIR: dataDir })
+    await service.stop()
+  })
   const dataDir = join(scratchFolder(), 'data')
-  execFileSync('cp', ['-a', await prepared, dataDir])
+  execFileSync('cp', ['-a', original, dataDir])
   return dataDir
 }
 
-/** The first worker of the run that asks makes it; the others wait. */
-async function prepareDataDir(): Promise<string> {
-  const folder = inject('prepared')
+/** A data folder that tests copy. The first test of the run that asks for it makes it; the others wait. */
+export async function madeOnce(folder: string, make: (dataDir: string) => Promise<void>): Promise<string> {
   const dataDir = join(folder, 'data')
   const done = join(folder, 'done')
   try {
     mkdirSync(folder)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    await until('another worker to prepare a data folder', () => existsSync(done))
+    await until('another test to make a data folder', () => existsSync(done))
     return dataDir
   }
   chmodSync(folder, 0o755)
-  const service = await startService({ PURSER_DATA_DIR: dataDir })
-  await service.stop()
+  await make(dataDir)
   writeFileSync(done, '')
   return dataDir
 }

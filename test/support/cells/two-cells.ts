@@ -1,14 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type pg from 'pg'
 import { parseConfig } from '../../../src/config.ts'
 import { claimFurther, claimHome } from '../../../src/database/cells/claim.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
-import { migrate } from '../../../src/database/migrate.ts'
 import type { TestBankOptions } from '../bank/options.ts'
-import { openTestBank, root, type TestBank } from '../harness.ts'
+import { openTestBank, type TestBank } from '../harness.ts'
+import { migrated, newDataDir } from '../postgres/new-cluster.ts'
 import { administer, databaseNamed } from '../server.ts'
 import { databaseUrl } from '../service.ts'
 
@@ -32,7 +30,7 @@ export interface Cell {
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 
 export async function startTwoCells(options: TestBankOptions = {}): Promise<TwoCells> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-cells-'))
+  const folder = await newDataDir()
   const embedded = await startEmbedded({
     dataDir: folder,
     say: () => undefined,
@@ -50,7 +48,6 @@ export async function startTwoCells(options: TestBankOptions = {}): Promise<TwoC
       max_connections: '200',
     },
   })
-  await prepareTemplate(embedded.connection)
   const databases = await Promise.all(['home', 'east'].map((name) => openCell(embedded.connection, name)))
   const [home, east] = databases as [Omit<Cell, 'bank'>, Omit<Cell, 'bank'>]
   await claimHome(home.database)
@@ -76,17 +73,8 @@ export async function startTwoCells(options: TestBankOptions = {}): Promise<TwoC
   }
 }
 
-/** One migration for both cells, without the rows of former versions that a start converts. */
-async function prepareTemplate(server: pg.ClientConfig): Promise<void> {
-  await administer(server, 'create database template_bank')
-  const database = openOn(databaseNamed(server, 'template_bank'))
-  await migrate(database, join(root, 'migrations'))
-  await database.query('update reseal set done = true')
-  await database.close()
-}
-
 async function openCell(server: pg.ClientConfig, name: string): Promise<Omit<Cell, 'bank'>> {
-  await administer(server, `create database ${name} template template_bank`)
+  await administer(server, `create database ${name} template ${migrated}`)
   const own = databaseNamed(server, name)
   return { name, server: own, database: openOn(own) }
 }

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
+import { newDataDir } from '../postgres/new-cluster.ts'
 import { databaseNamed } from '../server.ts'
 import { ask, databaseUrl } from '../service.ts'
 
@@ -43,7 +43,7 @@ export async function startTwoServers(): Promise<TwoServers> {
 }
 
 async function startServer(): Promise<CellServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'purser-cell-'))
+  const folder = await newDataDir()
   const { connection, dataDir, stop } = await startEmbedded({
     dataDir: folder,
     say: () => undefined,
