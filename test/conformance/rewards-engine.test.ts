@@ -43,6 +43,10 @@ const around = (database: Database): Database => ({
 beforeAll(async () => {
   bank = await openTestBank({ catalogue: { zipCodes: [], offers }, around })
   delayed = await openTestBank({ catalogue: { zipCodes: [], offers }, payoutDelayMs: 3 * 86_400_000 })
+  // All purchases are of one day, also where the run begins shortly before midnight.
+  const { now } = await read(bank, '/v0/sandbox/clock')
+  const tomorrow = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
+  await made(bank, '/v0/sandbox/clock/advance', { to: `${tomorrow}T12:00:00Z` }, 200)
 })
 afterAll(async () => {
   await Promise.all([bank.close(), delayed.close()])

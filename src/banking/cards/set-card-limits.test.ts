@@ -222,20 +222,20 @@ describe('the days and months of limits', () => {
     const increment = async (id: string, amount: number) =>
       (await sendMessage(bank, `authorizations/${id}/increment`, { amount }, { key: processorKey })).json.data
 
-    await advance(bank, { to: `${month}-20T23:59:00Z` }, key)
+    await advance(bank, { to: `${month}-10T23:59:00Z` }, key)
     await set({ day: { amount: 10_00 }, month: { amount: 25_00 } })
     const { id: late } = await authorize(bank, cardId, 9_00, key)
-    await advance(bank, { to: `${month}-21T00:00:30Z` }, key)
+    await advance(bank, { to: `${month}-11T00:00:30Z` }, key)
     expect([await reasonOf(10_01), await reasonOf(10_00)]).toEqual(['DailyLimitExceeded', 'Authorized'])
     // The increment belongs to the day before, which has a dollar left.
     expect(await increment(late, 1_01)).toMatchObject({ approved: false, reason: 'DailyLimitExceeded' })
     expect(await increment(late, 1_00)).toMatchObject({ approved: true })
-    await advance(bank, { to: `${month}-22T12:00:00Z` }, key)
+    await advance(bank, { to: `${month}-12T12:00:00Z` }, key)
     expect([await reasonOf(5_01), await reasonOf(5_00)]).toEqual(['MonthlyLimitExceeded', 'Authorized'])
 
     const end = later(`${month}-28T00:00:00Z`, 4).slice(0, 7)
     await advanceTo(bank, new Date(Date.parse(`${end}-01T00:00:00Z`) - 60_000).toISOString(), key)
-    // The holds of the 20th to the 22nd have expired unsettled and count no more.
+    // The holds of the 10th to the 12th have expired unsettled and count no more.
     expect(await ask(bank, 'GET', path, undefined, key)).toMatchObject({ month: { usedAmount: 0, usedCount: 0 } })
     const { id: last } = await authorize(bank, cardId, 10_00, key)
     await advance(bank, { to: `${end}-01T00:00:30Z` }, key)
