@@ -4,11 +4,12 @@ import { resources } from './generated/resources.ts'
 import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
 
-/** What the commands of a group are about; its help lists their words behind it. */
+/** The subjects of groups of commands; the help of a group lists their words behind it. */
 const summaries: Record<string, string> = {
   ach: 'ACH files',
   agent: 'Connects an agent to the service',
   audit: 'The chain of events',
+  cells: 'Databases, each with some of the organisations',
   keys: 'API keys, in the database itself',
   organisations: 'Organisations and their cells',
   snapshot: 'Copies of the bank',

@@ -1,5 +1,4 @@
 import { listExceptions } from '../../providers/builtin/ach/incoming/exceptions.ts'
-import type { OpenException } from '../../providers/builtin/ach/incoming/incoming.sql.ts'
 import { readArguments, type Surroundings } from '../command.ts'
 import { cellColumn, labelled, ofOwners, visitCells } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
@@ -20,6 +19,8 @@ export function exceptions(args: string[], usage: string): (surroundings: Surrou
     out.table(rows, { ...headings, ...cellColumn(settings) })
   }
 }
+
+type OpenException = Awaited<ReturnType<typeof listExceptions>>[number]
 
 /** An exception with ids as the API has them. Amounts are cents in JSON and dollars for people. */
 function recordOf({ epoch: _, ...exception }: OpenException & { cell?: string }, { json }: Output) {
