@@ -595,7 +595,8 @@ create table cell (
   bank text not null,
   mark text not null,
   claimed_at timestamp with time zone not null,
-  retired_at timestamp with time zone
+  retired_at timestamp with time zone,
+  mode text
 );
 
 comment on table cell is 'One row: the cell that this database is. The first start as that cell writes it, and a start as another cell is refused.';
@@ -612,11 +613,15 @@ comment on column cell.claimed_at is 'Real time.';
 
 comment on column cell.retired_at is 'Real time at which purser cells retire has begun to retire this cell; null before. It takes no new organisations from then on.';
 
+comment on column cell.mode is 'The mode of the bank. The first start of the service writes it, and a start in the other mode is refused; null before.';
+
 alter table cell add constraint cell_bank_check CHECK ((bank ~ '^[0-9a-f]{32}$'::text));
 
 alter table cell add constraint cell_id_check CHECK ((id = 1));
 
 alter table cell add constraint cell_mark_check CHECK ((mark ~ '^[0-9a-f]{32}$'::text));
+
+alter table cell add constraint cell_mode_check CHECK ((mode = ANY (ARRAY['sandbox'::text, 'live'::text])));
 
 alter table cell add constraint cell_name_check CHECK ((name ~ '^[a-z0-9][a-z0-9_]{0,31}$'::text));
 
@@ -2498,6 +2503,19 @@ CREATE OR REPLACE FUNCTION public.is_moving(organisation bigint)
 RETURN (EXISTS (SELECT FROM organisation_move m WHERE ((m.id = is_moving.organisation) AND (m.state <> 'copying'::text))));
 
 comment on function is_moving is 'Whether background work leaves an organisation alone: its writes are refused because it moves, or it is in another cell.';
+
+CREATE OR REPLACE FUNCTION public.keep_cell_mode(wanted text)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update cell c set mode = wanted where c.mode is null;
+  return (select c.mode from cell c);
+end $function$;
+
+comment on function keep_cell_mode is 'Writes the mode of the bank where it has none yet, and returns the mode that it has.';
 
 CREATE OR REPLACE FUNCTION public.keep_cell_range()
  RETURNS void

@@ -2,7 +2,7 @@ import { openClosers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Core, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
-import { claimFurther } from '../database/cells/claim.ts'
+import { claimFurther, requireMode } from '../database/cells/claim.ts'
 import { rangesOf, remedyOf } from '../database/cells/retirement.ts'
 import { type Database, serversOf } from '../database/database.ts'
 import { requireWritable } from '../database/readiness.ts'
@@ -56,6 +56,7 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
       await migrated({ core, root, steps })
       await requireKey(database, encryptionKeys)
       const { number } = await claimFurther(home.database, { name, setting, database })
+      await requireMode(database, config.mode)
       if (config.mode === 'live' && config.ach !== 'instant') requireShare(name, number)
       await fillCatalogue({ config, core, root, steps })
     }

@@ -6,7 +6,7 @@ import { StartupError } from '../base/startup-error.ts'
 import { counted } from '../base/text.ts'
 import type { Core } from '../cell/core.ts'
 import type { Config } from '../config.ts'
-import { claimHome } from '../database/cells/claim.ts'
+import { claimHome, requireMode } from '../database/cells/claim.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { reachDatabase } from '../database/readiness.ts'
@@ -48,6 +48,7 @@ export async function prepareTables(preparation: Preparation): Promise<Prepared>
   if (config.databaseUrl) await requireSessions(core.servers)
   await steps.run('preparing the tables', () => migrated(preparation))
   await claimHome(core.database)
+  await requireMode(core.database, config.mode)
   await requireKey(core.database, encryptionKeys)
   const first = await firstKey(config, core.database)
   const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo(config) ? DEMO_DAYS : 0))

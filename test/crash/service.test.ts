@@ -204,6 +204,28 @@ describe('live mode', () => {
     expect(exit.stderr).not.toContain('    at ')
   })
 
+  it('and a sandbox do not start on a database of the other, and leave it as it is', async () => {
+    const own = { ...(await onDatabase()), PURSER_API_KEY: liveKey }
+    const live = { ...own, PURSER_MODE: 'live', PURSER_ACH: 'instant' }
+    const bank = await startService(live)
+    await bank.stop()
+    const records = 'select (select count(*) from customer) as customers, (select count(*) from offer) as offers'
+    const before = await ask({ connectionString: own.DATABASE_URL }, records)
+    expect(oneLine(await launchService(own).exited)).toContain(
+      'the database is that of a live bank: set PURSER_MODE (--mode) to live, or name another database',
+    )
+    expect(await ask({ connectionString: own.DATABASE_URL }, records)).toEqual(before)
+    const again = await startService(live)
+    expect((await again.call('GET', '/v0/banking/accounts')).status).toBe(200)
+
+    const other = { ...(await onDatabase()), PURSER_API_KEY: liveKey }
+    const sandbox = await startService({ ...other, PURSER_DEMO: 'off' })
+    await sandbox.stop()
+    expect(oneLine(await launchService({ ...other, PURSER_MODE: 'live', PURSER_ACH: 'instant' }).exited)).toContain(
+      'the database is that of a sandbox: a live bank needs one of its own',
+    )
+  })
+
   it('refuses to start where no key exists, and needs none in the environment where one does', async () => {
     const live = { ...(await onDatabase()), PURSER_MODE: 'live', PURSER_ACH: 'instant' }
     const { exited } = launchService(live)

@@ -21,6 +21,12 @@ export async function claimCell(database: Queryable, { name, number, bank, mark 
   await database.query('select claim_cell($1::text, $2::int, $3::text, $4::text)', [name, number, bank, mark])
 }
 
+/** Writes the mode of the bank where the cell has none yet. Returns the mode that it has. */
+export async function keepCellMode(database: Queryable, mode: string): Promise<string> {
+  const [row] = await database.query<{ mode: string }>('select keep_cell_mode($1::text) as mode', [mode])
+  return row?.mode ?? mode
+}
+
 /** Gives sequences of new migrations the range of the cell. */
 export async function keepCellRange(database: Queryable): Promise<void> {
   await database.query('select keep_cell_range()')

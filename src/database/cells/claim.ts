@@ -7,6 +7,7 @@ import {
   confirmRange,
   findCell,
   hasRecords,
+  keepCellMode,
   keepCellRange,
   reserveRange,
 } from './cells.sql.ts'
@@ -73,6 +74,19 @@ export async function requireClaimed(
   if (name === HOME) return
   if (await isCell(database, name)) return requireUnretired(database, name)
   throw new StartupError(`the database of ${setting} is no cell yet: start the service once, so that it joins`)
+}
+
+/**
+ * Refuses a database whose bank runs in the other mode; the first start decides. A live bank would otherwise get a demo world
+ * and the operations of the sandbox by a lost setting, and a live bank on a sandbox would have invented money.
+ */
+export async function requireMode(database: Database, mode: 'sandbox' | 'live'): Promise<void> {
+  if ((await keepCellMode(database, mode)) === mode) return
+  throw new StartupError(
+    mode === 'sandbox'
+      ? 'the database is that of a live bank: set PURSER_MODE to live, or name another database'
+      : 'the database is that of a sandbox: a live bank needs one of its own',
+  )
 }
 
 /** Whether a database is the cell of a name. */
