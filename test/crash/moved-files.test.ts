@@ -33,7 +33,7 @@ let live: Record<string, TestBank>
 /** Acme moves, and Staying does not. */
 let acme: Client
 let staying: Client
-/** What came on the settlement day before the tests: at weekends the money that accounts began with. */
+/** The entries of the settlement day before the tests: at weekends, the money that accounts began with. */
 let opening: { count: number; credits: number }
 
 interface Client {

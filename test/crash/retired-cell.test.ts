@@ -101,7 +101,7 @@ const end = (ago: string) =>
 
 test('the home cell and an unknown cell are not retired', async () => {
   await expect(retireEast(undefined, 'home')).rejects.toThrow('the home cell cannot be retired')
-  await expect(retireEast(undefined, 'west')).rejects.toThrow('there is no cell west: home, east')
+  await expect(retireEast(undefined, 'west')).rejects.toThrow('there is no cell west; the cells are home, east')
 })
 
 test('a cell with organisations, with a move or with files under way is not retired', async () => {
