@@ -97,11 +97,12 @@ describe.concurrent.each(outages)('while the database %s', (_name, { begin, end 
       expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, expect.stringMatching(/^\d+$/)])
       expect(['unavailable', 'outcome_unknown']).toContain(reply.json.code)
     }
+    const lines = () => linesOf(service, 'due-work')
+    await until('a line of the failure', async () => lines().some(({ msg }) => msg === 'background task failed'))
     end(setup)
     await until('a write', async () => (await createAccount()).status === 201)
     await until('a write of the ledger', async () => (await receive()).status === 201)
     await until('readiness', async () => (await service.call('GET', '/readyz')).status === 200)
-    const lines = () => linesOf(service, 'due-work')
     await until('a line of the recovery', async () => lines().some(({ msg }) => msg === 'background task works again'))
     expect(lines().filter(({ msg }) => msg === 'background task failed')).toHaveLength(1)
     expect(service.output()).toMatch(/"organisationId":\d+,"reason":"[^"]+","msg":"request refused: not available"/)
