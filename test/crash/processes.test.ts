@@ -221,14 +221,11 @@ test('limits hold for all processes together, and a start that cannot succeed sa
     DATABASE_URL: databaseUrl(server),
     PURSER_API_KEY: 'key-of-the-first-organisation',
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-    PURSER_PROCESSES: '2',
-  }
-  await expectSharedLimits({
-    ...environment,
     PURSER_MODE: 'live',
     PURSER_ACH: 'instant',
-    PURSER_RATE_LIMIT_READS: '20',
-  })
+    PURSER_PROCESSES: '2',
+  }
+  await expectSharedLimits({ ...environment, PURSER_RATE_LIMIT_READS: '20' })
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
