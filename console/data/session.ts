@@ -1,3 +1,5 @@
+import type { ApiKey } from '../../client/src/index.ts'
+
 /** The API key of this tab. It stays in memory and in `sessionStorage`, and is sent as a header alone. */
 const KEY = 'purser.key'
 const USED = 'purser.used'
@@ -46,4 +48,12 @@ export function watchIdle(end: () => void): () => void {
     clearInterval(timer)
     for (const name of ['keydown', 'pointerdown'] as const) removeEventListener(name, noteUse)
   }
+}
+
+/** The scopes that a key has only by name. */
+const namedScopes: string[] = ['processor:write', 'review:write']
+
+/** Whether a key has a scope. One without restriction has all but those that are had only by name. */
+export function hasScope({ scopes }: Pick<ApiKey, 'scopes'>, scope: NonNullable<ApiKey['scopes']>[number]): boolean {
+  return scopes === null ? !namedScopes.includes(scope) : scopes.includes(scope)
 }

@@ -8,9 +8,10 @@ import { PageTitle } from '../../components/layout/page-title.tsx'
 import { type Column, ListTable } from '../../components/lists/table.tsx'
 import { useList } from '../../data/list.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
+import { hasScope } from '../../data/session.ts'
 import { recordPath } from '../../routes.ts'
 import { AuditLog } from './audit-log.tsx'
-import { CreateKey, namedScopes } from './key-form.tsx'
+import { CreateKey } from './key-form.tsx'
 
 /** The columns of the matrix: an area, and the scopes that open it. */
 const areas = [
@@ -102,9 +103,7 @@ function Right({
   read?: Scope | undefined
   write?: Scope | undefined
 }) {
-  // A key without restriction lacks the scope that a key has only by name.
-  const has = (scope: Scope | undefined) =>
-    scope !== undefined && (scopes === null ? !namedScopes.includes(scope) : scopes.includes(scope))
+  const has = (scope: Scope | undefined) => scope !== undefined && hasScope({ scopes }, scope)
   if (has(write)) return 'Write'
   return has(read) ? 'Read' : <span className="muted">None</span>
 }

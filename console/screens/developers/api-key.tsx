@@ -11,9 +11,10 @@ import { ByApi } from '../../components/records/by-api.tsx'
 import { History } from '../../components/records/history.tsx'
 import { actionForms } from '../../data/actions.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
+import { hasScope } from '../../data/session.ts'
 import { Record } from '../record.tsx'
 import { Expiry } from './access.tsx'
-import { namedScopes, RotateKey, scopes } from './key-form.tsx'
+import { RotateKey, scopes } from './key-form.tsx'
 
 /** One API key: its scopes, its use, and its operations. */
 export function ApiKey({ id }: { id: string }) {
@@ -120,7 +121,7 @@ function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
     <Card title="Scopes" aside={<span>{own === null ? 'no restriction' : 'a write scope includes reading'}</span>}>
       <Details
         items={scopes
-          .filter((scope) => (own === null ? !namedScopes.includes(scope) : own.includes(scope)))
+          .filter((scope) => hasScope({ scopes: own }, scope))
           .map((scope) => [scope, <span key={scope}>{meanings[scope]}</span>])}
       />
     </Card>

@@ -19,9 +19,6 @@ export const scopes = [
   'review:write',
 ] as const satisfies NonNullable<ApiKey['scopes']>
 
-/** The scopes that a key has only by name. */
-export const namedScopes: string[] = ['processor:write', 'review:write']
-
 const DAY_MS = 86_400_000
 const accesses = [
   { value: 'scopes', label: 'The scopes below' },
