@@ -1,4 +1,52 @@
+import { bigint, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
+
+/** A batch of a file that leaves. */
+export interface OutgoingBatch {
+  id: number
+  organisationId: number
+  fileId: number
+  number: number
+  companyName: string
+  companyId: string
+  secCode: string
+  description: string
+  effectiveDate: string
+  entryCount: number
+  debits: number
+  credits: number
+  settlesAt: string
+  /** The side of the received payments that the batch returns; absent for a batch of payments. */
+  returnSide?: 'Credit' | 'Debit'
+}
+
+const batchRows = rowSet<OutgoingBatch>({
+  id: bigint(({ id }) => id),
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  file_id: bigint(({ fileId }) => fileId),
+  number: integer(({ number }) => number),
+  company_name: text(({ companyName }) => companyName),
+  company_id: text(({ companyId }) => companyId),
+  sec_code: text(({ secCode }) => secCode),
+  description: text(({ description }) => description),
+  effective_date: text(({ effectiveDate }) => effectiveDate),
+  entry_count: integer(({ entryCount }) => entryCount),
+  debits: bigint(({ debits }) => debits),
+  credits: bigint(({ credits }) => credits),
+  settles_at: timestamptz(({ settlesAt }) => settlesAt),
+  return_side: text(({ returnSide }) => returnSide ?? null),
+})
+
+const insertText = `
+  insert into ach_batch (${batchRows.names}, created_at)
+  select ${batchRows.names.replace('effective_date', 'effective_date::date')},
+    (select window_at from ach_file where id = file_id)
+  from (${batchRows.select}) b`
+
+/** Stores the batches of a file; they were created at its window. */
+export async function insertBatches(transaction: Queryable, batches: OutgoingBatch[]): Promise<void> {
+  await transaction.query(insertText, batchRows.values(batches), 'once')
+}
 
 export interface UnsettledBatch {
   /** The side of the received payments that the batch returns; null for a batch of payments. */

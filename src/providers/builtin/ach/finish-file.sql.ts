@@ -1,6 +1,7 @@
-import { bigint, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
+import { bigint, rowSet } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
 import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
+import { insertBatches, type OutgoingBatch } from './batches.sql.ts'
 
 /** Deletes the row of a file that no payment left with, because all were canceled. */
 export async function deleteBuilding(transaction: Queryable, fileId: number): Promise<void> {
@@ -47,45 +48,9 @@ export interface BuiltFile {
   credits: number
 }
 
-export interface BuiltBatch {
-  id: number
-  organisationId: number
-  fileId: number
-  number: number
-  companyName: string
-  companyId: string
-  secCode: string
-  description: string
-  effectiveDate: string
-  entryCount: number
-  debits: number
-  credits: number
-  settlesAt: string
+export interface BuiltBatch extends OutgoingBatch {
   paymentIds: number[]
 }
-
-const batchRows = rowSet<BuiltBatch>({
-  id: bigint(({ id }) => id),
-  organisation_id: bigint(({ organisationId }) => organisationId),
-  file_id: bigint(({ fileId }) => fileId),
-  number: integer(({ number }) => number),
-  company_name: text(({ companyName }) => companyName),
-  company_id: text(({ companyId }) => companyId),
-  sec_code: text(({ secCode }) => secCode),
-  description: text(({ description }) => description),
-  effective_date: timestamptz(({ effectiveDate }) => `${effectiveDate}T00:00:00.000Z`),
-  entry_count: integer(({ entryCount }) => entryCount),
-  debits: bigint(({ debits }) => debits),
-  credits: bigint(({ credits }) => credits),
-  settles_at: timestamptz(({ settlesAt }) => settlesAt),
-})
-
-const insertBatches = `
-  insert into ach_batch (${batchRows.names}, created_at)
-  select id, organisation_id, file_id, number, company_name, company_id, sec_code, description,
-    (effective_date at time zone 'UTC')::date, entry_count, debits, credits, settles_at,
-    (select window_at from ach_file where id = file_id)
-  from (${batchRows.select}) b`
 
 const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: number }>({
   payment_id: bigint(({ paymentId }) => paymentId),
@@ -114,7 +79,7 @@ export async function insertBuilt(transaction: Queryable, file: BuiltFile, batch
        'a payment came into an ACH file while it was written')`,
     [file.id, file.entryCount],
   )
-  await transaction.query(insertBatches, batchRows.values(batches), 'once')
+  await insertBatches(transaction, batches)
   const entries = batches.flatMap(({ id: batchId, organisationId, paymentIds }) =>
     paymentIds.map((paymentId) => ({ paymentId, organisationId, batchId })),
   )

@@ -1,5 +1,6 @@
-import { bigint, integer, rowSet, text, timestamptz } from '../../../../database/arrays.ts'
+import { bigint, rowSet, text } from '../../../../database/arrays.ts'
 import type { Queryable } from '../../../../database/database.ts'
+import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
 
 /** The first cut-off of returns of an organisation that are in no file. */
 export async function nextReturnCutoff(database: Queryable, organisationId: number): Promise<string | undefined> {
@@ -90,39 +91,9 @@ export interface ReturnFile {
   credits: number
 }
 
-export interface ReturnBatch {
-  id: number
-  organisationId: number
-  fileId: number
-  number: number
-  companyName: string
-  companyId: string
-  secCode: string
-  description: string
-  effectiveDate: string
-  entryCount: number
-  debits: number
-  credits: number
-  settlesAt: string
-  side: 'Credit' | 'Debit'
+export interface ReturnBatch extends OutgoingBatch {
+  returnSide: 'Credit' | 'Debit'
 }
-
-const batchRows = rowSet<ReturnBatch>({
-  id: bigint(({ id }) => id),
-  organisation_id: bigint(({ organisationId }) => organisationId),
-  file_id: bigint(({ fileId }) => fileId),
-  number: integer(({ number }) => number),
-  company_name: text(({ companyName }) => companyName),
-  company_id: text(({ companyId }) => companyId),
-  sec_code: text(({ secCode }) => secCode),
-  description: text(({ description }) => description),
-  effective_date: text(({ effectiveDate }) => effectiveDate),
-  entry_count: integer(({ entryCount }) => entryCount),
-  debits: bigint(({ debits }) => debits),
-  credits: bigint(({ credits }) => credits),
-  settles_at: timestamptz(({ settlesAt }) => settlesAt),
-  return_side: text(({ side }) => side),
-})
 
 const entryRows = rowSet<{ id: number; batchId: number; trace: string }>({
   id: bigint(({ id }) => id),
@@ -155,12 +126,7 @@ export async function insertReturnFile(
       ...[file.name, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits],
     ],
   )
-  await transaction.query(
-    `insert into ach_batch (${batchRows.names}, created_at)
-     select ${batchRows.names.replace('effective_date', 'effective_date::date')}, (select window_at from ach_file where id = file_id) from (${batchRows.select}) b`,
-    batchRows.values(batches),
-    'once',
-  )
+  await insertBatches(transaction, batches)
   await transaction.query(
     `with returned as (
        update received_payment r set return_file_id = $${entryRows.next}::bigint, return_batch_id = n.batch_id,

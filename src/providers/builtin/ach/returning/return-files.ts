@@ -135,11 +135,11 @@ function builtBatch(id: number, fileId: number, batch: Batch & { returns: SentRe
   const { number, companyName, companyId, secCode, description, effectiveDate, entries, returns } = batch
   const [first] = returns
   if (!first || !effectiveDate) throw new Error('a batch without returns')
-  const { organisationId, direction: side, settlesAt } = first.received
+  const { organisationId, direction: returnSide, settlesAt } = first.received
   const total = entries.reduce((sum, { amount }) => sum + amount, 0)
-  const { debits, credits } = { ...noTotals(), ...(side === 'Credit' ? { credits: total } : { debits: total }) }
+  const { debits, credits } = { ...noTotals(), ...(returnSide === 'Credit' ? { credits: total } : { debits: total }) }
   return {
     ...{ id, organisationId, fileId, number, companyName, companyId, secCode, description, effectiveDate },
-    ...{ entryCount: entries.length, debits, credits, settlesAt, side },
+    ...{ entryCount: entries.length, debits, credits, settlesAt, returnSide },
   }
 }
