@@ -14,14 +14,14 @@ import { start as retire } from '../../src/operator/cells/retire.ts'
 import { doctor } from '../../src/operator/doctor.ts'
 import { start as move } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
-import { daysAfter } from '../../src/rails/ach/calendar.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
 import { commandParts } from '../support/cells/moves.ts'
 import { type Cell, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { openTestBank, root, type TestBank } from '../support/harness.ts'
 import { accountOf, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { testAch } from '../support/rails/ach.ts'
-import { incomingFile, returnOf } from '../support/rails/incoming.ts'
+import { incomingFile, lastBankingDay, returnOf } from '../support/rails/incoming.ts'
+import { passCutoff } from '../support/rails/leaving.ts'
 import { endServices, scratchFolder, startService, until } from '../support/service.ts'
 
 /** The cell of a live bank is retired, with ACH files that it has made and taken. */
@@ -43,7 +43,6 @@ const eastOf = (bank: TestBank): TestBank => ({
   key,
   call: (method, path, options) => bank.call(method, path, { key, ...options }),
 })
-const yesterday = () => daysAfter(new Date().toISOString().slice(0, 10), -1)
 
 beforeAll(async () => {
   cells = await startTwoCells({ ach: testAch(outgoing) })
@@ -54,16 +53,13 @@ beforeAll(async () => {
   const bank = eastOf(cells.east.bank)
   payer = await makePayer(bank, 500_00)
   const { json } = await pay(bank, payer, { amount: 12_00 })
-  await cells.east.database.query(
-    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-       settles_at = date_trunc('day', now()) + interval '4 days' where status = 'Pending'`,
-  )
+  await passCutoff(cells.east.database)
   await live.east.moveFiles()
   payment = (await bank.call('GET', `/v0/banking/payments/${json.data.id}`)).json.data
   const { accountNumber } = await accountOf(bank, payer.accountId)
   const credit = incomingFile({
     entries: [{ sequence: 1, code: 22, amount: 5_00, accountNumber }],
-    settlesOn: yesterday(),
+    settlesOn: lastBankingDay(),
   })
   const shares = [{ name: 'east', shares: live.east.shares }]
   expect(await live.home.takeFile({ name: 'in-1.ach', bytes: credit }, shares)).toMatchObject({ state: 'applied' })
@@ -205,7 +201,7 @@ test('the home cell has its files with their bytes, and returns of them are appl
     ['in', 1],
     ['out', 1],
   ])
-  const bytes = incomingFile({ entries: [returnOf(payment, { sequence: 9 })], settlesOn: yesterday(), modifier: 'B' })
+  const bytes = incomingFile({ entries: [returnOf(payment, { sequence: 9 })], settlesOn: lastBankingDay(), modifier: 'B' })
   expect(await live.home.takeFile({ name: 'in-2.ach', bytes }, [])).toMatchObject({ state: 'applied', exceptions: 0 })
   const { json } = await eastOf(cells.home.bank).call('GET', `/v0/banking/payments/${payment.id}`)
   expect(json.data.status).toBe('Returned')

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../../../test/support/ledger.ts'
 import { testAch } from '../../../../test/support/rails/ach.ts'
+import { passCutoff } from '../../../../test/support/rails/leaving.ts'
 import { verifyLedger, verifyOrganisation } from '../../../ledger/verify.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
 
@@ -46,11 +47,7 @@ async function payLate(amounts: [number, number]): Promise<void> {
       originalType: 'ACH',
     },
   })
-  await sandbox.database.query(
-    `update payment set cutoff_at = date_trunc('day', now()) + interval '12 hours' - interval '4 days',
-       settles_at = date_trunc('day', now()) + interval '4 days'
-     where status = 'Pending'`,
-  )
+  await passCutoff(sandbox.database)
 }
 
 interface FileRow {
