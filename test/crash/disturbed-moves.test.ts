@@ -37,6 +37,12 @@ async function makeOrganisation(name: string): Promise<string> {
   return key
 }
 
+/** The bank of a cell for the holder of a key. */
+function ownerOf({ bank }: Cell, key: string): Cell['bank'] {
+  const call: typeof bank.call = (method, path, options) => bank.call(method, path, { key, ...options })
+  return { ...bank, key, call }
+}
+
 const customers = ({ bank }: Cell, key: string) => bank.call('GET', '/v0/banking/customers', { key })
 
 /** Breaks a move off after the cell that it led to has gone away. */
@@ -147,6 +153,24 @@ describe('a move that is disturbed', () => {
     await expectTidyCells(cells)
   })
 
+  test('between the halves of its switch holds up every other one in its cells, and its writes stay refused', async () => {
+    const key = await makeOrganisation('Halfway')
+    const payer = await makePayer(ownerOf(cells.home, key), 1_000)
+    await makeOrganisation('Patient')
+    await organisations(['create', 'Eastern', '--cell', 'east'])(surroundings().own)
+    await killedMove(cells, 'Halfway', 'east', 'switched')
+    for (const [name, to] of [
+      ['Patient', 'east'],
+      ['Eastern', 'home'],
+    ] as const) {
+      await expect(move(name, to)).rejects.toThrow('the move of Halfway is not over')
+    }
+    expect((await pay(ownerOf(cells.home, key), payer, { amount: 1 })).status).toBe(503)
+    await move('Halfway', 'east')
+    expect((await pay(ownerOf(cells.east, key), payer, { amount: 1 })).status).toBe(201)
+    await expectTidyCells(cells)
+  })
+
   test('twice at once is made once', async () => {
     const key = await cells.home.bank.makeKey('Twice', null)
     const both = await Promise.allSettled([move('Twice', 'east'), move('Twice', 'east')])
@@ -161,15 +185,11 @@ test.each([`O'Neil "& Söhne" $1 \\ %s -- ; drop`, '💶'.repeat(60), 'x'.repeat
   'an organisation of the name %s moves there and back, and pays in both cells',
   async (name) => {
     const key = await makeOrganisation(name)
-    const own = ({ bank }: Cell) => {
-      const call: typeof bank.call = (method, path, options) => bank.call(method, path, { key, ...options })
-      return { ...bank, key, call }
-    }
-    const payer = await makePayer(own(cells.home), 1_000)
+    const payer = await makePayer(ownerOf(cells.home, key), 1_000)
     for (const [place, cell] of Object.entries({ east: cells.east, home: cells.home })) {
       await move(name, place)
       await until('the key to be known', async () => (await customers(cell, key)).status === 200)
-      expect((await pay(own(cell), payer, { amount: 1 })).status).toBe(201)
+      expect((await pay(ownerOf(cell, key), payer, { amount: 1 })).status).toBe(201)
       expect(await placeOf(name)).toBe(place)
     }
     await expectTidyCells(cells)

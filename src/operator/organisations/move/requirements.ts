@@ -5,7 +5,7 @@ import type { MoveCell } from './cell.ts'
 import { awaitFiles } from './files.ts'
 import { receiverSettings, senderSettings } from './replication.sql.ts'
 import { hasFirstKey, isConverting, migrationsOf } from './rows.sql.ts'
-import { findOwned } from './state.sql.ts'
+import { findOwned, openMoves } from './state.sql.ts'
 
 /** Refuses a move that could not succeed, before anything is changed. */
 export async function requireMovable(
@@ -15,6 +15,7 @@ export async function requireMovable(
   encryptionKeys: Buffer[],
 ): Promise<void> {
   await requireSameSchema(source, target)
+  for (const cell of [source, target]) await requireNoOther(cell, organisation)
   await requireUnretired(target.work, target.name)
   for (const cell of [source, target]) await requireKey(cell.work, encryptionKeys)
   await requireSender(source)
@@ -42,6 +43,18 @@ async function requireSameSchema(source: MoveCell, target: MoveCell): Promise<vo
   const behind = there.includes(missing) ? source.name : target.name
   throw new StartupError(
     `the tables of the cell ${behind} are of an older version (${missing}): run purser migrate first`,
+  )
+}
+
+/**
+ * Refuses a move while one of another organisation was interrupted in the cell. The triggers on the tables belong to one move: those
+ * of the other may be all that keeps an organisation from being written in the cell that it has left.
+ */
+async function requireNoOther({ name: cell, work }: MoveCell, { id }: { id: number }): Promise<void> {
+  const other = (await openMoves(work)).find((move) => move.id !== id)
+  if (!other) return
+  throw new StartupError(
+    `the move of ${other.name} is not over in the cell ${cell}: run its command again first, or break it off with --abort`,
   )
 }
 
