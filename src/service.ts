@@ -80,11 +80,13 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const { core, settings, version, log, metrics, connectors, further = [], demo } = parts
   const { closers } = core
   const load = { running: 0, max: settings.maxRequests }
+  const configured: Buffer[] = []
   const fileCells = () => further.map(({ name }, place) => ({ name, shares: sharesOf(cells[place + 1]) }))
-  const home = await openCell({ ...common(parts), name: HOME, place: 0, core, load, metrics, connectors, fileCells })
+  const own = { ...common(parts), configured, name: HOME, place: 0, core, load }
+  const home = await openCell({ ...own, metrics, connectors, fileCells })
   const cells: [Cell, ...(Cell | undefined)[]] = [home, ...further.map(() => undefined)]
   const keys = further.length === 0 ? home.keys : openCellKeys(cells)
-  const started = await joinAll(parts, cells)
+  const started = await joinAll(parts, cells, configured)
 
   const { mode, trustedProxies, host, hosts, mcpWrites } = settings
   const app = buildApp({
@@ -129,7 +131,11 @@ function common({ settings, version, log, feed, requestLog, worker, guard, peers
  * Lets the further cells join, each in its place of the list, now or when its database is there. Returns the function that
  * starts the background work of those that are there, and of later ones when they join.
  */
-async function joinAll(parts: ServiceParts, cells: [Cell, ...(Cell | undefined)[]]): Promise<() => void> {
+async function joinAll(
+  parts: ServiceParts,
+  cells: [Cell, ...(Cell | undefined)[]],
+  configured: Buffer[],
+): Promise<() => void> {
   const { core: home, settings, further = [], metrics, log } = parts
   let running = false
   const join = ({ name, core, prepare }: FurtherCore, index: number) => {
@@ -141,7 +147,7 @@ async function joinAll(parts: ServiceParts, cells: [Cell, ...(Cell | undefined)[
     const load = { running: 0, max: settings.maxRequests }
     const open = async () => {
       await prepare()
-      const own = { ...common(parts), log: log.child({ cell: name }), name, place, core, load }
+      const own = { ...common(parts), configured, log: log.child({ cell: name }), name, place, core, load }
       return openCell({ ...own, metrics: metrics?.cell(name) })
     }
     const joined = (cell: Cell) => {

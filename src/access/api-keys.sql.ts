@@ -64,9 +64,9 @@ export async function findIdentity(database: Queryable, hash: Buffer): Promise<K
 export async function findFirstKey(
   database: Queryable,
   hash: Buffer,
-): Promise<{ current: boolean; ended: boolean } | undefined> {
-  const [row] = await database.query<{ current: boolean; ended: boolean }>(
-    `select s.works_until is null as current,
+): Promise<{ current: boolean; revoked: boolean; ended: boolean } | undefined> {
+  const [row] = await database.query<{ current: boolean; revoked: boolean; ended: boolean }>(
+    `select s.works_until is null as current, k.revoked_at is not null as revoked,
        k.deleted or coalesce(least(k.expires_at, s.works_until) <= clock_timestamp(), false) as ended
      from ${secrets}`,
     [hash],

@@ -5,6 +5,36 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
+/** The organisation of the first key, as a cell knows it. */
+export interface FirstOrganisation {
+  /** Null where the cell does not have it. */
+  id: number | null
+  /** Whether the cell has it, or has had it before it moved. */
+  known: boolean
+  /** Whether its writes are refused, because it is about to be in another cell. */
+  leaving: boolean
+}
+
+export async function findFirstOrganisation(database: Queryable, name: string): Promise<FirstOrganisation> {
+  const [row] = await database.query<FirstOrganisation>(
+    `select o.id, exists (select from first_organisation) as known,
+       coalesce(m.state in ('switching', 'switched'), false) as leaving
+     from (select) always left join organisation o on o.name = $1::text left join organisation_move m on m.id = o.id`,
+    [name],
+  )
+  if (!row) throw new Error('a select without a condition returned no row')
+  return row
+}
+
+/** Whether an organisation has not ended. Waits for a transaction that ends it, and holds up one that would. */
+export async function holdOrganisation(transaction: Queryable, id: number): Promise<boolean> {
+  const [row] = await transaction.query<{ present: boolean }>(
+    `select ended_at is null as present from organisation where id = $1::bigint for no key update`,
+    [id],
+  )
+  return row?.present === true
+}
+
 /** How often an organisation has moved to another cell; undefined where the database does not have it. */
 export async function findEpoch(database: Queryable, id: number): Promise<number | undefined> {
   const [row] = await database.query<{ epoch: number }>(`select epoch from organisation where id = $1::bigint`, [id])

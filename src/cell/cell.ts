@@ -46,6 +46,8 @@ export interface CellParts {
   load: Load
   /** Absent where nothing is measured. */
   metrics?: CellMetrics | undefined
+  /** The hashes of the keys that came from the environment, of all cells: their organisation may move between them. */
+  configured?: Buffer[]
   /** In the home cell alone. */
   connectors?: Connectors | undefined
   /** The further cells, for the ACH files that the home cell takes. */
@@ -81,7 +83,9 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   const { mode } = settings
   const tasks = openTaskLog(log)
 
-  const configured = place === 0 ? await findConfigured(database) : []
+  const { configured = [] } = parts
+  for (const hash of await findConfigured(database))
+    if (!configured.some((one) => one.equals(hash))) configured.push(hash)
   const peers = parts.peers && cellPeers(parts.peers, name)
   const keys = openKeyAuthenticator(database, configured, { sole: connectors?.organisationId, peers, place })
   closers.add(() => keys.saveUses().catch((error: unknown) => tasks.failed('key-uses', error)))

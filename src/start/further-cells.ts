@@ -1,3 +1,4 @@
+import { ensureMovedKey } from '../access/first-key.ts'
 import { openClosers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Core, openCore } from '../cell/core.ts'
@@ -12,7 +13,7 @@ import { SHARES, shareOf } from '../rails/ach/shares.ts'
 import { requireKey } from '../secrets/marker.ts'
 import type { FurtherCore } from '../service.ts'
 import type { Hooks, OwnParts } from './parts.ts'
-import { fillCatalogue, migrated, type Preparation } from './prepare.ts'
+import { fillCatalogue, firstKey, migrated, type Preparation } from './prepare.ts'
 
 interface FurtherParts extends OwnParts {
   hooks: Hooks
@@ -42,7 +43,7 @@ export async function presentCells(
 
 /** The cells beside the home cell. The database of each is prepared like that of the home cell, when it can be reached. */
 export function furtherCells(parts: FurtherParts): FurtherCore[] {
-  const { config, encryptionKeys, hooks, metrics, home, root, steps } = parts
+  const { config, encryptionKeys, hooks, metrics, home, root, steps, log } = parts
   return config.cells.map(({ name, setting, databaseUrl, readUrl }) => {
     const servers = serversOf(databaseUrl)
     const readServers = readUrl === undefined ? undefined : serversOf(readUrl, 'standby')
@@ -58,6 +59,9 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
       const { number } = await claimFurther(home.database, { name, setting, database })
       await requireMode(database, config.mode)
       if (config.mode === 'live' && config.ach !== 'instant') requireShare(name, number)
+      const first = await firstKey(config, home.database)
+      const warning = first && (await ensureMovedKey(home.database, core, first))
+      if (warning) log.warn({ cell: name }, warning)
       await fillCatalogue({ config, core, root, steps })
     }
     return { name, core, prepare }

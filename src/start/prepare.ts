@@ -7,6 +7,7 @@ import { counted } from '../base/text.ts'
 import type { Core } from '../cell/core.ts'
 import type { Config } from '../config.ts'
 import { claimHome, requireMode } from '../database/cells/claim.ts'
+import { rangesOf } from '../database/cells/retirement.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { reachDatabase } from '../database/readiness.ts'
@@ -108,14 +109,16 @@ export async function migrated({ core: { database }, root, steps }: Prepares<'co
 }
 
 /** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
-async function firstKey({ apiKey, mode, dataDir }: Config, database: Database): Promise<FirstKey | undefined> {
+export async function firstKey({ apiKey, mode, dataDir }: Config, home: Database): Promise<FirstKey | undefined> {
   if (apiKey !== undefined) return { source: 'configured', key: apiKey }
   if (mode === 'sandbox') {
     const make = () => makeKey('sandbox', 'sk')
     const key = await secretFile(dataDir, { name: 'api-key', make, form: /^[\x21-\x7e]{8,512}$/ })
     return { source: 'generated', key }
   }
-  if (await hasUsableKey(database)) return undefined
+  if (await hasUsableKey(home)) return undefined
+  // All organisations may have moved to a further cell.
+  if ((await rangesOf(home)).some(({ mark, retired }) => mark !== null && !retired)) return undefined
   throw new StartupError(
     'there is no API key yet: set PURSER_API_KEY to 20 or more visible ASCII characters, or purser keys create',
   )

@@ -280,12 +280,6 @@ describe('a move is refused', () => {
       ])
     }
   })
-
-  test('of the organisation with the first key of the service', async () => {
-    await cells.home.database.query(`update api_key set source = 'configured' where organisation_id = (
-      select id from organisation where name = 'Gadgets')`)
-    await expect(move('Gadgets', 'east')).rejects.toThrow('has the first key of the service')
-  })
 })
 
 test('organisations are created in a cell, once over all cells', async () => {

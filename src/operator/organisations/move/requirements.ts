@@ -4,7 +4,7 @@ import { requireKey } from '../../../secrets/marker.ts'
 import type { MoveCell } from './cell.ts'
 import { awaitFiles } from './files.ts'
 import { receiverSettings, senderSettings } from './replication.sql.ts'
-import { hasFirstKey, isConverting, migrationsOf } from './rows.sql.ts'
+import { isConverting, migrationsOf } from './rows.sql.ts'
 import { findOwned, openMoves } from './state.sql.ts'
 
 /** Refuses a move that could not succeed, before anything is changed. */
@@ -22,9 +22,6 @@ export async function requireMovable(
   await requireReceiver(target)
   if (await findOwned(target.work, organisation.name)) {
     throw new StartupError(`the cell ${target.name} has another organisation ${organisation.name}`)
-  }
-  if (await hasFirstKey(source.work, organisation.id)) {
-    throw new StartupError(`${organisation.name} has the first key of the service and stays in the cell ${source.name}`)
   }
   await awaitFiles(source, organisation)
   for (const cell of [source, target]) {

@@ -85,16 +85,6 @@ export async function fingerprintOf(database: Queryable, id: number): Promise<Fi
   }
 }
 
-/** Whether the organisation has the key that a start makes or is given, which every start looks for in the home cell. */
-export async function hasFirstKey(database: Queryable, id: number): Promise<boolean> {
-  const [row] = await database.query<{ found: boolean }>(
-    `select exists (select from api_key where organisation_id = $1::bigint and source <> 'request') as found`,
-    [id],
-    'once',
-  )
-  return row?.found === true
-}
-
 /** Whether rows of former versions are still being converted in the background. */
 export async function isConverting(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(
