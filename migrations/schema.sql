@@ -1068,6 +1068,16 @@ CREATE INDEX fault_rule_active ON public.fault_rule USING btree (organisation_id
 
 CREATE INDEX fault_rule_list ON public.fault_rule USING btree (organisation_id, created_at, id);
 
+create table first_organisation (
+  one boolean default true not null
+);
+
+comment on table first_organisation is 'Has a row once this database has had the organisation "default", whose key a start makes or is given. A home cell that has had it and has it no more looks for it in the other cells, and does not make it again.';
+
+alter table first_organisation add constraint first_organisation_one_check CHECK (one);
+
+alter table first_organisation add constraint first_organisation_pkey PRIMARY KEY (one);
+
 create table inbound_event (
   provider text not null,
   upstream_id text not null,
@@ -2609,6 +2619,17 @@ RETURN ((((2)::numeric * 3958.7613))::double precision * asin(LEAST((1)::double 
 
 comment on function miles_between is 'Distance on the sphere by the haversine formula, which is precise over short distances.';
 
+CREATE OR REPLACE FUNCTION public.note_first_organisation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into first_organisation default values on conflict do nothing;
+  return null;
+end $function$;
+
+comment on function note_first_organisation is 'Notes that this database has had the organisation of the first key.';
+
 CREATE OR REPLACE FUNCTION public.number_range(number bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -2997,6 +3018,8 @@ alter table ledger_flow_hour add constraint ledger_flow_hour_organisation_id_fke
 alter table ledger_verification add constraint ledger_verification_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table offer add constraint offer_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant(id);
+
+CREATE TRIGGER note_first_organisation AFTER INSERT OR UPDATE OF name ON public.organisation FOR EACH ROW WHEN ((new.name = 'default'::text)) EXECUTE FUNCTION note_first_organisation();
 
 CREATE TRIGGER refuse_retired BEFORE INSERT ON public.organisation FOR EACH STATEMENT EXECUTE FUNCTION refuse_retired();
 
