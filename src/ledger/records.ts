@@ -79,6 +79,8 @@ export interface LedgerReview {
   organisationId: number
   createdAt: string
   reason: ReviewReason
+  /** The words of the screening, which the audit log shows. */
+  screening?: { requestId: string; customerId: number; reason: string } | undefined
 }
 
 /** The decision about a payment that waited for a review, and the payment with the columns that it sets. */

@@ -11,6 +11,16 @@ const newReviews = rowSet<LedgerReview>({
 })
 const insertReviews = `insert into payment_review (${newReviews.names}) ${newReviews.select}`
 
+const newReasons = rowSet<LedgerReview>({
+  organisation_id: bigint(({ organisationId }) => organisationId),
+  request_id: text(({ screening }) => screening?.requestId ?? null),
+  record_id: bigint(({ id }) => id),
+  subject_id: bigint(({ screening }) => screening?.customerId ?? null),
+  reason: text(({ screening }) => screening?.reason ?? null),
+})
+const insertReasons = `
+  insert into decision_reason (action, ${newReasons.names}) select 'payment.created', n.* from (${newReasons.select}) n`
+
 const decisions = rowSet<ReviewDecision>({
   id: bigint(({ payment }) => payment.id),
   decision: text(({ decision }) => decision),
@@ -50,6 +60,8 @@ export async function writeReviews(
   { reviews, reviewDecisions, knownPayees }: Pick<Rows, 'reviews' | 'reviewDecisions' | 'knownPayees'>,
 ): Promise<void> {
   if (reviews.length > 0) await transaction.query(insertReviews, newReviews.values(reviews))
+  const screened = reviews.filter(({ screening }) => screening)
+  if (screened.length > 0) await transaction.query(insertReasons, newReasons.values(screened))
   if (knownPayees.length > 0) await transaction.query(knowPayees, [arrayOf('bigint', knownPayees)])
   if (reviewDecisions.length === 0) return
   await transaction.query(decideReviews, [...decisions.values(reviewDecisions), reviewDecisions.length])

@@ -12,7 +12,7 @@ export const ReviewPayment = Type.Object(
     customerId: RecordId('The customer who owns the account'),
     reviewReason: Word(reviewReasons, {
       description:
-        'Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), its external account is under review (`externalAccount`), or the screening asks for it (`screening`)',
+        'Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), or the screening asks for it (`screening`)',
     }),
   },
   { $id: 'ReviewPayment', description: 'A payment that waits for a review' },

@@ -34,16 +34,15 @@ export function pay(model: Model, request: Omit<Of<'pay'>, 'do'>, given: Given):
     verdictOf(model.organisation, amount, usedBy(model, given.createdAt)),
   ]
   if (verdicts.includes('hard')) return { status: 422, code: 'limit_exceeded' }
-  const waits = external.review === 'PendingReview'
-  const screened = !waits && verdicts.includes('soft') ? screeningOf(amount) : undefined
+  const screened = verdicts.includes('soft') ? screeningOf(amount) : undefined
   if (screened === 'refuse') return { status: 422, code: 'payment_rejected' }
-  const isReviewed = waits || screened === 'review'
+  const isReviewed = external.review === 'PendingReview' || screened === 'review'
   account.lines.push(-amount)
   if (!isReviewed) destination?.lines.push(amount)
   model.payments.push({
     ...{ id: given.id, account: request.account, amount, createdAt: given.createdAt, isBook: false },
     ...{ status: isReviewed ? 'PendingReview' : 'Sent', ownBank: !isReviewed && destination !== undefined },
-    ...{ external: external.id, waits },
+    ...{ external: external.id, isScreened: screened === 'review' },
   })
   return { status: 201, state: isReviewed ? 'PendingReview' : 'Sent' }
 }

@@ -66,8 +66,8 @@ export interface ModelPayment {
   createdAt: string
   /** The external account; none for a book transfer. */
   external?: string
-  /** Whether it waits for its external account. */
-  waits?: boolean
+  /** Whether it waits for a decision of its own, also where its external account is approved. */
+  isScreened?: boolean
 }
 
 /** A hold of an account, as a resource of its own. */
@@ -230,9 +230,9 @@ export function holdsDueBy({ holds }: Model, to: string): { id: string; expiresA
 /** The payments that follow a decision about their external account, in the order in which they do. */
 export function releasesIn({ payments, externals }: Model): ModelPayment[] {
   return payments
-    .filter(({ status, waits, external }) => {
+    .filter(({ status, isScreened, external }) => {
       const review = externals.find(({ id }) => id === external)?.review
-      return status === 'PendingReview' && waits && (review === 'Approved' || review === 'Rejected')
+      return status === 'PendingReview' && (review === 'Rejected' || (review === 'Approved' && !isScreened))
     })
     .sort((a, b) => (a.createdAt === b.createdAt ? Number(a.id) - Number(b.id) : a.createdAt < b.createdAt ? -1 : 1))
 }

@@ -63,6 +63,14 @@ describe('create payment batch', () => {
     expect(json.data[0]).toMatchObject({ type: 'payment.created', request: { idempotencyKey: 'november/1' } })
   })
 
+  test('says which limit a payment would exceed, and what is left of it', async () => {
+    const payer = await makePayer(bank, 50_00)
+    await bank.call('PUT', `/v0/banking/accounts/${payer.accountId}/limits`, { body: { day: { hard: 3_00 } } })
+    const [first, second] = (await send([item(payer, { amount: 2_00 }), item(payer, { amount: 1_01 })])).json.data
+    expect([first.status, second.status]).toEqual([201, 422])
+    expect(second.problem.limit).toEqual({ scope: 'account', period: 'day', limit: 3_00, left: 1_00 })
+  })
+
   test('makes each payment by itself: others fail with problems of their own', async () => {
     const poor = await makePayer(bank, 1_50)
     const other = await makePayer(bank, 1_00)

@@ -35,6 +35,18 @@ const ItemFault = Type.Object(
   { $id: 'ItemFault', description: 'One fault of a payment of a batch' },
 )
 
+const ItemLimit = Type.Object(
+  {
+    scope: Type.Enum(['account', 'organisation'], { description: 'Whose limit it is' }),
+    period: Type.Enum(['payment', 'day', 'month'], {
+      description: 'Whether it limits one payment, or the payments of a UTC day or month in bank time',
+    }),
+    limit: Type.Integer({ description: 'The limit in cents', examples: [100_000] }),
+    left: Type.Integer({ description: 'The rest of it in cents', examples: [2_500] }),
+  },
+  { $id: 'ItemLimit', description: 'The limit that a payment of a batch would exceed (`limit_exceeded`)' },
+)
+
 const BatchOutcome = Type.Object(
   {
     idempotencyKey: Type.Union([Type.String(), Type.Null()], {
@@ -55,6 +67,7 @@ const BatchOutcome = Type.Object(
           errors: Type.Optional(
             Type.Array(ItemFault, { description: 'The faults of the item; pointers begin at the item' }),
           ),
+          limit: Type.Optional(ItemLimit),
         },
         { description: 'Why there is no payment, in the form of a refusal of createPayment' },
       ),

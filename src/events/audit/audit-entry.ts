@@ -47,7 +47,7 @@ export const AuditEntry = Type.Object(
     record: Type.Union([RecordReference, Type.Null()], {
       description: 'The record that changed; null for a denied request',
     }),
-    reason: nullableText('The reason that a reviewer gave for the decision; null where there is none'),
+    reason: nullableText('The reason that a reviewer or the screening gave; null where there is none'),
     requestId: nullableText('`X-Request-Id` of the request; null where the bank acted by itself'),
     eventId: nullableText('Id of the event; null for a denied request'),
     denial: Type.Union([Denial, Type.Null()], { description: 'The denied request; null for a change' }),

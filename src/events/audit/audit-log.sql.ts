@@ -18,7 +18,7 @@ export interface AuditRow {
   unwritten: number | null
   /** The history of the database in which the event was written; null in the first one, and for a denied request. */
   history: string | null
-  /** The reason that a reviewer gave for the decision; null where there is none. */
+  /** The reason of a reviewer or of the screening; null where there is none. */
   reason: string | null
 }
 
@@ -64,19 +64,21 @@ export function listAuditRows(
           d.unwritten, null
         from edge cross join lateral denied_requests_back_from($1::bigint, edge.at, edge.denial,
           coalesce($2::timestamptz, '-infinity'), $4::bigint + $5::bigint) d)
-       order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint)
+       order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint),
+     given as materialized (
+       select distinct on (request_id, action, record_id) request_id, action, record_id::text as entity_id, reason
+       from decision_reason
+       where organisation_id = $1::bigint and request_id = any(array(select request_id from entry))
+       order by request_id, action, record_id, id desc)
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
        n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
-       n.history, case when n.action ~ '^(application|document|externalAccount)\\.' then (
-         select d.reason from decision_reason d
-         where d.organisation_id = $1::bigint and d.request_id = n.request_id and d.action = n.action
-           and d.record_id::text = n.entity_id
-         order by d.id desc limit 1)
-       when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
+       n.history, case when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
          select p.review_note from payment_review r join payment p on p.id = r.id
          where r.organisation_id = $1::bigint and r.id = n.entity_id::bigint
-           and r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end) end as reason
+           and r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end)
+         else g.reason end as reason
      from entry n left join api_key k on k.id = n.api_key_id
+     left join given g on g.request_id = n.request_id and g.action = n.action and g.entity_id = n.entity_id
      order by n.at desc, n.denial desc, n.sequence desc`,
     [organisationId, since, until, page.take, page.offset, cursor.sequence, cursor.denialId],
   )

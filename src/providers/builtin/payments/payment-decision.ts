@@ -5,7 +5,7 @@ import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
 import { requireAllowed } from '../../../banking/state-rules.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type Books, type Group, type Needs, needs } from '../../../ledger/books.ts'
-import type { LedgerAccount, LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
+import type { LedgerAccount, LedgerPayee, LedgerPayment, LedgerReview } from '../../../ledger/records.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
 import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -18,6 +18,8 @@ import { sendPayment } from './send-payment.ts'
 /** A payment to be decided: the request, its ids, and the settings of the bank. */
 export interface PaymentOrder {
   organisationId: number
+  /** Null where the bank acts on its own. */
+  requestId: string | null
   accountId: number
   payeeId: number
   paymentId: number
@@ -29,8 +31,6 @@ export interface PaymentOrder {
   ach: AchMode
   /** The batch that the payment is part of. */
   group?: Group | undefined
-  /** Why the payment has to be reviewed, where that is known before its decision. */
-  review?: ReviewReason | undefined
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
   /** Whether a service screens payments above a soft limit, and its answer. */
@@ -59,30 +59,40 @@ export function decidePayment(books: Books, order: PaymentOrder): Payment | Need
   if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
   const overAccount = useLimits(books, account, input.amount)
   const overLimit = useOrganisationLimits(books, organisationId, input.amount) ?? overAccount
-  if (overLimit && order.screens && !payee.underReview && !order.screened) {
+  if (overLimit && order.screens && !order.screened) {
     return needs({ screen: questionOf(order, payee, account) })
   }
   const review = reviewOf(order, payee, overLimit)
   const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
-  if (review) books.insertReview({ id: payment.id, organisationId, createdAt: payment.createdAt, reason: review })
+  if (review) books.insertReview({ ...reviewFor(order, payment), reason: review })
   const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 
 /**
- * A payment to an account under review waits with it. The screening decides about one above a soft limit. A first payment may
- * wait although nothing else is the matter with it.
+ * The screening decides about a payment above a soft limit. A payment waits for its external account where it waits for nothing else:
+ * the approval of the account lets it leave, and does not replace another review.
  */
 function reviewOf(
-  { review, screened, reviewFirstPayment }: PaymentOrder,
+  { screened, reviewFirstPayment }: PaymentOrder,
   { underReview: payeeUnderReview, known }: LedgerPayee,
   overLimit: ReviewReason | undefined,
 ): ReviewReason | undefined {
   if (screened?.outcome === 'refuse') throw refusedPayment()
-  if (payeeUnderReview) return 'externalAccount'
-  const first = reviewFirstPayment && !known ? 'firstPayment' : undefined
-  if (review || !overLimit || !screened) return review ?? overLimit ?? first
-  return screened.outcome === 'pass' ? first : 'screening'
+  if (screened?.outcome === 'review') return 'screening'
+  if (overLimit && !screened) return overLimit
+  if (reviewFirstPayment && !known) return 'firstPayment'
+  return payeeUnderReview ? 'externalAccount' : undefined
+}
+
+/** The review of a payment, with the words of the screening where it asks for the review. */
+function reviewFor(
+  { screened, requestId }: PaymentOrder,
+  { id, organisationId, createdAt, customerId }: LedgerPayment,
+): Omit<LedgerReview, 'reason'> {
+  const review = { id, organisationId, createdAt }
+  if (screened?.reason === undefined || requestId === null) return review
+  return { ...review, screening: { requestId, customerId, reason: screened.reason } }
 }
 
 function refusedPayment(): Problem {

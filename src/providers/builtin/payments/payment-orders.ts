@@ -24,6 +24,7 @@ export async function paymentOrderOf(
 ): Promise<PaymentOrder> {
   return {
     organisationId: write.caller.organisationId,
+    requestId: write.requestId,
     accountId: idNumber(input.accountId),
     payeeId: idNumber(input.counterpartyAccountId),
     paymentId: await bank.ids.next(),

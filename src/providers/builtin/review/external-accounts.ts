@@ -13,7 +13,13 @@ import type { ExternalAccountDecision } from '../../../review/review.ts'
 import { externalAccount } from '../bank/external-accounts.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { keepReason } from './decision-reasons.ts'
-import { decideReviewedAccount, listReviewExternalAccountRows, lockReviewedAccount } from './external-accounts.sql.ts'
+import {
+  decideReviewedAccount,
+  listReviewExternalAccountRows,
+  lockPayingAccounts,
+  lockReviewedAccount,
+} from './external-accounts.sql.ts'
+import { followRejected } from './releases.sql.ts'
 
 export async function listReviewExternalAccounts(
   { database, seals }: BankParts,
@@ -36,10 +42,13 @@ export async function decideExternalAccount(
   const { organisationId } = write.caller
   const seal = await seals.of(organisationId)
   return runOnce.transaction(write, async (transaction, events) => {
-    const row = await lockReviewedAccount(transaction, organisationId, idNumber(externalAccountId))
+    const id = idNumber(externalAccountId)
+    if (operationId === 'rejectExternalAccount') await lockPayingAccounts(transaction, organisationId, id)
+    const row = await lockReviewedAccount(transaction, organisationId, id)
     if (!row) throw new Problem('external_account_not_found')
     const review = stateAfter(externalAccountReviewRules, operationId, row.review ?? 'None')
     const decided = await decideReviewedAccount(transaction, row.id, review)
+    if (review === 'Rejected') await followRejected(transaction, organisationId, row.id)
     const action = review === 'Approved' ? 'externalAccount.approved' : 'externalAccount.rejected'
     await keepReason(transaction, write, { action, recordId: row.id, subjectId: row.customerId, reason })
     return emitSealed(events, row.customerId, action, decided.version, externalAccount(decided, seal))

@@ -21,6 +21,21 @@ export function nextReleases(database: Queryable, organisationId: number, limit:
   )
 }
 
+/** Lets all payments that wait follow their external account, which is being rejected, whatever they wait for. */
+export async function followRejected(
+  transaction: Queryable,
+  organisationId: number,
+  externalAccountId: number,
+): Promise<void> {
+  await transaction.query(
+    `update payment_review r set reason = 'externalAccount' from payment p
+     where r.organisation_id = $1::bigint and r.decision is null and r.reason <> 'externalAccount'
+       and p.id = r.id and p.external_account_id = $2::bigint`,
+    [organisationId, externalAccountId],
+    'once',
+  )
+}
+
 /** Leaves a payment to a reviewer of its own, because it cannot follow its external account. */
 export async function leavePaymentToReviewer(database: Queryable, id: number): Promise<void> {
   await database.query(`update payment_review set reason = 'screening' where id = $1::bigint and decision is null`, [

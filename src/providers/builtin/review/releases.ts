@@ -26,24 +26,31 @@ async function releaseAll(bank: BankParts, organisationId: number, run: DueRun):
   }
 }
 
-/** A payment that was decided or canceled a moment ago stays so. One that cannot leave is left to a reviewer. */
+/**
+ * A payment that was decided or canceled a moment ago stays so. One that is refused for good is left to a reviewer; a ledger that is busy
+ * is asked again.
+ */
 async function release(
   bank: BankParts,
   organisationId: number,
   { id, createdAt, review }: WaitingPayment,
   run: DueRun,
 ): Promise<void> {
+  let status = ''
   const write: Write<Payment> = {
     ...bankWrite(organisationId),
-    render: () => ({ status: 200, body: '', replayed: false }),
+    render: (payment) => {
+      status = payment.status
+      return { status: 200, body: '', replayed: false }
+    },
   }
   const decide = review === 'Approved' ? approvePayment : rejectPayment
   const reason = review === 'Approved' ? 'The external account was approved' : 'The external account was rejected'
   try {
     await decide(bank, write, { paymentId: String(id), reason })
-    run.happened({ at: createdAt, type: review === 'Approved' ? 'payment.sent' : 'payment.rejected', id: String(id) })
+    run.happened({ at: createdAt, type: `payment.${status.toLowerCase()}`, id: String(id) })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) || error.status >= 500) throw error
     if (error.code === 'payment_not_in_review') return
     await leavePaymentToReviewer(bank.database, id)
     run.putOff({ type: 'payment', id: String(id) }, error)

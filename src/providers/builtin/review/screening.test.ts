@@ -4,7 +4,8 @@ import { organisationNamed } from '../../../../test/support/bank-time.ts'
 import { advance, ask, makeFunded, refusalOf } from '../../../../test/support/cards.ts'
 import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makeOwnBankAccount, makePayer, type Payer, transactionsOf } from '../../../../test/support/ledger.ts'
+import { makeOwnBankAccount, makePayer, type Payer, pay, transactionsOf } from '../../../../test/support/ledger.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
 import { auditOf, decide, statusOf } from '../../../../test/support/review/reviewer.ts'
 import { applicant, makeCustomer } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
@@ -228,6 +229,96 @@ describe('the screening of an external account', () => {
   })
 })
 
+describe('a payment to an external account under review', () => {
+  const queueOf = async (accountId: string): Promise<[string, string][]> => {
+    const queue = await ask(bank, 'GET', `/v0/review/payments?accountId=${accountId}`)
+    return queue.map(({ id, reviewReason }: Record<'id' | 'reviewReason', string>) => [id, reviewReason])
+  }
+  /** An account with a soft limit of 50.00, and an external account under review. */
+  async function underReview() {
+    const { accountId, customerId } = await payer(500_00)
+    service.answer = reviewing
+    const { id: external } = (await addAccount(customerId)).json.data
+    await bank.call('PUT', `/v0/banking/accounts/${accountId}/limits`, { body: { payment: { soft: 50_00 } } })
+    return { accountId, external }
+  }
+
+  test('that is above a soft limit waits for a decision of its own', async () => {
+    const { accountId, external } = await underReview()
+    const large = (await payTo(accountId, external, 60_00)).json.data
+    const small = (await payTo(accountId, external, 50_00)).json.data
+    service.answer = passing
+    const passed = (await payTo(accountId, external, 70_00)).json.data
+    expect(await queueOf(accountId)).toEqual([
+      [large.id, 'screening'],
+      [small.id, 'externalAccount'],
+      [passed.id, 'externalAccount'],
+    ])
+    service.answer = refusing
+    expect(refusalOf(await payTo(accountId, external, 60_00))).toEqual([422, 'payment_rejected'])
+    await decide(bank, `external-accounts/${external}/approve`)
+    await settle()
+    expect(await queueOf(accountId)).toEqual([[large.id, 'screening']])
+    expect([await paymentStatus(small.id), await paymentStatus(passed.id)]).toEqual(['Sent', 'Sent'])
+    expect((await decide(bank, `payments/${large.id}/approve`, { reason: 'Known' })).json.data.status).toBe('Sent')
+  })
+
+  test('is rejected with the account, whatever it waits for', async () => {
+    const { accountId, external } = await underReview()
+    const large = (await payTo(accountId, external, 60_00)).json.data
+    const small = (await payTo(accountId, external, 50_00)).json.data
+    // A payment that is under way at this moment is found, too.
+    const [late] = await Promise.all([
+      payTo(accountId, external, 80_00),
+      decide(bank, `external-accounts/${external}/reject`, { reason: 'Unknown' }),
+    ])
+    await settle()
+    expect(await queueOf(accountId)).toEqual([])
+    expect([await paymentStatus(large.id), await paymentStatus(small.id)]).toEqual(['Rejected', 'Rejected'])
+    if (late.status === 201) expect(await paymentStatus(late.json.data.id)).toBe('Rejected')
+    expect((await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).balance).toBe(500_00)
+  })
+
+  test('is the first one where first payments wait: the approval of the account does not replace its own', async () => {
+    const on = { name: '', server: bank.server, drop: async () => undefined }
+    const careful = await openTestBank({ on, screening: service.url, reviewFirstPayment: true })
+    const { accountId, external } = await underReview()
+    const body = { amount: 1_00, counterpartyAccountId: external, description: 'Rent', originalType: 'ACH' }
+    const path = `/v0/banking/accounts/${accountId}/payments`
+    const { id } = (await careful.call('POST', path, { body, key: bank.key })).json.data
+    await decide(bank, `external-accounts/${external}/approve`)
+    await settle()
+    expect(await queueOf(accountId)).toEqual([[id, 'firstPayment']])
+    await careful.close()
+  })
+
+  test('stays with the account while the ledger is busy', async () => {
+    const on = { name: '', server: bank.server, drop: async () => undefined }
+    const busy = await openTestBank({ on, screening: service.url, lane: { maxWaiting: 0 } })
+    const { accountId, external } = await underReview()
+    const { id } = (await payTo(accountId, external, 50_00)).json.data
+    await decide(bank, `external-accounts/${external}/approve`)
+    const reply = await busy.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'PT1S' }, key: bank.key })
+    expect(refusalOf(reply)).toEqual([503, 'unavailable'])
+    expect(await queueOf(accountId)).toEqual([[id, 'externalAccount']])
+    expect((await settle()).happened).toContainEqual({ at: expect.any(String), type: 'payment.sent', id })
+    await busy.close()
+  })
+
+  test('is pending after the approval where payments leave with files', async () => {
+    const rail = await openTestBank({ screening: service.url, ach: testAch() })
+    const ada = await makePayer(rail, 100_00)
+    service.answer = reviewing
+    const path = `/v0/banking/customers/${ada.customerId}/external-accounts`
+    const { id: externalAccountId } = (await rail.call('POST', path, { body: payee })).json.data
+    const { id } = (await pay(rail, { ...ada, externalAccountId }, { amount: 1_00 })).json.data
+    await decide(rail, `external-accounts/${externalAccountId}/approve`)
+    const { happened } = await advance(rail, { by: 'PT1S' })
+    expect(happened).toContainEqual({ at: expect.any(String), type: 'payment.pending', id })
+    await rail.close()
+  })
+})
+
 describe('the screening of a payment', () => {
   test('is asked above the soft limit alone, and decides', async () => {
     const { accountId, customerId } = await payer(500_00)
@@ -255,6 +346,12 @@ describe('the screening of a payment', () => {
     expect((await payTo(accountId, external, 60_00)).json.data.status).toBe('PendingReview')
     const queue = await ask(bank, 'GET', `/v0/review/payments?accountId=${accountId}`)
     expect(queue.map((each: { reviewReason: string }) => each.reviewReason)).toEqual(['screening', 'screening'])
+    const reasons = queue.map(async ({ id }: { id: string }) => (await auditOf(bank, 'payment.created', id)).reason)
+    expect(await Promise.all(reasons)).toEqual([
+      'Screening: review: A name like one on a list',
+      'Screening: no answer (late)',
+    ])
+    expect((await auditOf(bank, 'payment.created', passed.id)).reason).toBeNull()
     expect((await decide(bank, `payments/${waiting.id}/approve`, { reason: 'Known' })).json.data.status).toBe('Sent')
     expect((await ask(bank, 'GET', `/v0/banking/accounts/${accountId}`)).balance).toBe(279_99)
   })
