@@ -161,7 +161,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   rejectExternalAccount: {
     label: 'Reject…',
     fields: [reason],
-    confirm: 'The external account is deleted, and payments that wait for it are rejected.',
+    confirm: 'The external account is deleted, and payments to it that wait are rejected.',
   },
   approvePayment: { label: 'Approve…', fields: [reason] },
   rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },

@@ -68,13 +68,15 @@ interface Options {
   everyMs?: number
   /** Keeps the earlier answer on screen while another input is read. */
   keep?: boolean
+  /** Reads once while the component is on screen, where the service records every read. */
+  once?: boolean
 }
 
 /** Calls an operation that reads one record. Its query key, the id and the input, is shown as the call of the screen. */
 export function useCall<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,
-  { enabled = true, everyMs, keep = false }: Options = {},
+  { enabled = true, everyMs, keep = false, once = false }: Options = {},
 ): UseQueryResult<Operations[Id]['data']> {
   const { purser } = useSession()
   const may = useMay(id)
@@ -83,6 +85,7 @@ export function useCall<Id extends OperationId>(
     queryFn: ({ signal }) => purser.call(id, input, { signal }) as Promise<Operations[Id]['data']>,
     enabled: enabled && may,
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(once && { staleTime: 'static' as const, gcTime: 0 }),
     ...(keep && { placeholderData: (earlier: Operations[Id]['data'] | undefined) => earlier as never }),
   }) as UseQueryResult<Operations[Id]['data']>
 }

@@ -5,6 +5,8 @@ import { recordPath } from '../../console/routes.ts'
 import { type ConsolePage, closeBrowser, openConsole } from '../support/browser/console-page.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { smallCatalogue } from '../support/offers.ts'
+import { requestDocument, upload } from '../support/review/reviewer.ts'
+import { applicant } from '../support/world.ts'
 
 let bank: TestBank
 let url: string
@@ -245,6 +247,22 @@ test('limits, holds, a transfer and a list of payments are made in forms', async
   await page.getByRole('link', { name: '1. Rent' }).click()
   await page.getByRole('heading', { level: 1, name: '$1.00' }).waitFor()
   expect(faults).toEqual([])
+})
+
+test('a look at the file of a document is one look, also where the screen is read again', async (context) => {
+  const { id } = await purser.applications.create({ ...applicant, ssn: '000000004' })
+  const documentId = await requestDocument(bank, id)
+  await upload(bank, id, documentId)
+  open = await openConsole(context, { url, key: await bank.makeKey('first', ['review:write', 'events:read']) })
+  const { page, show } = open
+  await show('/review')
+  await page.getByRole('button', { name: 'Front…' }).first().click()
+  await page.getByRole('img', { name: 'front of the document' }).waitFor()
+  // Its event has the screen read again, and so does the next application.
+  await purser.applications.create({ ...applicant, name: 'Zoe Example', ssn: '000000004' })
+  await page.getByText('Zoe Example').waitFor({ state: 'attached' })
+  const path = `/v0/events?type=document.viewed&entityType=document&entityId=${documentId}`
+  expect((await bank.call('GET', path)).json.data).toHaveLength(1)
 })
 
 test('an advance of the clock lists the things that happened on the way', async (context) => {

@@ -31,7 +31,8 @@ export function DocumentFile(props: Props) {
 }
 
 function Content({ documentId, side, contentType }: Props) {
-  const { data, error } = useCall('getReviewDocumentContent', { params: { documentId }, query: { side } })
+  const input = { params: { documentId }, query: { side } }
+  const { data, error } = useCall('getReviewDocumentContent', input, { once: true })
   const picture = usePicture(contentType.startsWith('image/') ? data : undefined, contentType)
   if (error) return <ProblemNote error={error} />
   if (!data) return <Reading lines={8} />
