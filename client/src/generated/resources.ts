@@ -1095,7 +1095,7 @@ export interface ReviewExternalAccountsResource {
   /**
    * Approve external account.
    *
-   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds. The audit log shows the key and the `reason`.
+   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds; those that wait for another reason too need a decision of their own. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
@@ -1104,7 +1104,7 @@ export interface ReviewExternalAccountsResource {
   /**
    * Reject external account.
    *
-   * Rejects an external account that the screening left to a reviewer: it is deleted, and payments that wait for it are `Rejected` within seconds. The audit log shows the key and the `reason`.
+   * Rejects an external account that the screening left to a reviewer: it is deleted, and all payments to it that wait are `Rejected` within seconds. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })

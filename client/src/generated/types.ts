@@ -867,6 +867,18 @@ export interface ItemFault {
   message: string
 }
 
+/** The limit that a payment of a batch would exceed (`limit_exceeded`) */
+export interface ItemLimit {
+  /** Whose limit it is */
+  scope: 'account' | 'organisation'
+  /** Whether it limits one payment, or the payments of a UTC day or month in bank time */
+  period: 'payment' | 'day' | 'month'
+  /** The limit in cents */
+  limit: number
+  /** The rest of it in cents */
+  left: number
+}
+
 /** The outcome of a payment of a batch: the payment, or the problem */
 export interface BatchOutcome {
   /** The idempotency key of the payment; null where neither it nor the request has one */
@@ -890,6 +902,7 @@ export interface BatchOutcome {
   requestId: string
   /** The faults of the item; pointers begin at the item */
   errors?: ItemFault[]
+  limit?: ItemLimit
 }
 }
 
@@ -1381,7 +1394,7 @@ export interface ReviewPayment {
   accountId: string
   /** The customer who owns the account */
   customerId: string
-  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), its external account is under review (`externalAccount`), or the screening asks for it (`screening`) */
+  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), or the screening asks for it (`screening`) */
   reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | (string & {})
 }
 
@@ -1992,7 +2005,7 @@ export interface AuditEntry {
   actor: Actor
   /** The record that changed; null for a denied request */
   record: RecordReference | null
-  /** The reason that a reviewer gave for the decision; null where there is none */
+  /** The reason that a reviewer or the screening gave; null where there is none */
   reason: string | null
   /** `X-Request-Id` of the request; null where the bank acted by itself */
   requestId: string | null
