@@ -7,6 +7,7 @@ import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
 import type { Core } from './cell/core.ts'
 import { type Config, parseConfig, unknownSettings } from './config.ts'
+import { presentCells } from './database/cells/retirement.ts'
 import { serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
 import { openLog } from './http/log.ts'
@@ -16,7 +17,7 @@ import { openSteps, type Steps } from './operator/progress.ts'
 import { encryptionKeysOf } from './secrets/secret-file.ts'
 import { openService } from './service.ts'
 import { announce } from './start/announce.ts'
-import { furtherCells, presentCells } from './start/further-cells.ts'
+import { furtherCells } from './start/further-cells.ts'
 import { complainOfConsole, connect, consoleFiles, freePort, openBank } from './start/parts.ts'
 import { prepareRecords, prepareTables } from './start/prepare.ts'
 import { embeddedConnections, serveBehindPort, startProcesses, type Task } from './start/processes.ts'
@@ -69,7 +70,7 @@ async function start(closers: Closers): Promise<void> {
 
   // The service is built while the database writes the catalogue.
   const about = { version, docs: join(root, 'docs'), console: () => console, demo }
-  const cells = await presentCells(config, core.database, steps.say)
+  const cells = await presentCells(config.cells, core.database, steps.say)
   const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
   const [service] = await Promise.all([
     openService({ core, settings: config, log, metrics, connectors, further, ...about }),

@@ -6,6 +6,7 @@ import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { type OperatorCommand, UsageError } from './operator/command.ts'
 import { openOutput } from './operator/output.ts'
+import { withoutRetired } from './operator/present-cells.ts'
 import { complain } from './startup-errors.ts'
 
 /**
@@ -28,6 +29,9 @@ const commands: Record<string, () => Promise<OperatorCommand>> = {
   verify: async () => (await import('./operator/verify.ts')).verify,
 }
 
+/** Commands that know of retired cells themselves, and those on the embedded server alone. */
+const ofAllCells = ['cells', 'doctor', 'reset', 'snapshot']
+
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()
 
@@ -35,7 +39,7 @@ async function operate([name = '', ...args]: string[]): Promise<void> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (!load) throw new UsageError(`there is no command ${name}: ${Object.keys(commands).join(', ')}`)
   const command = await load()
-  const work = command(args)
+  const work = (ofAllCells.includes(name) ? command : withoutRetired(command))(args)
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
   const environment = process.env
   await work({ environment, config: () => parseConfig(environment), root, version, out: openOutput(args), closers })

@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -185,6 +186,29 @@ describe('over two cells', () => {
     expect(databases(await run(doctor, [], away)).at(-1)).toEqual(['database of the cell east', 'failed'])
     const alone = await run(doctor, [], { PURSER_CELL_EAST: '' })
     expect(new Set(databases(alone).map(([check]) => check))).toEqual(new Set(['database']))
+  })
+
+  test('doctor asks cells whose servers are silent once each, all at a time, and its other lines stay', async () => {
+    let [open, asked, most] = [0, 0, 0]
+    const silent = createServer((socket) => {
+      asked++
+      most = Math.max(most, ++open)
+      socket.on('error', () => undefined).on('close', () => open--)
+    })
+    await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening))
+    const { port } = silent.address() as AddressInfo
+    const url = (name: string) => `postgres://nobody@127.0.0.1:${port}/${name}`
+    const names = ['south', 'west']
+    const cellsAway = Object.fromEntries(names.map((name) => [`PURSER_CELL_${name.toUpperCase()}`, url(name)]))
+    const readUrl = { PURSER_READ_URL_WEST: url('standby') }
+    const found = await run(doctor, [], { ...cellsAway, ...readUrl })
+    const others = await run(doctor, [])
+    silent.close()
+    expect({ asked, most }).toEqual({ asked: 2, most: 2 })
+    expect(found).toEqual(expect.arrayContaining(others))
+    const failed = names.map((name) => ['failed', `database of the cell ${name}`])
+    const added = found.filter(({ check }) => /(south|west)$/.test(check)).map(({ status, check }) => [status, check])
+    expect(added).toEqual([...failed, ['warning', 'standby of the cell west']])
   })
 
   test('verify says of which cell each law is', async () => {

@@ -4,15 +4,15 @@ import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
 import { type Config, ConfigError, unknownSettings } from '../config.ts'
-import { rangesOf } from '../database/cells/retirement.ts'
+import { HOME } from '../database/cells/claim.ts'
+import { retiredIn } from '../database/cells/retirement.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
-import { answerOf } from './cells/answer.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
-import { leftArrivals } from './organisations/move/left-arrivals.ts'
-import { interruptedMoves } from './organisations/move/state.sql.ts'
+import { leftAmong } from './organisations/move/left-arrivals.ts'
+import { interruptedMoves, type MoveRow, openMoves } from './organisations/move/state.sql.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
 import { standbyState } from './standby-state.ts'
 
@@ -33,22 +33,16 @@ export const doctor: OperatorCommand = (args) => {
     const settings = settingsOf(config, report)
     if (!settings) return
     report(folderOf(settings))
-    const [home, ...further] = cellsOf(settings)
-    for (const found of await databaseOf(home, 'database')) report(found)
-    for (const found of await standbyOf(home, 'PURSER_READ_URL', 'standby')) report(found)
-    const retired = further.length > 0 ? await retiredIn(home) : []
-    for (const place of further) {
-      if (retired.includes(place.name)) {
-        const detail = `the cell ${place.name} is retired: ${place.setting} has no effect`
-        const next = 'Remove it, and the variable of its standby; a new cell needs another name'
-        report({ check: 'settings', status: 'warning', detail, next })
-        continue
-      }
-      const [cell, readSetting] = [`of the cell ${place.name}`, place.setting.replace(CELL_PREFIX, READ_PREFIX)]
-      for (const found of await databaseOf(place, `database ${cell}`)) report(found)
-      for (const found of await standbyOf(place, readSetting, `standby ${cell}`)) report(found)
+    const places = cellsOf(settings)
+    // All at once: a server that is away answers nothing for seconds.
+    const looks = await Promise.all(places.map(lookAt))
+    const [retired = []] = looks.map((look) => look.retired)
+    const present = looks.filter(({ place }) => !retired.includes(place.name))
+    for (const { place, findings } of looks) {
+      for (const found of present.some((look) => look.place === place) ? findings : [retiredCell(place)]) report(found)
     }
-    for (const found of [...(await departuresOf(settings)), ...(await arrivalsOf(settings))]) report(found)
+    for (const found of present.flatMap(({ departures }) => departures)) report(found)
+    for (const found of arrivalsAmong(present)) report(found)
   }
 }
 
@@ -89,57 +83,85 @@ function folderOf({ dataDir, databaseUrl }: Config): Finding {
   }
 }
 
-async function databaseOf(place: CellPlace, check: string): Promise<Finding[]> {
-  const { databaseUrl, dataDir, setting } = place
+/** All that is found in the database of a cell and in its standby. */
+interface Look {
+  place: CellPlace
+  findings: Finding[]
+  departures: Finding[]
+  /** The moves that are not over; absent where the database does not answer. */
+  moves?: MoveRow[]
+  /** The cells that are retired, as the home cell knows. */
+  retired?: string[]
+}
+
+async function lookAt(place: CellPlace): Promise<Look> {
+  const { name, databaseUrl, dataDir, setting } = place
+  const check = name === HOME ? 'database' : `database of the cell ${name}`
+  // A stopped embedded server is not started for it.
   if (!databaseUrl && !(await findEmbedded(dataDir))) {
     const stopped = existsSync(join(dataDir, 'pg18'))
     const detail = stopped ? 'the embedded server is stopped' : `there is no bank in ${dataDir} yet`
-    return [{ check, status: 'ok', detail, next: 'purser start' }]
+    return { place, findings: [{ check, status: 'ok', detail, next: 'purser start' }], departures: [] }
   }
   try {
-    return serverFindings(check, await visitDatabase(place, writableServer))
+    const look = await visitDatabase(place, (database) => lookInto(database, place, check))
+    return { ...look, findings: [...look.findings, ...(await standbyOf(place))] }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     const next = databaseUrl ? `Check ${setting} and whether the server runs` : 'Stop the service and start it again'
-    return [{ check, status: 'failed', detail: messageOf(error), next }]
+    const away: Finding = { check, status: 'failed', detail: messageOf(error), next }
+    return { place, findings: [away, ...standbyWithout(place)], departures: [] }
   }
+}
+
+async function lookInto(database: Database, place: CellPlace, check: string): Promise<Look> {
+  const { name, setting, databaseUrl } = place
+  const findings = await writableServer(database).then(
+    (server) => serverFindings(check, server),
+    (error: unknown): Finding[] => {
+      if (!(error instanceof DatabaseUnavailable) || database.isDown()) throw error
+      const next = `Check ${setting} and whether the server runs`
+      return [{ check, status: 'failed', detail: messageOf(error), next }]
+    },
+  )
+  const departures = databaseUrl === undefined ? [] : await departuresFrom(database, name)
+  const retired = name === HOME ? { retired: await retiredIn(database) } : {}
+  return { place, findings, departures, moves: await openMoves(database), ...retired }
+}
+
+function retiredCell({ name, setting }: CellPlace): Finding {
+  const detail = `the cell ${name} is retired: ${setting} has no effect`
+  const next = 'Remove it, and the variable of its standby; a new cell needs another name'
+  return { check: 'settings', status: 'warning', detail, next }
 }
 
 /** Whether the service would read from the standby of a cell. Nothing fails without it: the primary answers. */
-async function standbyOf(place: CellPlace, own: string, check: string): Promise<Finding[]> {
+async function standbyOf(place: CellPlace): Promise<Finding[]> {
   const standby = await standbyState(place)
   if (!standby) return []
+  const check = standbyCheck(place)
   if (standby.used) return [{ check, status: 'ok', detail: 'ready: it answers reads of callers that allow it' }]
   const detail = `not used, and the primary answers all reads: ${standby.reason}`
-  const next = `Check ${own}, and whether the server follows that of ${place.setting}`
+  const next = `Check ${readSetting(place)}, and whether the server follows that of ${place.setting}`
   return [{ check, status: 'warning', detail, next }]
 }
 
-/** The names of the cells that are retired. A stopped embedded server is not started for it. */
-async function retiredIn(home: CellPlace): Promise<string[]> {
-  if (!(await isRunning(home))) return []
-  const ranges = await answerOf(() => visitDatabase(home, rangesOf))
-  return 'found' in ranges ? ranges.found.filter(({ retired }) => retired).map(({ name }) => name) : []
+/** A standby is compared with its primary, and is not used without it. */
+function standbyWithout(place: CellPlace): Finding[] {
+  if (!place.readUrl) return []
+  const detail = 'not used: its primary does not answer'
+  return [{ check: standbyCheck(place), status: 'warning', detail, next: `Check ${place.setting} first` }]
 }
 
-async function isRunning({ databaseUrl, dataDir }: CellPlace): Promise<boolean> {
-  return databaseUrl !== undefined || (await findEmbedded(dataDir)) !== undefined
+function standbyCheck({ name }: CellPlace): string {
+  return name === HOME ? 'standby' : `standby of the cell ${name}`
+}
+
+function readSetting({ name, setting }: CellPlace): string {
+  return name === HOME ? 'PURSER_READ_URL' : setting.replace(CELL_PREFIX, READ_PREFIX)
 }
 
 /** Moves out of a cell that were interrupted, and their replication slots: the log of the server grows until they are gone. */
-async function departuresOf(settings: Config): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const place of cellsOf(settings).filter(({ databaseUrl }) => databaseUrl !== undefined)) {
-    try {
-      findings.push(...(await visitDatabase(place, (database) => departuresFrom(database, place.name))))
-    } catch (error) {
-      // The check of the database reports it.
-      if (!(error instanceof DatabaseUnavailable)) throw error
-    }
-  }
-  return findings
-}
-
 async function departuresFrom(database: Database, cell: string): Promise<Finding[]> {
   const [moves, slots] = [await interruptedMoves(database), await unreadSlots(database)]
   const interrupted = moves.map(({ name, cell: to, state }): Finding => {
@@ -164,10 +186,8 @@ async function departuresFrom(database: Database, cell: string): Promise<Finding
 }
 
 /** Rows that moves have left in cells which were away when they were broken off: retention of these cells waits for their end. */
-async function arrivalsOf(settings: Config): Promise<Finding[]> {
-  const [home, ...further] = cellsOf(settings)
-  // A stopped embedded server is not started for it.
-  const left = further.length > 0 ? await leftArrivals((await isRunning(home)) ? [home, ...further] : further) : []
+function arrivalsAmong(looks: Look[]): Finding[] {
+  const left = leftAmong(looks.flatMap(({ place, moves }) => (moves ? [{ place, moves }] : [])))
   return left.map(({ name, to }) => ({
     check: 'moves',
     status: 'warning',

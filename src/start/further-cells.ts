@@ -2,10 +2,8 @@ import { ensureMovedKey } from '../access/first-key.ts'
 import { openClosers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Core, openCore } from '../cell/core.ts'
-import type { Config } from '../config.ts'
 import { claimFurther, requireMode } from '../database/cells/claim.ts'
-import { rangesOf, remedyOf } from '../database/cells/retirement.ts'
-import { type Database, serversOf } from '../database/database.ts'
+import { serversOf } from '../database/database.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
 import type { Metrics } from '../http/metrics/metrics.ts'
@@ -21,24 +19,6 @@ interface FurtherParts extends OwnParts {
   home: Core
   root: string
   steps: Pick<Preparation['steps'], 'say'>
-}
-
-/**
- * The further cells of the settings without those that are retired, of which `say` hears. They have no organisations: a restart
- * that comes before their variables are removed must not fail for them.
- */
-export async function presentCells(
-  { cells }: Config,
-  home: Database,
-  say: (line: string) => void = () => undefined,
-): Promise<Config['cells']> {
-  if (cells.length === 0) return cells
-  const ranges = await rangesOf(home)
-  const isRetired = ({ name }: { name: string }) => ranges.some((range) => range.name === name && range.retired)
-  for (const { name, setting } of cells.filter(isRetired)) {
-    say(`warning: the cell ${name} is retired and is not opened: ${remedyOf(setting)}`)
-  }
-  return cells.filter((cell) => !isRetired(cell))
 }
 
 /** The cells beside the home cell. The database of each is prepared like that of the home cell, when it can be reached. */

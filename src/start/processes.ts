@@ -2,6 +2,7 @@ import type { Closers } from '../base/closers.ts'
 import { openClosers } from '../base/closers.ts'
 import { CONNECTIONS_OF_PROCESS, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
+import { presentCells } from '../database/cells/retirement.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
 import { endLeftServer } from '../database/embedded/left-server.ts'
 import { openLog } from '../http/log.ts'
@@ -20,7 +21,7 @@ import { openService } from '../service.ts'
 import { complain, fail } from '../startup-errors.ts'
 import { announce } from './announce.ts'
 import { requireCellConnections } from './connections.ts'
-import { furtherCells, presentCells } from './further-cells.ts'
+import { furtherCells } from './further-cells.ts'
 import { connect, consoleFiles, openBank } from './parts.ts'
 import { prepareRecords, prepareTables } from './prepare.ts'
 
@@ -65,7 +66,7 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   const core = openCore({ settings: config, servers, encryptionKeys, closers: preparing })
   const preparation = { config, core, encryptionKeys, root, steps }
   const prepared = await prepareTables(preparation)
-  const cells = await presentCells(config, core.database, steps.say)
+  const cells = await presentCells(config.cells, core.database, steps.say)
   await requireCellConnections({ ...config, cells }, core.database)
   const { filled, demo } = await prepareRecords(preparation, prepared)
   await filled
@@ -132,7 +133,7 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   const { core, metrics, hooks } = openBank(own)
   const connectors = await connect(own, core)
   const steps = { say: () => undefined }
-  const cells = await presentCells(config, core.database)
+  const cells = await presentCells(config.cells, core.database)
   const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
   const console = consoleFiles(root, built)
   // The parent process has said why it could not be built.

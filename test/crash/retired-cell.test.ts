@@ -8,12 +8,18 @@ import { commands } from '../../cli/commands.ts'
 import { parseConfig } from '../../src/config.ts'
 import { claimFurther } from '../../src/database/cells/claim.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
+import { ach } from '../../src/operator/ach/ach.ts'
 import { listFiles } from '../../src/operator/ach/files.ts'
+import { audit } from '../../src/operator/audit.ts'
 import { cells as cellsCommand } from '../../src/operator/cells/cells.ts'
 import { start as retire } from '../../src/operator/cells/retire.ts'
 import { doctor } from '../../src/operator/doctor.ts'
+import { keys } from '../../src/operator/keys.ts'
+import { migrate } from '../../src/operator/migrate.ts'
 import { start as move } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
+import { withoutRetired } from '../../src/operator/present-cells.ts'
+import { verify } from '../../src/operator/verify.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
 import { commandParts } from '../support/cells/moves.ts'
 import { type Cell, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
@@ -22,7 +28,7 @@ import { accountOf, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { testAch } from '../support/rails/ach.ts'
 import { incomingFile, lastBankingDay, returnOf } from '../support/rails/incoming.ts'
 import { passCutoff } from '../support/rails/leaving.ts'
-import { endServices, scratchFolder, startService, until } from '../support/service.ts'
+import { endServices, runPurser, scratchFolder, startService, until } from '../support/service.ts'
 
 /** The cell of a live bank is retired, with ACH files that it has made and taken. */
 
@@ -201,11 +207,42 @@ test('the home cell has its files with their bytes, and returns of them are appl
     ['in', 1],
     ['out', 1],
   ])
-  const bytes = incomingFile({ entries: [returnOf(payment, { sequence: 9 })], settlesOn: lastBankingDay(), modifier: 'B' })
+  const bytes = incomingFile({
+    entries: [returnOf(payment, { sequence: 9 })],
+    settlesOn: lastBankingDay(),
+    modifier: 'B',
+  })
   expect(await live.home.takeFile({ name: 'in-2.ach', bytes }, [])).toMatchObject({ state: 'applied', exceptions: 0 })
   const { json } = await eastOf(cells.home.bank).call('GET', `/v0/banking/payments/${payment.id}`)
   expect(json.data.status).toBe('Returned')
   expect(await verifyLedger(cells.home.database)).toEqual([])
+})
+
+test('commands leave it out with a warning while its variable is set, and its server may be stopped', async () => {
+  const stopped = { ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody@127.0.0.1:9/none' }
+  const { own } = commandParts(cells, () => parseConfig(stopped))
+  const commandsOf = { ach, audit, keys, migrate, organisations, verify }
+  for (const [name, ...words] of [
+    ['ach', 'list'],
+    ['ach', 'show', String(sent.id)],
+    ['audit', 'verify', '--organisation', '1', '--sequence', '1', '--link', 'a'.repeat(64)],
+    ['keys', 'list'],
+    ['migrate'],
+    ['organisations', 'list'],
+    ['verify'],
+  ] as [keyof typeof commandsOf, ...string[]][]) {
+    const notes: string[] = []
+    const out = { ...own.out, note: (line: string) => void notes.push(line) }
+    await withoutRetired(commandsOf[name])(words)({ ...own, out })
+    expect(notes.filter((line) => line.includes('is retired and is not opened: remove PURSER_CELL_EAST'))).toHaveLength(
+      1,
+    )
+  }
+  process.exitCode = 0
+  const listed = await runPurser(['organisations', 'list', '--json'], { environment: stopped })
+  expect(listed).toMatchObject({ code: 0, stderr: expect.stringContaining('warning: the cell east is retired') })
+  const toEast = runPurser(['organisations', 'move', 'Acme', '--to', 'east'], { environment: stopped })
+  expect(await toEast).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no cell east') })
 })
 
 test('its name and its range are not given out again, and a start leaves it out with a warning', async () => {

@@ -102,3 +102,19 @@ export async function isRetired(database: Queryable): Promise<boolean> {
   )
   return row?.found === true
 }
+
+/** The names of the cells that are retired; none in a database whose tables are missing or of an older version. */
+export async function retiredNames(home: Queryable): Promise<string[]> {
+  const [column] = await home.query<{ found: boolean }>(
+    `select exists (select from pg_attribute where attrelid = to_regclass('cell_range') and attname = 'retired_at') as found`,
+    [],
+    'once',
+  )
+  if (!column?.found) return []
+  const rows = await home.query<{ name: string }>(
+    'select name from cell_range where retired_at is not null',
+    [],
+    'once',
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,6 +1,6 @@
 import { StartupError } from '../../base/startup-error.ts'
 import type { Database } from '../database.ts'
-import { type CellRange, isRetired, listRanges, retireCell, retireRange } from './cells.sql.ts'
+import { type CellRange, isRetired, listRanges, retireCell, retiredNames, retireRange } from './cells.sql.ts'
 
 /** A range that the home cell has given out, and the name of its cell. */
 export type NamedRange = CellRange & { name: string }
@@ -21,6 +21,11 @@ export function endRetirement(home: Database, name: string): Promise<void> {
   return retireRange(home, name)
 }
 
+/** The names of the cells that are retired, as the home cell knows. */
+export function retiredIn(home: Database): Promise<string[]> {
+  return retiredNames(home)
+}
+
 /** Refuses a cell that takes no new organisations any more. */
 export async function requireUnretired(database: Database, name: string): Promise<void> {
   if (await isRetired(database)) throw new StartupError(`the cell ${name} is retired and takes no new organisations`)
@@ -29,4 +34,21 @@ export async function requireUnretired(database: Database, name: string): Promis
 /** The remedy for a variable that names a retired cell. */
 export function remedyOf(setting: string): string {
   return `remove ${setting} and the variable of its standby; a new cell needs another name`
+}
+
+/**
+ * The cells without those that are retired, of which `say` hears. They have no organisations: a restart or a command that comes
+ * before their variables are removed must not fail for them.
+ */
+export async function presentCells<Cell extends { name: string; setting: string }>(
+  cells: Cell[],
+  home: Database,
+  say: (line: string) => void = () => undefined,
+): Promise<Cell[]> {
+  const retired = cells.length > 0 ? await retiredIn(home) : []
+  const isRetired = ({ name }: Cell) => retired.includes(name)
+  for (const { name, setting } of cells.filter(isRetired)) {
+    say(`warning: the cell ${name} is retired and is not opened: ${remedyOf(setting)}`)
+  }
+  return cells.filter((cell) => !isRetired(cell))
 }

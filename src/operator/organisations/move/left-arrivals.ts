@@ -15,9 +15,15 @@ export interface LeftArrival {
   to: CellPlace
 }
 
+/** A cell that has answered, and its moves that are not over. */
+export interface CellMoves {
+  place: CellPlace
+  moves: MoveRow[]
+}
+
 /** Finds them in the cells that answer. Where the cell that an organisation was to leave is away, its move may not be over. */
 export async function leftArrivals(places: CellPlace[], closers?: Closers): Promise<LeftArrival[]> {
-  const found: { place: CellPlace; moves: MoveRow[] }[] = []
+  const found: CellMoves[] = []
   for (const place of places) {
     try {
       found.push({ place, moves: await visitDatabase(place, openMoves, closers) })
@@ -25,6 +31,10 @@ export async function leftArrivals(places: CellPlace[], closers?: Closers): Prom
       if (!(error instanceof DatabaseUnavailable)) throw error
     }
   }
+  return leftAmong(found)
+}
+
+export function leftAmong(found: CellMoves[]): LeftArrival[] {
   return found.flatMap(({ place: to, moves }) =>
     moves.flatMap(({ id, name, cell, state }) => {
       const source = found.find(({ place }) => place.name === cell)

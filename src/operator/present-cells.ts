@@ -1,0 +1,31 @@
+import { cellsOf } from '../config/cells.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { presentCells } from '../database/cells/retirement.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
+import { visitDatabase } from '../database/visit.ts'
+import type { OperatorCommand, Surroundings } from './command.ts'
+
+/** Lets a command work without the cells that are retired. A line warns of each that a variable still names. */
+export function withoutRetired(command: OperatorCommand): OperatorCommand {
+  return (args) => {
+    const work = command(args)
+    return async (surroundings) => {
+      const present = await presentSettings(surroundings)
+      return work(present ? { ...surroundings, config: () => present } : surroundings)
+    }
+  }
+}
+
+/** Undefined where nothing is left out, or where only the command can say what is wrong: it may not need a database. */
+async function presentSettings({ config, out, closers }: Surroundings): Promise<Config | undefined> {
+  try {
+    const settings = config()
+    if (settings.cells.length === 0) return undefined
+    const [home] = cellsOf(settings)
+    const cells = await visitDatabase(home, (database) => presentCells(settings.cells, database, out.note), closers)
+    return cells.length < settings.cells.length ? { ...settings, cells } : undefined
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof DatabaseUnavailable) return undefined
+    throw error
+  }
+}
