@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setNoon } from '../../test/support/bank-time.ts'
 import { advance, bankNow } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import {
@@ -19,6 +20,7 @@ const days: string[] = []
 
 beforeAll(async () => {
   bank = await openTestBank()
+  await setNoon(bank)
   ada = await makePayer(bank)
   grace = await makePayer(bank)
   const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)

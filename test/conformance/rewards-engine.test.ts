@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { setNoon } from '../support/bank-time.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { localOffer, merchant, nationalOffer } from '../support/offers.ts'
@@ -43,10 +44,7 @@ const around = (database: Database): Database => ({
 beforeAll(async () => {
   bank = await openTestBank({ catalogue: { zipCodes: [], offers }, around })
   delayed = await openTestBank({ catalogue: { zipCodes: [], offers }, payoutDelayMs: 3 * 86_400_000 })
-  // All purchases are of one day, also where the run begins shortly before midnight.
-  const { now } = await read(bank, '/v0/sandbox/clock')
-  const tomorrow = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
-  await made(bank, '/v0/sandbox/clock/advance', { to: `${tomorrow}T12:00:00Z` }, 200)
+  await setNoon(bank)
 })
 afterAll(async () => {
   await Promise.all([bank.close(), delayed.close()])

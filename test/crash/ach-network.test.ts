@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterEach, expect, test, vi } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { daysAfter } from '../../src/rails/ach/calendar.ts'
 import { root } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import {
@@ -31,6 +32,10 @@ test(`the answer of other banks to ${payments} payments of which service and dat
     env: { PATH: process.env.PATH, PORT: new URL(service.url).port, PURSER_DATA_DIR: dataDir, PURSER_ACH: 'windows' },
   })
   expect(played, stderr).toBe(0)
+  // In the morning in New York, so that no cut-off comes between two payments.
+  const { json: clock } = await service.call('GET', '/v0/sandbox/clock')
+  const morning = `${daysAfter(clock.data.now.slice(0, 10), 1)}T12:00:00Z`
+  expect((await service.call('POST', '/v0/sandbox/clock/advance', { body: { to: morning } })).status).toBe(200)
   const first = await payerOf(service)
   const last = await payerOf(service)
   let settles = ''

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
+import { setNoon } from '../support/bank-time.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../support/harness.ts'
 import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
   place = await createDatabase()
   bank = await openTestBank({ on: place })
   other = await openTestBank({ on: place })
+  await setNoon(bank)
 })
 afterAll(async () => {
   await expectSoundLedger(bank)

@@ -14,6 +14,17 @@ export async function setBankTime(bank: TestBank, organisationId: number, time: 
   )
 }
 
+/**
+ * Puts the clocks of all organisations that there are to noon of the next day, so that the tests of a file are of one day of
+ * bank time, also where they begin shortly before midnight.
+ */
+export async function setNoon({ database }: Pick<TestBank, 'database'>): Promise<void> {
+  await database.query(
+    `update organisation set clock_offset =
+       date_trunc('day', clock_timestamp()) + interval '36 hours' - date_trunc('milliseconds', clock_timestamp())`,
+  )
+}
+
 export async function bankTime(bank: TestBank, organisationId: number): Promise<string> {
   const [row] = await bank.database.query<{ time: string }>(`select bank_time($1::bigint) as time`, [organisationId])
   return row?.time ?? ''

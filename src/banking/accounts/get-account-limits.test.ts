@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setNoon } from '../../../test/support/bank-time.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, pay } from '../../../test/support/ledger.ts'
 
 let bank: TestBank
 beforeAll(async () => {
   bank = await openTestBank()
+  await setNoon(bank)
 })
 afterAll(() => bank.close())
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { setNoon } from '../../../test/support/bank-time.ts'
 import { authorize, makeVirtualCard } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
@@ -14,6 +15,7 @@ import { makeAccount } from '../../../test/support/world.ts'
 let bank: TestBank
 beforeAll(async () => {
   bank = await openTestBank({ overdraftCents: 5_00 })
+  await setNoon(bank)
 })
 afterEach(() => expectSoundLedger(bank))
 afterAll(() => bank.close())

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setNoon } from '../../../test/support/bank-time.ts'
 import { ask, authorize, makeFunded, makeVirtualCard, refusalOf, reverse } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 
@@ -6,6 +7,7 @@ let bank: TestBank
 
 beforeAll(async () => {
   bank = await openTestBank()
+  await setNoon(bank)
 })
 afterAll(() => bank.close())
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atLast } from '../../../test/support/bank/at-last.ts'
+import { setNoon } from '../../../test/support/bank-time.ts'
 import {
   advance,
   advanceTo,
@@ -32,6 +33,7 @@ let card: string
 
 beforeAll(async () => {
   bank = await openTestBank()
+  await setNoon(bank)
 })
 beforeEach(async () => {
   account = await makeFunded(bank, 10_000_00)

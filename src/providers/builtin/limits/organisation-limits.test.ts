@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { setNoon } from '../../../../test/support/bank-time.ts'
 import { type Consumer, makeEndpoint, openConsumer } from '../../../../test/support/consumer.ts'
 import { eventsAfter, lastSequence } from '../../../../test/support/events.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
@@ -14,6 +15,7 @@ let consumer: Consumer
 let id: string
 beforeAll(async () => {
   bank = await openTestBank({ webhooks: { pollMs: 100 } })
+  await setNoon(bank)
   consumer = await openConsumer()
   const [row] = await bank.database.query<{ id: number }>(`select id from organisation where name = 'first'`)
   id = String(row?.id)
