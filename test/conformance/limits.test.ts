@@ -65,9 +65,9 @@ describe('requests of a key', () => {
   test('that lack the scope are counted too', async () => {
     const bank = await live({ rates: { reads: 1, writes: 1 } })
     const key = await bank.makeKey('first', [])
-    const statuses: number[] = []
-    for (let count = 0; count < 3; count++) statuses.push((await read(bank, { key })).status)
-    expect(statuses).toEqual([403, 403, 429])
+    expect((await read(bank, { key })).status).toBe(403)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => read(bank, { key })))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([403, 429]))
   })
 
   test('are not counted in sandbox mode', async () => {

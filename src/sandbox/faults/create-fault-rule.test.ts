@@ -28,7 +28,8 @@ afterAll(async () => {
 
 const get = (key = bank.key) => bank.call('GET', '/v0/banking/accounts', { key })
 const balance = async () => (await accountOf(bank, payer.accountId)).balance
-const remaining = async ({ id }: { id: string }) => (await bank.call('GET', `${path}/${id}`)).json.data.remaining
+const remaining = async ({ id }: { id: string }, at = bank) =>
+  (await at.call('GET', `${path}/${id}`)).json.data.remaining
 
 /** Pays over a real connection. */
 function send(idempotencyKey: string): Promise<Response> {
@@ -298,9 +299,10 @@ describe('a fault rule for requests', () => {
 
 test('a stop ends the delays, and the requests are carried out', async () => {
   const stopping = await openTestBank()
-  await makeFaultRule(stopping, { match: { operation: 'listAccounts' }, effect: { delayMs: 30_000 } })
+  const rule = { match: { operation: 'listAccounts' }, effect: { delayMs: 30_000 }, times: 1 }
+  const made = await makeFaultRule(stopping, rule)
   const slow = stopping.call('GET', '/v0/banking/accounts')
-  await sleep(20)
+  await expect.poll(() => remaining(made, stopping)).toBe(0)
   await Promise.all([stopping.close(), slow])
   expect((await slow).status).toBe(200)
 })

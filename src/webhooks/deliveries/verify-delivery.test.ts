@@ -28,6 +28,8 @@ beforeAll(async () => {
   endpoint = await makeEndpoint(bank, consumer.url)
   await pay(bank, await makePayer(bank, 1_000_00), { amount: 1_00 })
   const received = await receivedAt(0)
+  // An attempt is recorded after the consumer has answered.
+  await until('a success', async () => (await deliveriesOf(bank, endpoint.id))[0]?.status === 'Succeeded')
   headers = headersOf(received)
   body = received.body
 })

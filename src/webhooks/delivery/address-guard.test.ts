@@ -115,8 +115,8 @@ describe('a connection', () => {
   const post = { headers: {}, body: '{}', secrets: [] }
   const send = async (url: string, mode: 'sandbox' | 'live', answers: Address[][]) => {
     const resolve = async () => answers.shift() ?? []
-    const guard = openAddressGuard({ mode, resolve, connectTimeoutMs: 1_000 })
-    const sender = openSender({ guard, timeoutMs: 1_000, userAgent: 'test' })
+    const guard = openAddressGuard({ mode, resolve, connectTimeoutMs: 10_000 })
+    const sender = openSender({ guard, timeoutMs: 10_000, userAgent: 'test' })
     const sent = await sender.send({ ...post, url })
     await sender.close()
     return sent

@@ -46,7 +46,7 @@ describe('a fault rule for webhooks', () => {
     await expect.poll(ids).toEqual([second, first])
     await makeFaultRule(bank, { match: { eventType: '*' }, effect: { reorder: true }, times: 1 })
     const third = await payOnce()
-    await expect.poll(ids, { timeout: 3_000 }).toEqual([second, first, third])
+    await expect.poll(ids).toEqual([second, first, third])
     await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
   })
 

@@ -120,4 +120,4 @@ test('a connection that is kept alive is closed soon, however long the receiver 
   }
   expect(await post()).toMatchObject({ responseStatus: 200 })
   await expect.poll(() => closed, { timeout: 30_000 }).toBe(true)
-}, 40_000)
+})
