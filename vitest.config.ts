@@ -14,8 +14,8 @@ export default defineConfig({
     globalSetup: ['test/support/server.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
     // Long ones cost nothing where tests pass, and a busy machine needs them.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',
     // With isolation every file loads the whole service again, which took a third of the run.

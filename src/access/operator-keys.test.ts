@@ -109,7 +109,7 @@ describe('purser keys', () => {
       expect(stderr, args.join(' ')).not.toContain('    at ')
     }
     expect((await keys('list')).stdout).toBe(before)
-  }, 120_000)
+  })
 
   test('makes a first key in an empty database', async () => {
     const name = `purser_keys_${process.pid}`

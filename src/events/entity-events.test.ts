@@ -52,7 +52,7 @@ beforeAll(async () => {
      from generate_series(1, $1::bigint / 4) i`,
     [EVENTS],
   )
-}, 240_000)
+})
 afterAll(async () => {
   await database.close()
   await place.drop()

@@ -473,14 +473,14 @@ describe('verify', () => {
     const organisationId = await organisationNamed('first')
     expect((await verifyOrganisation(database, organisationId, 0)).laws).toEqual(uncheckedLaws())
     // The law that is under way is interrupted.
-    await database.query(`create view slow as select pg_sleep(5)::text as id`)
+    await database.query(`create view slow as select pg_sleep(60)::text as id`)
     await database.query('alter table statement rename to statement_of_old')
     await database.query(
       `create view statement as select s.* from statement_of_old s where exists (select from slow where id = '')`,
     )
     const startedMs = performance.now()
     const { laws } = await verifyOrganisation(database, organisationId, 2_000)
-    expect(performance.now() - startedMs).toBeLessThan(4_500)
+    expect(performance.now() - startedMs).toBeLessThan(30_000)
     expect(laws.map(({ holds }) => holds)).toContain(true)
     expect(laws.at(-1)?.holds).toBeNull()
     expect(laws.filter(({ holds }) => holds === false)).toEqual([])

@@ -33,7 +33,7 @@ let east: LiveCell
 beforeAll(async () => {
   cells = await openLiveCells(testAch(join(folder, 'out')))
   ;({ home, east } = cells)
-}, 60_000)
+})
 afterEach(() => {
   process.exitCode = 0
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   bank = await openTestBank({ catalogue: smallCatalogue() })
   east = { cell: 'east', key: bank.key, world: await makeWorld(bank) }
   home = { cell: 'home', key: bank.otherKey, world: await makeWorld(bank, bank.otherKey) }
-}, 120_000)
+})
 afterAll(async () => {
   vi.unstubAllEnvs()
   await bank.close()

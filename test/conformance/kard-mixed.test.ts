@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { NationalOffer } from '../../src/rewards/offers/offer.ts'
 import { type FakeKard, openFakeKard } from '../support/fakes/kard.ts'
 import { addToKard } from '../support/fakes/kard-records.ts'
@@ -9,8 +9,6 @@ import { listRecords, makeLink, makePartnerUser } from '../support/rewards.ts'
 import { type OpenedKard, openKardRewards } from '../support/rewards-providers.ts'
 import { ask, databaseUrl, endServices, launchService, scratchFolder, startService } from '../support/service.ts'
 import { makeAccount } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const localPath = '/v0/rewards/reward-offers/local-reward-offers?userId=1&page=0&zipCode=10001'
 const nationalPath = '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readAchFile } from '../../src/rails/ach/read-file.ts'
 import { createDatabase, type TestDatabase } from '../support/harness.ts'
 import { type LiveProgram, startLive } from '../support/live/program.ts'
@@ -14,7 +14,6 @@ import { applicant } from '../support/world.ts'
  * The life of a program in live mode, from an empty database to a customer's statement, through the doors that its operator,
  * its app, its reviewer and its card processor have. Only the passing of days is played, by the clock of the organisation.
  */
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** 11:00 of a Monday in Eastern time. */
 const START = '2031-03-03T16:00:00Z'

@@ -321,7 +321,7 @@ test.each(faultsOfOurs)('Unit answers %s: a fault that is not the caller’s', a
   for (const id of ids) expectAnswer(await refusedWith(reply, id), id, 'upstream_error')
 })
 
-test('Unit fails with 500: the outcome of a change is unknown', { timeout: 120_000 }, async () => {
+test('Unit fails with 500: the outcome of a change is unknown', async () => {
   const keyed = [
     ...['createAccount', 'createApplication', 'createCard', 'createExternalAccount', 'createPayment'],
     'createBookTransfer',

@@ -1,10 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openFakeUnit } from '../support/fakes/unit.ts'
 import { endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const fake = await openFakeUnit()
 afterAll(async () => {

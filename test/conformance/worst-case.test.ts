@@ -35,7 +35,6 @@ afterAll(async () => {
 describe('the worst requests that the size limits let through', () => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
     'of %s are refused, and nobody else waits for them',
-    { timeout: 120_000 },
     async (_id, operation) => {
       const address = urlOf(operation.path, sampleRequest(operation, world))
       const isNamed = operation.scope !== 'any' && isNamedScope(operation.scope)
@@ -67,9 +66,7 @@ describe('the worst requests that the size limits let through', () => {
 describe('twenty uploads at once', () => {
   afterAll(endServices)
 
-  test('are served a few at a time, the others are asked to retry, and nobody else waits', {
-    timeout: 120_000,
-  }, async () => {
+  test('are served a few at a time, the others are asked to retry, and nobody else waits', async () => {
     const { server, drop } = await createServiceDatabase()
     const service = await startService({
       PURSER_DATA_DIR: scratchFolder(),

@@ -1,12 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkArchive, type Manifest } from '../../src/operator/archive/manifest.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { connect, databaseUrl, launchPurser, runPurser, scratchFolder, until } from '../support/service.ts'
 import { makeWorld } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let bank: TestBank
 

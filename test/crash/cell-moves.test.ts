@@ -17,7 +17,7 @@ import { makePayer, type Payer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
 import { makeWorld } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: process.env.SOAK ? 1_800_000 : 180_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: process.env.SOAK ? 1_800_000 : 240_000 })
 
 const soak = Boolean(process.env.SOAK)
 

@@ -44,7 +44,7 @@ beforeAll(async () => {
   // The tables of an empty database may take a busy machine longer than a start waits for a cell.
   await until('the cell to join', async () => (await states()).cells.east === 'ready')
   await makeEastKey()
-}, 120_000)
+})
 
 afterAll(async () => {
   east.thaw()

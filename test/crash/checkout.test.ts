@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../support/harness.ts'
 import {
   endServices,
@@ -22,8 +22,6 @@ import {
   scratchFolder,
   startService,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const nobody = { uid: 65_534, gid: 65_534 }
 /** The files that `git clone` gives and a start needs. */

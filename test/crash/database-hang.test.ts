@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, describe, expect, it, type TestContext, vi } from 'vitest'
+import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { type OwnServer, startOwnServer } from '../support/own-server.ts'
 import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
 import {
@@ -14,8 +14,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** Ten times the limits of the interface: the machine may be busy. */
 const LIVE_MS = 2_500

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import { doctor } from '../../src/operator/doctor.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
@@ -8,8 +8,6 @@ import { commandParts, expectTidyCells } from '../support/cells/moves.ts'
 import { type Cell, type configOf, startTwoCells, type TwoCells } from '../support/cells/two-cells.ts'
 import { makePayer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let cells: TwoCells
 beforeAll(async () => {

@@ -25,7 +25,7 @@ import {
   startService,
 } from '../support/service.ts'
 
-vi.setConfig({ testTimeout: 1_800_000, hookTimeout: 180_000 })
+vi.setConfig({ testTimeout: 1_800_000 })
 
 const soak = Boolean(process.env.SOAK)
 const FAULTS = soak ? 20 : 3

@@ -22,7 +22,7 @@ const serviceKills = rounds || 4
 const databaseKills = rounds || 2
 const accounts = rounds ? rounds * 10 : 60
 const patienceMs = 120_000 + rounds * 20_000
-vi.setConfig({ testTimeout: patienceMs + 180_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: patienceMs + 180_000 })
 
 afterEach(endServices)
 

@@ -22,7 +22,7 @@ const requests = rounds * PER_ROUND
 const holds = requests / 6
 const payments = requests - holds
 const FUNDS = 999_999_999_999
-vi.setConfig({ testTimeout: patienceMs + 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: patienceMs + 120_000 })
 
 let dataDir: string
 let service: Service

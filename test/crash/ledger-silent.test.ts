@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { accountOf, expectSoundLedger, holdAccount, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 let bank: TestBank
 afterEach(() => bank.close())

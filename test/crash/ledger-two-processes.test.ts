@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createServiceDatabase } from '../support/harness.ts'
@@ -13,8 +13,6 @@ import {
   scratchFolder,
   startService,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const soak = Boolean(process.env.SOAK)
 const PAYMENTS = soak ? 2_000 : 240

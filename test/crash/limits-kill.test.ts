@@ -21,7 +21,7 @@ const patienceMs = 60_000 + kills * 20_000
 const EACH = kills * 15
 const ITEMS = 5
 const AMOUNT = 7
-vi.setConfig({ testTimeout: patienceMs + 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: patienceMs + 120_000 })
 
 /**
  * Payments, batches, purchases by card and approvals under limits that are exactly as large as all of them together. Anything

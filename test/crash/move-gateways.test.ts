@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClosers } from '../../src/base/closers.ts'
 import { parseConfig } from '../../src/config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from '../../src/database/database.ts'
@@ -11,8 +11,6 @@ import { type CellServer, startTwoServers, type TwoServers } from '../support/ce
 import { type Consumer, makeEndpoint, openConsumer } from '../support/consumer.ts'
 import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'
 import { endServices, runPurser, type Service, scratchFolder, startService, until } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 const soak = Boolean(process.env.SOAK)
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
@@ -9,8 +9,6 @@ import { root } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import { ask, connect, databaseUrl, endServices, scratchFolder, startService, until } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = join(root, 'test/support/baseline')
 const name = `purser_move_kill_${process.pid}`

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellsOf } from '../../src/config/cells.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { listFiles, rejectFile, showFile } from '../../src/operator/ach/files.ts'
@@ -24,8 +24,6 @@ import { passCutoff } from '../support/rails/leaving.ts'
 import { until } from '../support/service.ts'
 
 /** Organisations of a live bank move with their payments in ACH files, which hold payments of others as well. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-moved-files-'))
 let cells: TwoCells

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClosers } from '../../src/base/closers.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
@@ -10,8 +10,6 @@ import { makePayer, pay } from '../support/ledger.ts'
 import { until } from '../support/service.ts'
 
 /** Rows of an organisation that moved have numbers of another cell's range: larger ones, or smaller ones. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let cells: TwoCells
 beforeAll(async () => {

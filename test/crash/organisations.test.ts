@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
@@ -15,8 +15,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 let server: Awaited<ReturnType<typeof createServiceDatabase>>['server']
 let drop: () => Promise<void>

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { getOrganisationLimits, setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { ask, databaseUrl, endServices, type Service, scratchFolder, startService } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const KILLS = process.env.SOAK ? 30 : 2
 const PAYMENTS = 600

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { isRunning, processesOf } from '../support/processes/of-service.ts'
 import { slowRequest } from '../support/processes/slow-request.ts'
 import {
@@ -12,8 +12,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 /** A signal that follows the first within this time may be of the same Ctrl-C. */
 const SAME_CTRL_C_MS = 5_000

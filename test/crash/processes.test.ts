@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import { runKillLoop } from '../support/kill-loop.ts'
@@ -21,8 +21,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const soak = Boolean(process.env.SOAK)
 const PAYMENTS = soak ? 2_000 : 120

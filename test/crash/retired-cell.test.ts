@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../cli/commands.ts'
 import { parseConfig } from '../../src/config.ts'
 import { claimFurther } from '../../src/database/cells/claim.ts'
@@ -31,8 +31,6 @@ import { passCutoff } from '../support/rails/leaving.ts'
 import { endServices, runPurser, scratchFolder, startService, until } from '../support/service.ts'
 
 /** The cell of a live bank is retired, with ACH files that it has made and taken. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-retired-cell-'))
 let cells: TwoCells

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { createDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { databaseUrl, endServices, type Service, scratchFolder, startService } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const PURCHASES = 50
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openSeal } from '../../src/secrets/seal.ts'
 import { createServiceDatabase, type TestDatabase } from '../support/harness.ts'
 import {
@@ -14,8 +14,6 @@ import {
   until,
 } from '../support/service.ts'
 import { applicant } from '../support/world.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
 
 /** So many that a rotation takes a moment in which it can be killed. */
 const organisations = process.env.SOAK ? 20_000 : 3_000

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createDatabase, createServiceDatabase, root } from '../support/harness.ts'
 import { slowRequest } from '../support/processes/slow-request.ts'
 import { administer, databaseNamed } from '../support/server.ts'
@@ -22,8 +22,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const encryptionKey = Buffer.alloc(32, 7).toString('base64')
 const liveKey = 'a-key-of-20-or-more-characters'

@@ -16,8 +16,6 @@ import { administer } from '../support/server.ts'
 import { ask, endServices, preparedDataDir, runPurser, scratchFolder, startService, until } from '../support/service.ts'
 import { makeAccount, makeWorld, type World } from '../support/world.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 })
-
 /** Ten times the time in which a standby that hangs is found out, and the primary has answered. */
 const FALLBACK_MS = 15_000
 

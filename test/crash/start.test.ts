@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../src/base/sha256.ts'
 import { uncheckedLaws } from '../../src/ledger/verify.ts'
 import { runCurl } from '../support/curl.ts'
@@ -16,8 +16,6 @@ import {
   scratchFolder,
   startService,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 describe('the first start', () => {
   // One start for all of these tests, because it takes longer than all of them.

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
 import { createServiceDatabase } from '../support/harness.ts'
 import {
@@ -14,8 +14,6 @@ import {
   startService,
   until,
 } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let fake: FakeUnit
 let database: { server: pg.ClientConfig; drop(): Promise<void> }

@@ -11,7 +11,7 @@ const KILLS = soak ? 5 : 1
 /** Percentage of calls that the consumer fails. */
 const FAILING = 20
 const patienceMs = soak ? 1_800_000 : 120_000
-vi.setConfig({ testTimeout: patienceMs + 240_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: patienceMs + 240_000 })
 
 interface RecordedEvent {
   id: string

@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from '../support/harness.ts'
 import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../support/service.ts'
 import { blocksOf } from './blocks.ts'
 import { unknownCommands } from './commands.ts'
 import { faultsOf, samplesOf } from './session.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /*
  * The README's convention. The blocks of session.ts are run, all of them in one session; `sh start` names npm commands, which

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, describe, expect, inject, test } from 'vitest'
 import { schemaPage } from '../../scripts/schema-text.ts'
 import type { Write } from '../../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
@@ -17,8 +17,6 @@ import { storedWithout } from '../support/baseline/copies.ts'
 import { root } from '../support/harness.ts'
 import { administer, databaseNamed } from '../support/server.ts'
 import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const folder = join(root, 'test/support/baseline')
 const encryptionKey = Buffer.from(baselineEnvironment.PURSER_ENCRYPTION_KEY, 'base64')

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Write } from '../../src/base/operation.ts'
 import { openDatabase, plainTimeouts, type Queryable } from '../../src/database/database.ts'
 import { openRecordIds } from '../../src/database/record-ids.ts'
@@ -15,8 +15,6 @@ import { organisationNamed } from '../support/bank-time.ts'
 import { makeFunded, makeVirtualCard } from '../support/cards.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const GATEWAYS = 3
 const RUN_MS = process.env.SOAK ? 20_000 : 2_500

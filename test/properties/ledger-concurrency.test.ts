@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/base/operation.ts'
 import { Problem } from '../../src/base/problem.ts'
 import { LockTimeout, type Queryable } from '../../src/database/database.ts'
@@ -23,8 +23,6 @@ import {
   transactionsOf,
 } from '../support/ledger.ts'
 import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const soak = Boolean(process.env.SOAK)
 const LANES = 8

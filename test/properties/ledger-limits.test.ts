@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../../src/base/cents.ts'
 import { openRecordIds, type RecordIds } from '../../src/database/record-ids.ts'
 import type { Books, Command } from '../../src/ledger/books.ts'
@@ -20,8 +20,6 @@ import {
   returnPayment,
 } from '../support/ledger.ts'
 import { makeLink, makePartnerUser } from '../support/rewards.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let bank: TestBank
 let ids: RecordIds

@@ -10,7 +10,7 @@ let long: LongAccount
 beforeAll(async () => {
   bank = await openTestBank()
   long = await insertLongAccount(bank, ENTRIES)
-}, 120_000)
+})
 afterAll(() => bank.close())
 
 describe(`The daily balances of an account with ${ENTRIES} transfers`, () => {

@@ -13,7 +13,7 @@ let long: LongAccount
 beforeAll(async () => {
   bank = await openTestBank()
   long = await insertLongAccount(bank, ENTRIES)
-}, 120_000)
+})
 afterAll(() => bank.close())
 
 // Patient: tests on other databases of the server have transactions, too.

@@ -29,7 +29,7 @@ beforeAll(async () => {
   database = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts, greet })
   await migrate(database, 'migrations')
   await grow()
-}, 120_000)
+})
 afterAll(async () => {
   await database.close()
   await place.drop()

@@ -59,7 +59,7 @@ describe('a catalogue of 100,000 offers', () => {
     few = await reads()
     await growTo100000()
     many = await reads()
-  }, 120_000)
+  })
   afterAll(() => bank.close())
 
   test('is read no further than one of 400: nearby for local offers, a page for national ones', () => {

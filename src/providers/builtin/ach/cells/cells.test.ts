@@ -21,7 +21,7 @@ let east: LiveCell
 beforeAll(async () => {
   cells = await openLiveCells(testAch(outgoing))
   ;({ home, east } = cells)
-}, 60_000)
+})
 afterEach(async () => {
   for (const { sandbox } of [home, east]) expect(await verifyLedger(sandbox.database)).toEqual([])
 })
