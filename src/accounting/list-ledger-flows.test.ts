@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { setNoon } from '../../test/support/bank-time.ts'
 import { advance, ask, bankNow, makeVirtualCard, settle } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import {
@@ -22,6 +23,8 @@ let transfers: LedgerTransfer[]
 
 beforeAll(async () => {
   bank = await openTestBank()
+  // No hour ends while the tests run.
+  await setNoon(bank)
   ada = await makePayer(bank, 100_00)
   const grace = await makePayer(bank)
   const own = await makeOwnBankAccount(bank, ada.customerId, grace.accountId)
