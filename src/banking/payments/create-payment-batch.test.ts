@@ -290,20 +290,26 @@ test('Batches of one organisation leave the single payments of another their pla
   const mine = await makePayer(bank, 1_000_00)
   const externals = await makeExternalAccount(bank, mine.customerId)
   const batch = Array.from({ length: 1_000 }, () => item({ ...mine, externalAccountId: externals }, { amount: 1 }))
+  const startedMs = performance.now()
   const sending = [send(batch), send(batch), send(batch)]
-  const slowest = { ms: 0 }
+  const taken: number[] = []
   let running = true
   const pulse = (async () => {
     for (; running; ) {
       const began = performance.now()
       expect((await pay(bank, ada, { amount: 1 })).status).toBe(201)
-      slowest.ms = Math.max(slowest.ms, performance.now() - began)
+      taken.push(performance.now() - began)
     }
   })()
   for (const reply of await Promise.all(sending)) expect(new Set(outcomes(reply))).toEqual(new Set([201]))
+  const batchesMs = performance.now() - startedMs
   running = false
   await pulse
-  expect(slowest.ms).toBeLessThan(2_000)
+  process.stdout.write(`${taken.length} single payments beside batches of ${Math.round(batchesMs)} ms\n`)
+  // Behind the batches there would be one to three.
+  expect(taken.length).toBeGreaterThan(5)
+  // On a busy machine the batches take longer, too.
+  expect(Math.max(...taken)).toBeLessThan(Math.max(2_000, batchesMs / 2))
 })
 
 test('The refusals of a batch are compared with stored answers together, not one by one', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { fastestMs } from '../../../test/support/run/fastest.ts'
 import type { Operation } from '../../base/operation.ts'
 import { SuccessParts } from '../send.ts'
 import type { Exchange } from './exchange.ts'
@@ -110,11 +111,12 @@ describe('A ring', () => {
     expect(rings.bytes()).toBeLessThanOrEqual(1024 * 1024)
   })
 
-  test('of 20,000 organisations takes a few microseconds an exchange', () => {
+  test('of 20,000 organisations takes a few microseconds an exchange', async () => {
     const rings = openRings(now)
-    const started = performance.now()
-    for (let count = 0; count < 30_000; count++) rings.add(count % 20_000, exchange())
-    const micros = ((performance.now() - started) * 1_000) / 30_000
+    const ms = await fastestMs(() => {
+      for (let count = 0; count < 30_000; count++) rings.add(count % 20_000, exchange())
+    })
+    const micros = (ms * 1_000) / 30_000
     process.stdout.write(`${micros.toFixed(1)} µs an exchange with 20,000 organisations\n`)
     expect(micros).toBeLessThan(300)
     expect(rings.bytes()).toBeLessThanOrEqual(ringLimits.bytes)
