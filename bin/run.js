@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundle } from './bundle.js'
+import { showSourcePositions } from './source-positions.js'
 
 const root = join(import.meta.dirname, '..')
 const [entry, ...rest] = process.argv.slice(2)
@@ -18,6 +19,6 @@ if (entry === 'src/main.ts') {
 }
 
 await bundle(join(root, entry), target)
-process.setSourceMapsEnabled(true)
+showSourcePositions()
 process.argv = [process.argv[0], target, ...rest]
 await import(pathToFileURL(target).href)

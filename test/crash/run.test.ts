@@ -35,7 +35,7 @@ test('src/navigator.ts keeps pg from loading the fetch of Node', async () => {
     await writeFile(
       program.entry,
       `import ${JSON.stringify(join(root, 'src/navigator.ts'))}
-       const { openDatabase } = await import(${JSON.stringify(join(root, 'src/database/database.ts'))})
+       import { openDatabase } from ${JSON.stringify(join(root, 'src/database/database.ts'))}
        console.log(typeof openDatabase, process.moduleLoadList.includes('NativeModule internal/deps/undici/undici'))`,
     )
     expect(await program.run()).toBe('function false\n')
@@ -61,6 +61,35 @@ test('bin/run.js bundles a program again when one of its files has changed, and 
     expect(await program.run()).toBe('second\n')
     await rm(part)
     await expect(program.run()).rejects.toThrow(/Could not resolve/)
+  } finally {
+    await program.remove()
+  }
+})
+
+test('bin/run.js shows the positions of the sources in stack traces', async () => {
+  const program = await openProgram('with-positions')
+  try {
+    await writeFile(
+      join(program.folder, 'part.ts'),
+      `export interface Unused {}\n\nexport const fail = () => {\n  throw new TypeError('no luck')\n}`,
+    )
+    await writeFile(
+      program.entry,
+      `import { fail } from './part.ts'
+       try {
+         fail()
+       } catch (error) {
+         console.log((error as Error).stack)
+       }
+       const odd = Object.defineProperty({}, 'name', { get: () => { throw new Error() } })
+       Error.captureStackTrace(odd)
+       console.log((odd as Error).stack.split('\\n')[0])`,
+    )
+    const lines = (await program.run()).split('\n')
+    expect(lines[0]).toBe('TypeError: no luck')
+    expect(lines[1]).toContain(`${join(program.folder, 'part.ts')}:4:9`)
+    expect(lines[2]).toContain(`${program.entry}:3:10`)
+    expect(lines.at(-2)).toBe('Error')
   } finally {
     await program.remove()
   }
@@ -103,7 +132,7 @@ async function openProgram(name: string) {
     },
     remove: async () => {
       await rm(folder, { recursive: true })
-      for (const path of [built, `${built}.inputs.json`]) await rm(path, { force: true })
+      for (const path of [built, `${built}.map`, `${built}.inputs.json`]) await rm(path, { force: true })
     },
   }
 }
