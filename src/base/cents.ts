@@ -15,10 +15,13 @@ export function toCents(value: number): Cents {
 /** An amount in an answer. A balance may be negative. */
 export const CentsValue = Type.Integer({ description: 'Whole cents', examples: [2000] })
 
+/** The largest amount of one payment, transfer or purchase. */
+export const MAX_AMOUNT = 999_999_999_999
+
 /** The amount of one payment or transfer in a request. */
 export const Amount = Type.Integer({
   minimum: 1,
-  maximum: 999_999_999_999,
+  maximum: MAX_AMOUNT,
   description: 'Whole cents',
   examples: [2000],
 })

@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
+import { MAX_AMOUNT } from '../../base/cents.ts'
 import { Id } from '../../base/ids.ts'
 import type { Rule } from '../../base/rules.ts'
 import { bankingWrite } from '../provider.ts'
 import { CardLimits, MerchantCategories } from './card-limits.ts'
 
 const limitAmount = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999, description, examples: [50_000] }))
+  Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description, examples: [50_000] }))
 
 const PeriodBody = (description: string) =>
   Type.Object(

@@ -8,7 +8,7 @@ import {
 import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
-import { MAX_CENTS } from '../../../base/cents.ts'
+import { MAX_AMOUNT, MAX_CENTS } from '../../../base/cents.ts'
 import { addDays } from '../../../base/clock.ts'
 import { Problem } from '../../../base/problem.ts'
 import { type EventType, emit } from '../../../events/event.ts'
@@ -24,7 +24,6 @@ import { post, sideOf } from './posting.ts'
 import { listedTransaction } from './transaction-view.ts'
 
 const EXPIRES_AFTER_DAYS = 7
-const MAX_AMOUNT = 999_999_999_999
 const AMOUNT_LIMIT = 'The authorization with its increments would pass 999,999,999,999 cents.'
 const TOTAL_LIMIT = 'The settlements of the authorization together would pass 9,007,199,254,740,991 cents.'
 

@@ -1,5 +1,6 @@
 import { accountRules } from '../../../banking/accounts/account.ts'
 import { refusalIn, requireAllowed } from '../../../banking/state-rules.ts'
+import { MAX_AMOUNT } from '../../../base/cents.ts'
 import type { Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Queryable } from '../../../database/database.ts'
@@ -10,9 +11,6 @@ import type { LedgerAccount } from '../../../ledger/records.ts'
 import { depositAccountIn } from '../bank/deposit-account.ts'
 import { newBookPayment } from './book-transfers.ts'
 import { sendPayment } from './send-payment.ts'
-
-/** The largest amount of a payment. */
-const MAX_AMOUNT = 999_999_999_999
 
 /** The movement of the whole balance of an account that is being closed. */
 export interface ClosingTransfer {

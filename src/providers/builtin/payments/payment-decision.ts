@@ -10,7 +10,7 @@ import type { AchMode } from '../../../rails/ach/settings.ts'
 import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { firstStateOf, underReview } from '../ach/rail.ts'
-import { depositAccountIn } from '../bank/deposit-account.ts'
+import { depositAccountIn, openDestinationIn } from '../bank/deposit-account.ts'
 import { overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
 import type { PaymentQuestion, Screened } from '../review/screening.ts'
 import { sendPayment } from './send-payment.ts'
@@ -53,7 +53,7 @@ export function decidePayment(books: Books, order: PaymentOrder): Payment | Need
   if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
     return needs({ accountNumber: clearNumber(order.seal, payee.id, payee.accountNumber) })
   }
-  const destination = destinationIn(books, order)
+  const destination = openDestinationIn(books, organisationId, order.ownAccountId)
   if (destination?.id === accountId) throw new Problem('same_account')
   const overdraft = overdraftOf(account, order.overdraftCents)
   if (account.balance - account.hold - input.amount < -overdraft) throw new Problem('insufficient_funds')
@@ -115,12 +115,6 @@ function questionOf(
     description: input.description,
     counterparty: { externalAccountId: String(id), name, routingNumber },
   }
-}
-
-/** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */
-function destinationIn(books: Books, { organisationId, ownAccountId }: PaymentOrder): LedgerAccount | undefined {
-  const account = ownAccountId ? books.account(ownAccountId) : undefined
-  return account?.organisationId === organisationId && account.status !== 'Closed' ? account : undefined
 }
 
 function newPayment(

@@ -1,12 +1,12 @@
 import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
-import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
+import { optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
-import { paymentFromRow } from '../../../ledger/payment-columns.ts'
-import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
+import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../ledger/records.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
 import type { ListReviewPaymentsQuery } from '../../../review/list-review-payments.ts'
 import type { PaymentDecision } from '../../../review/review.ts'
@@ -15,11 +15,11 @@ import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { emitPayment, paymentOf } from '../ach/payment-view.ts'
 import { departureFrom } from '../ach/rail.ts'
-import { findAccountsByNumber } from '../bank/accounts.sql.ts'
+import { openDestinationIn } from '../bank/deposit-account.ts'
 import { giveBack, post } from '../bank/posting.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { freeLimits } from '../limits/check.ts'
-import { findPayments } from '../payments/payments.sql.ts'
+import { ownPayment, type PaymentBank, sealOf } from '../payments/payment-bank.ts'
 import { listReviewRows } from './payments.sql.ts'
 
 export async function listReviewPayments(
@@ -48,7 +48,7 @@ interface ReviewOrder {
 }
 
 export async function approvePayment(
-  bank: BankParts,
+  bank: PaymentBank,
   write: Write<Payment>,
   { paymentId, reason }: PaymentDecision,
 ): Promise<Answer> {
@@ -66,7 +66,7 @@ export async function approvePayment(
 }
 
 export async function rejectPayment(
-  bank: BankParts,
+  bank: PaymentBank,
   write: Write<Payment>,
   { paymentId, reason }: PaymentDecision,
 ): Promise<Answer> {
@@ -82,36 +82,21 @@ export async function rejectPayment(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-async function ownPayment(
-  { database }: BankParts,
-  { organisationId }: Caller,
-  paymentId: string,
-): Promise<LedgerPayment> {
-  const [row] = await findPayments(database, [idNumber(paymentId)])
-  if (row?.organisationId !== organisationId) throw new Problem('payment_not_found')
-  return paymentFromRow(row)
-}
-
 async function orderOf(
-  { ids, seals, routingNumber }: BankParts,
+  bank: PaymentBank,
   { caller }: Write<Payment>,
-  { id }: LedgerPayment,
+  { id }: PaymentRow,
   reason: string,
 ): Promise<ReviewOrder> {
-  return { id, reason, transferId: await ids.nextPair(), routingNumber, seal: await seals.of(caller.organisationId) }
+  const { ids, routingNumber } = bank
+  return { id, reason, transferId: await ids.nextPair(), routingNumber, seal: await sealOf(bank, caller) }
 }
 
 /** The account of this bank that the external account of a payment names. */
-async function ownAccountOf(
-  { database, routingNumber }: BankParts,
-  { externalAccountId, counterparty }: LedgerPayment,
-  seal: Seal,
-): Promise<number | undefined> {
-  if (externalAccountId === null || counterparty.routingNumber !== routingNumber) return undefined
-  const [account] = await findAccountsByNumber(database, [
-    clearNumber(seal, externalAccountId, counterparty.accountNumber),
-  ])
-  return account?.id
+async function ownAccountOf(bank: PaymentBank, row: PaymentRow, seal: Seal): Promise<number | undefined> {
+  const { externalAccountId, counterparty } = paymentFromRow(row)
+  if (externalAccountId === null || counterparty.routingNumber !== bank.routingNumber) return undefined
+  return (await bank.findAccountByNumber(clearNumber(seal, externalAccountId, counterparty.accountNumber)))?.id
 }
 
 interface ApprovalOrder extends ReviewOrder {
@@ -126,7 +111,7 @@ function decideApproval(books: Books, order: ApprovalOrder): Payment {
   if (!payment) throw new Problem('payment_not_found')
   requireAllowed(paymentRules, 'approvePayment', payment.status)
   const now = books.now(payment.organisationId)
-  const destination = openDestination(books, payment, destinationId)
+  const destination = openDestinationIn(books, payment.organisationId, destinationId)
   const departure = departureFrom(destination ? 'instant' : ach, payment, now)
   const approved = books.updatePayment({
     ...payment,
@@ -139,16 +124,6 @@ function decideApproval(books: Books, order: ApprovalOrder): Payment {
   const data = emitPayment(books, approved, seal)
   if (destination) release(books, approved, { transferId, routingNumber })
   return data
-}
-
-/** A closed account of this bank, or one of another organisation, is treated like an account at another bank. */
-function openDestination(
-  books: Books,
-  { organisationId }: LedgerPayment,
-  destinationId: number | undefined,
-): LedgerAccount | undefined {
-  const account = destinationId === undefined ? undefined : books.account(destinationId)
-  return account?.organisationId === organisationId && account.status !== 'Closed' ? account : undefined
 }
 
 /** Moves the money of an approved payment to the account of this bank that it names. */

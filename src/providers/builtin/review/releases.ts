@@ -4,6 +4,7 @@ import { Problem } from '../../../base/problem.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { bankWrite } from '../bank-write.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
+import { type PaymentBank, paymentBankOf } from '../payments/payment-bank.ts'
 import { approvePayment, rejectPayment } from './payments.ts'
 import { leavePaymentToReviewer, nextReleases, type WaitingPayment } from './releases.sql.ts'
 
@@ -11,14 +12,15 @@ import { leavePaymentToReviewer, nextReleases, type WaitingPayment } from './rel
 const PORTION = 100
 
 /** The timer that decides about payments which waited for their external account, as the reviewer decided about that. */
-export function releaseTimerOf(bank: BankParts): Timer {
+export function releaseTimerOf(parts: BankParts): Timer {
+  const bank = paymentBankOf(parts)
   return async (organisationId) => {
     const [first] = await nextReleases(bank.database, organisationId, 1)
     return first && { at: first.createdAt, run: (run) => releaseAll(bank, organisationId, run) }
   }
 }
 
-async function releaseAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
+async function releaseAll(bank: PaymentBank, organisationId: number, run: DueRun): Promise<void> {
   for (;;) {
     const portion = await nextReleases(bank.database, organisationId, PORTION)
     for (const payment of portion) await release(bank, organisationId, payment, run)
@@ -31,7 +33,7 @@ async function releaseAll(bank: BankParts, organisationId: number, run: DueRun):
  * is asked again.
  */
 async function release(
-  bank: BankParts,
+  bank: PaymentBank,
   organisationId: number,
   { id, createdAt, review }: WaitingPayment,
   run: DueRun,

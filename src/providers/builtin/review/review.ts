@@ -1,6 +1,7 @@
 import type { Review } from '../../../review/review.ts'
 import { decideApplication } from '../bank/applications.ts'
 import type { BankParts } from '../bank-parts.ts'
+import { paymentBankOf } from '../payments/payment-bank.ts'
 import { listReviewApplications, requestReviewDocument } from './applications.ts'
 import { decideDocument, viewsOf } from './documents.ts'
 import { decideExternalAccount, listReviewExternalAccounts } from './external-accounts.ts'
@@ -8,6 +9,7 @@ import { approvePayment, listReviewPayments, rejectPayment } from './payments.ts
 
 /** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
 export function reviewOf(bank: BankParts): Review {
+  const payments = paymentBankOf(bank)
   return {
     listReviewApplications: (caller, query) => listReviewApplications(bank, caller, query),
     approveReviewApplication: (write, input) => decideApplication(bank, write, input, 'approveReviewApplication'),
@@ -20,7 +22,7 @@ export function reviewOf(bank: BankParts): Review {
     rejectExternalAccount: (write, input) => decideExternalAccount(bank, write, input, 'rejectExternalAccount'),
     rejectReviewDocument: (write, input) => decideDocument(bank, write, input, 'rejectReviewDocument'),
     listReviewPayments: (caller, query) => listReviewPayments(bank, caller, query),
-    approvePayment: (write, input) => approvePayment(bank, write, input),
-    rejectPayment: (write, input) => rejectPayment(bank, write, input),
+    approvePayment: (write, input) => approvePayment(payments, write, input),
+    rejectPayment: (write, input) => rejectPayment(payments, write, input),
   }
 }
