@@ -9,6 +9,7 @@ import { History } from '../../components/records/history.tsx'
 import { RecordLink } from '../../components/records/record-link.tsx'
 import { Related } from '../../components/records/related.tsx'
 import { date, dateTime, money } from '../../data/format.ts'
+import { paymentWay } from '../../data/payment-way.ts'
 import { useCall } from '../../data/purser.tsx'
 import { StateMachine } from '../../pictures/state-machine.tsx'
 import { Record, targetOf } from '../record.tsx'
@@ -38,7 +39,7 @@ export function Payment({ id }: { id: string }) {
             <div className="columns">
               <div>
                 <Card title="State">
-                  <StateMachine {...machineOf(status)} />
+                  <StateMachine {...paymentWay(record)} />
                 </Card>
                 <History type="payment" id={id} />
                 <ByApi title="This payment by API" operation="getPayment" input={{ params: { paymentId: id } }} />
@@ -64,6 +65,7 @@ export function Payment({ id }: { id: string }) {
                         </span>,
                       ],
                       ...railFacts(record),
+                      ['Reason of the reviewer', record.reason],
                       [
                         'Created',
                         <time key="at" title={createdAt}>
@@ -117,17 +119,4 @@ function AccountLink({ id }: { id: string }) {
       {data ? `${data.name} ··${data.accountNumber.slice(-4)}` : id}
     </RecordLink>
   )
-}
-
-const tones = { Sent: 'good', Returned: 'bad', Rejected: 'bad', Canceled: 'bad' } as const
-
-/** The way of a payment: a final state takes its place where the way ends. */
-function machineOf(status: string) {
-  const tone = tones[status as keyof typeof tones] ?? 'warn'
-  const ends: globalThis.Record<string, string[]> = {
-    PendingReview: ['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned'],
-    Rejected: ['Pending', 'Rejected'],
-    Canceled: ['Pending', 'Canceled'],
-  }
-  return { way: ends[status] ?? ['Pending', 'Clearing', 'Sent', 'Returned'], present: status, tone }
 }
