@@ -583,7 +583,7 @@ export interface ApplicationsResource {
   /**
    * Create application.
    *
-   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Other providers may ask for documents or review first.
+   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Where the operator has a screening, it may also ask for a review, or refuse: then the status is `Denied`. Other providers may ask for documents or review first.
    *
    * @example
    * const application = await purser.applications.create({
@@ -1139,7 +1139,7 @@ export interface ProcessorAuthorizationsResource {
   /**
    * Authorize purchase.
    *
-   * Decides a purchase at once. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Decides a purchase at once. It is approved where the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and where the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.create(cardId, {
@@ -1819,7 +1819,7 @@ export interface SandboxAuthorizationsResource {
   /**
    * Create authorization.
    *
-   * Charges a card as a merchant would. Where the card is `Active` and not expired, its account `Open` and the amount available, it is held for up to seven days; otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Charges a card as a merchant would. It is approved where the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and where the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.create(cardId, {
