@@ -81,10 +81,10 @@ type ListSchema = { items: TObject; minItems: number; maxItems: number }
 type ReadItem = (item: unknown) => Record<string, unknown>
 
 /** The validation of the envelope, which returns the list, and of an item. */
-function readersOf(operation: Operation, { each, list }: BatchForm, { items, minItems, maxItems }: ListSchema) {
+function readersOf(operation: Operation, { each, list, shown }: BatchForm, { items, minItems, maxItems }: ListSchema) {
   const places = Type.Object({ [list]: Type.Array(Type.Integer(), { minItems, maxItems }) })
   const envelope = requestReader({ ...operation, body: places })
-  const alone = requestReader({ ...each, body: items })
+  const alone = requestReader({ ...each, body: items }, `the ${shown}`)
   // A body of null is read as an empty one; an item of null is no object.
   const readItem: ReadItem = (item) => alone({ params: {}, search: '', body: item ?? 0 }).body
   return {

@@ -88,12 +88,13 @@ describe('create payment batch', () => {
       null,
       [],
       {},
+      item(poor, { tags: JSON.parse(`${'['.repeat(40)}${']'.repeat(40)}`) }),
     ])
     expect(reply.status).toBe(200)
     expect(outcomes(reply)).toEqual([
       ...[201, 'insufficient_funds', 'invalid_request', 201],
       ...['external_account_not_found', 'account_not_found'],
-      ...Array.from({ length: 7 }, () => 'invalid_request'),
+      ...Array.from({ length: 8 }, () => 'invalid_request'),
     ])
     const problems = reply.json.data.map(({ problem }: Item) => problem)
     expect(problems[1]).toEqual({
@@ -111,7 +112,8 @@ describe('create payment batch', () => {
       ['/extra'],
       ['/idempotencyKey'],
     ])
-    for (const at of [9, 10, 11]) expect(problems[at].detail).toBe('the body must be an object')
+    for (const at of [9, 10, 11]) expect(problems[at].detail).toBe('the payment must be an object')
+    expect(problems[13].detail).toBe('the payment must not nest deeper than 32 levels')
     expect(pointers(12)).toEqual(
       expect.arrayContaining(['/accountId', '/amount', '/counterpartyAccountId', '/description', '/originalType']),
     )

@@ -45,8 +45,8 @@ interface Place {
  *
  * TypeBox's own `Errors` does neither: a list of 300,000 repeated elements under `uniqueItems` kept it busy for minutes.
  */
-export function addSchemaFaults(schema: TSchema, value: unknown, faults: Faults): void {
-  check({ schema: schema as RequestSchema, value, pointer: '', name: 'the body' }, faults)
+export function addSchemaFaults(schema: TSchema, value: unknown, faults: Faults, name = 'the body'): void {
+  check({ schema: schema as RequestSchema, value, pointer: '', name }, faults)
 }
 
 function check(place: Place, faults: Faults): void {

@@ -27,26 +27,26 @@ const readers = new WeakMap<Operation, Reader>()
 
 /**
  * The validation of an operation's requests. Its answer has the types of the operation's schemas. It is compiled at the first
- * request: to compile that of all operations would take a tenth of the time of a start.
+ * request: to compile that of all operations would take a tenth of the time of a start. Messages call the body by its name.
  */
-export function requestReader(operation: Operation): Reader {
+export function requestReader(operation: Operation, bodyName = 'the body'): Reader {
   let own: Reader | undefined
   return (arrival) => {
-    own ??= readers.get(operation) ?? compiledReader(operation)
+    own ??= readers.get(operation) ?? compiledReader(operation, bodyName)
     return own(arrival)
   }
 }
 
-function compiledReader(operation: Operation): Reader {
-  const reader = newReader(operation)
+function compiledReader(operation: Operation, bodyName: string): Reader {
+  const reader = newReader(operation, bodyName)
   readers.set(operation, reader)
   return reader
 }
 
-function newReader(operation: Operation): Reader {
+function newReader(operation: Operation, bodyName: string): Reader {
   const readQuery = queryReader(operation.query)
   const query = checker(operation.query ?? noMembers)
-  const body = checker(operation.body ?? noMembers)
+  const body = { ...checker(operation.body ?? noMembers), name: bodyName }
   const needsNothing = operation.method === 'GET' && query.accepts({})
   // A PUT replaces a whole record: a body that was forgotten must not empty it.
   const absent = operation.method === 'PUT' ? null : {}
@@ -138,17 +138,17 @@ function addQueryFaults(schema: TBody, values: Record<string, unknown>, faults: 
 }
 
 /** The body as the operation gets it, with the faults of its texts or, where those are in order, of its schema. */
-function readBody({ schema, raw, accepts }: Checker, body: unknown, faults: Faults): unknown {
+function readBody({ schema, raw, name, accepts }: Checker & { name: string }, body: unknown, faults: Faults): unknown {
   const judged = raw.length > 0 ? withoutTexts(body, raw) : body
   if (!isClean(judged, 0)) {
-    addTextFaults(judged, '', 0, faults)
+    addTextFaults(judged, { pointer: '', depth: 0, name }, faults)
     return body
   }
   if (accepts(body)) return body
   const content = withoutNullMembers(schema, body)
   if (content !== body && accepts(content)) return content
   const found = faults.list.length
-  addSchemaFaults(schema, content, faults)
+  addSchemaFaults(schema, content, faults, name)
   if (faults.list.length === found && !faults.full) {
     throw new Error('the compiled check refuses a body in which no fault is found')
   }
@@ -177,9 +177,17 @@ function isClean(value: unknown, depth: number): boolean {
   return true
 }
 
+/** The place of a value in a body, and the name that messages call the body by. */
+interface TextPlace {
+  pointer: string
+  depth: number
+  name: string
+}
+
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
-function addTextFaults(value: unknown, pointer: string, depth: number, faults: Faults): void {
+function addTextFaults(value: unknown, place: TextPlace, faults: Faults): void {
   if (faults.full) return
+  const { pointer, depth } = place
   if (typeof value === 'string') {
     if (!isCleanText(value)) {
       faults.add({
@@ -190,7 +198,7 @@ function addTextFaults(value: unknown, pointer: string, depth: number, faults: F
     }
   } else if (typeof value === 'object' && value !== null) {
     if (depth === MAX_DEPTH) {
-      faults.add({ pointer, code: 'too_deep', message: `the body must not nest deeper than ${MAX_DEPTH} levels` })
+      faults.add({ pointer, code: 'too_deep', message: `${place.name} must not nest deeper than ${MAX_DEPTH} levels` })
       return
     }
     for (const [name, member] of Object.entries(value)) {
@@ -202,7 +210,7 @@ function addTextFaults(value: unknown, pointer: string, depth: number, faults: F
           code: 'control_character',
           message: 'is a name with a control character',
         })
-      } else addTextFaults(member, inner, depth + 1, faults)
+      } else addTextFaults(member, { ...place, pointer: inner, depth: depth + 1 }, faults)
     }
   }
 }
