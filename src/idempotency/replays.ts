@@ -6,6 +6,22 @@ import { replayOf, type SettleParts } from './settle.ts'
 /** A replay, or the refusal of a key that was used for another request; undefined where the key has no answer. */
 export type Replay = PromiseSettledResult<Answer> | undefined
 
+/** The keys of a batch that are looked up first, the first and the last one among them. */
+const PROBES = 16
+
+/**
+ * The same as `findReplays` for a batch, which nearly always is new: all keys are looked up only where one of a few has an
+ * answer. To look a thousand random keys up took the database 7 ms, a sixteenth of the CPU time of their payments. A key that has an
+ * answer and is passed over here is found when its write is attempted.
+ */
+export async function findReplaysOfBatch(parts: SettleParts, writes: Write<never>[]): Promise<Replay[]> {
+  if (writes.length <= PROBES) return findReplays(parts, writes)
+  const step = (writes.length - 1) / (PROBES - 1)
+  const probes = Array.from({ length: PROBES }, (_, number) => writes[Math.round(number * step)] as Write<never>)
+  const replays = await findReplays(parts, probes)
+  return replays.some((replay) => replay) ? findReplays(parts, writes) : writes.map(() => undefined)
+}
+
 /** Replays the stored answers of writes of one organisation: with one look-up for all keys, and one for all payments. */
 export async function findReplays(parts: SettleParts, writes: Write<never>[]): Promise<Replay[]> {
   const keyed = writes.filter(({ key }) => key.fromCaller)

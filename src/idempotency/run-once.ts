@@ -8,7 +8,7 @@ import type { EventDraft, EventSink } from '../events/event.ts'
 import { originOf, type RecordEvents, recordEvents } from '../events/record.ts'
 import { sealForCustomers } from '../events/stored/sealed-data.ts'
 import { findAnswer } from './answers.sql.ts'
-import { findReplays, openReplays, type Replay } from './replays.ts'
+import { findReplaysOfBatch, openReplays, type Replay } from './replays.ts'
 import { replay, replayStored, type SettleParts, settle } from './settle.ts'
 import { storeAnswer } from './stored-answer.ts'
 
@@ -18,7 +18,7 @@ export interface RunOnce {
    * makes all its effects and stores its answer in one transaction; it throws KeyTaken where the key has an answer.
    */
   attempt<Data>(write: Write<Data>, attempt: Attempt): Promise<Answer>
-  /** The answers that writes of one organisation have already, in their order. */
+  /** The answers that writes of a batch have already, in their order. Single ones may be passed over; their attempts find them. */
   replays(writes: Write<never>[]): Promise<Replay[]>
   /** `attempt` for the writes of one batch. After a failure, the answers of other processes are looked up together. */
   together(): RunOnce['attempt']
@@ -64,7 +64,7 @@ export function openRunOnce(options: RunOnceOptions): RunOnce {
   const attempt = (write: Write<never>, one: Attempt) => runOnce(alone, running, write, one)
   return {
     attempt,
-    replays: (writes) => findReplays(options, writes),
+    replays: (writes) => findReplaysOfBatch(options, writes),
     together: () => {
       const parts: Parts = { ...options, stored: openReplays(options) }
       return (write, one) => runOnce(parts, running, write, one)

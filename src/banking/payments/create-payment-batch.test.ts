@@ -182,6 +182,22 @@ describe('create payment batch', () => {
     expect(await balanceOf(payer)).toBe(0)
   })
 
+  test('replays single payments that were made before, wherever they are among new ones', async () => {
+    const payer = await makePayer(bank, 200_00)
+    const keys = ['before-a', 'before-b']
+    const made = await send(keys.map((idempotencyKey) => item(payer, { amount: 2_00, idempotencyKey })))
+    const batch = Array.from({ length: 100 }, () => item(payer))
+    batch[5] = item(payer, { amount: 2_00, idempotencyKey: keys[0] })
+    batch[52] = item(payer, { amount: 3_00, idempotencyKey: keys[1] })
+    const reply = await send(batch, 'with-former')
+    expect(outcomes(reply)).toEqual(batch.map((_, at) => (at === 52 ? 'idempotency_key_reused' : 201)))
+    const paymentsOf = ({ json }: Reply) => json.data.map(({ payment }: Item) => payment)
+    expect(paymentsOf(reply)[5]).toEqual(paymentsOf(made)[0])
+    expect(await balanceOf(payer)).toBe(200_00 - 4_00 - 98_00)
+    expect(paymentsOf(await send(batch, 'with-former'))).toEqual(paymentsOf(reply))
+    expect(await balanceOf(payer)).toBe(200_00 - 4_00 - 98_00)
+  })
+
   test('makes one payment of a key that occurs twice, and refuses it with another content', async () => {
     const payer = await makePayer(bank, 50_00)
     const twice = item(payer, { idempotencyKey: 'twice' })
