@@ -2,9 +2,10 @@ import type { Database, Queryable } from './database.ts'
 
 /** Hands out banking ids from blocks of the one sequence, so that an id costs no round trip. */
 export interface RecordIds {
-  next(): Promise<number>
+  /** The next id; without a promise where one is in memory, as nearly always. */
+  next(): number | Promise<number>
   /** The even one of two neighbouring ids, for the two sides of a transfer. */
-  nextPair(): Promise<number>
+  nextPair(): number | Promise<number>
   /** Drops the ids in memory, for use when a connection may lead to another server, whose sequence may be behind them. */
   drop(): void
 }
@@ -45,32 +46,44 @@ export function openRecordIds(database: Queryable & Partial<Pick<Database, 'epoc
     blocksToFetch = Math.min(MAX_BLOCKS, blocksToFetch * 2)
   }
 
-  async function openBlock(): Promise<void> {
+  /** Opens the next block in memory, where the last one is used up; false where there is none. */
+  function hasIds(): boolean {
+    if (next !== end) return true
     const first = blocks.shift()
-    if (first !== undefined) {
-      next = first
-      end = first + BLOCK
-      return
-    }
+    if (first === undefined) return false
+    next = first
+    end = first + BLOCK
+    return true
+  }
+
+  function fetched(): Promise<void> {
     refill ??= fetchBlocks().finally(() => {
       refill = undefined
     })
-    await refill
+    return refill
   }
 
-  return {
-    // Other callers may empty the block during a wait, so an id is only taken without one.
-    async next() {
-      dropWhereConnectionWasLost()
-      while (next === end) await openBlock()
-      return next++
-    },
-    async nextPair() {
-      dropWhereConnectionWasLost()
-      for (next += next % 2; next === end; next += next % 2) await openBlock()
-      next += 2
-      return next - 2
-    },
-    drop,
+  /** Takes an id once there are some. Other callers may take them all first, so that this may take several rounds. */
+  async function whenFetched(take: () => number | undefined): Promise<number> {
+    for (;;) {
+      await fetched()
+      const taken = take()
+      if (taken !== undefined) return taken
+    }
   }
+
+  function takeOne(): number | undefined {
+    dropWhereConnectionWasLost()
+    return hasIds() ? next++ : undefined
+  }
+
+  function takePair(): number | undefined {
+    dropWhereConnectionWasLost()
+    next += next % 2
+    if (!hasIds()) return undefined
+    next += 2
+    return next - 2
+  }
+
+  return { next: () => takeOne() ?? whenFetched(takeOne), nextPair: () => takePair() ?? whenFetched(takePair), drop }
 }

@@ -9,9 +9,9 @@ import { clearNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { screenInTurn } from '../review/screening.ts'
-import { type PaymentBank, paymentBankOf } from './payment-bank.ts'
+import { type PaymentBank, paymentBankOf, sealOf } from './payment-bank.ts'
 import type { PaymentOrder } from './payment-decision.ts'
-import { paymentCommand, paymentOrderOf } from './payment-orders.ts'
+import { newOrder, paymentCommand } from './payment-orders.ts'
 import { findPayeesAt } from './payments.sql.ts'
 
 const noAnswer = Promise.resolve(undefined)
@@ -70,20 +70,36 @@ async function makeTogether(bank: PaymentBank, batch: Batched[]): Promise<Promis
   if (!first) return []
   // A batch that is sent again would otherwise fill the queue with payments that are made already.
   const replays = await bank.runOnce.replays(batch.map(({ write }) => write as Write<never>))
-  const orders: PaymentOrder[] = []
-  for (const { write, input } of batch) orders.push(await paymentOrderOf(bank, write, input))
-  const ownAccounts = await ownAccountsOf(bank, orders, await bank.seals.of(first.write.caller.organisationId))
+  const orders = await ordersOf(bank, batch, await sealOf(bank, first.write.caller))
   const asking = { ...bank, screenPayment: screenInTurn.bind(undefined, bank) }
-  const group = Symbol('batch')
   const attempt = bank.runOnce.together()
   const answers = batch.map(({ write }, place) => {
-    if (replays[place]) return undefined
+    if (replays[place]) return noAnswer
     const order = orders[place] as PaymentOrder
-    const known = { ...order, group, ownAccountId: ownAccounts.get(order.payeeId) ?? null }
-    return attempt(write, () => bank.lane.run(paymentCommand(asking, write, known)))
+    return attempt(write, () => bank.lane.run(paymentCommand(asking, write, order)))
   })
-  const made = await Promise.allSettled(answers.map((answer) => answer ?? noAnswer))
+  const made = await Promise.allSettled(answers)
   return made.map((outcome, place) => replays[place] ?? (outcome as PromiseSettledResult<Answer>))
+}
+
+/** The orders of payments that are made together, with their ids and the accounts of this bank among the payees. */
+async function ordersOf(bank: PaymentBank, batch: Batched[], seal: Seal): Promise<PaymentOrder[]> {
+  const orders: PaymentOrder[] = []
+  for (const each of batch) {
+    // A wait for each id, where nothing is to be waited for, took as long as the rest of the order.
+    const id = bank.ids.next()
+    const paymentId = typeof id === 'number' ? id : await id
+    const pair = bank.ids.nextPair()
+    const transferId = typeof pair === 'number' ? pair : await pair
+    orders.push(newOrder(bank, each, { paymentId, transferId }, seal))
+  }
+  const ownAccounts = await ownAccountsOf(bank, orders, seal)
+  const group = Symbol('batch')
+  for (const order of orders) {
+    order.group = group
+    order.ownAccountId = ownAccounts.get(order.payeeId) ?? null
+  }
+  return orders
 }
 
 /** The accounts of this bank that the payees name, by the payee. */

@@ -1,8 +1,9 @@
 import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
 import type { Payment } from '../../../banking/payments/payment.ts'
 import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
+import type { Answer, BatchOrder, Write } from '../../../base/operation.ts'
 import type { Command } from '../../../ledger/books.ts'
+import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { type PaymentBank, sealOf } from './payment-bank.ts'
 import { decidePayment, type PaymentLack, type PaymentOrder } from './payment-decision.ts'
@@ -17,23 +18,35 @@ export async function createPayment(
 }
 
 /** A payment to be decided, with new ids. */
-export async function paymentOrderOf(
+async function paymentOrderOf(
   bank: BankParts,
   write: Write<Payment>,
   input: CreatePaymentInput,
 ): Promise<PaymentOrder> {
+  const ids = { paymentId: await bank.ids.next(), transferId: await bank.ids.nextPair() }
+  return newOrder(bank, { write, input }, ids, await sealOf(bank, write.caller))
+}
+
+/** The same, where its ids and the seal of its organisation are there already. */
+export function newOrder(
+  bank: BankParts,
+  { write, input }: BatchOrder<CreatePaymentInput, Payment>,
+  { paymentId, transferId }: Pick<PaymentOrder, 'paymentId' | 'transferId'>,
+  seal: Seal,
+): PaymentOrder {
   return {
     organisationId: write.caller.organisationId,
     requestId: write.requestId,
     accountId: idNumber(input.accountId),
     payeeId: idNumber(input.counterpartyAccountId),
-    paymentId: await bank.ids.next(),
-    transferId: await bank.ids.nextPair(),
+    paymentId,
+    transferId,
     input,
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
-    seal: await sealOf(bank, write.caller),
+    seal,
     ach: bank.ach,
+    group: undefined,
     reviewFirstPayment: bank.reviewFirstPayment,
     screens: bank.screening !== undefined,
     ownAccountId: undefined,
