@@ -158,7 +158,7 @@ export interface BatchForm {
   shown: string
 }
 
-/** An item of a batch that is valid: its own write, and its members without the key. */
+/** An item of a batch that is valid: its own write, and its members. */
 export interface BatchOrder<Item = Record<string, unknown>, Data = unknown> {
   write: Write<Data>
   input: Item

@@ -32,6 +32,12 @@ interface Item {
 export function batchHandler(operation: Operation, batch: BatchForm, parts: HandlerParts) {
   const list = (operation.body as TObject).properties[batch.list] as ListSchema
   const { readEnvelope, readItem } = readersOf(operation, batch, list)
+  const { each } = batch
+  const pathOf = pathsOf(each)
+  /** The members of an item that are no part of the body of its request. */
+  const outside = new Set(['idempotencyKey', ...Object.keys(each.params?.properties ?? {})])
+  const secret = each.showsNumber ? 'number' : undefined
+  const renderItem: Write['render'] = (data, json) => render(each.status, data, json)
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { content, bodyKey } = splitBodyKey(request.body)
@@ -48,9 +54,9 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
 
     async function answersTo(list: unknown[]): Promise<Item[]> {
       const items: Item[] = []
-      for (const [index, item] of list.entries()) {
+      for (let index = 0; index < list.length; index++) {
         if (index % PORTION === 0) await parts.turns.next()
-        items.push(itemOf(item, outer === undefined ? undefined : `${outer}/${index}`))
+        items.push(itemOf(list[index], outer === undefined ? undefined : `${outer}/${index}`))
       }
       await runItems(parts, request, reply, items)
       return items
@@ -59,15 +65,15 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
     function itemOf(item: unknown, ownKey: string | undefined): Item {
       let key = ownKey ?? null
       try {
-        const { idempotencyKey, ...input } = readItem(item)
-        if (typeof idempotencyKey === 'string') key = idempotencyKey
+        const input = readItem(item)
+        if (typeof input.idempotencyKey === 'string') key = input.idempotencyKey
         const write: Write = {
           caller: holderOf(request),
           requestId: request.id,
-          key: requestKey('POST', pathOf(batch.each, input), key ?? undefined, contentOf(batch.each, item), digest),
-          secret: batch.each.showsNumber ? 'number' : undefined,
+          key: requestKey('POST', pathOf(input), key ?? undefined, { content: item, outside }, digest),
+          secret,
           recorded,
-          render: (data, json) => render(batch.each.status, data, json),
+          render: renderItem,
         }
         return { key, order: { write, input }, outcome: undefined }
       } catch (error) {
@@ -99,16 +105,17 @@ function readersOf(operation: Operation, { each, list, shown }: BatchForm, { ite
   }
 }
 
-/** The path of the request that an item stands for. */
-function pathOf({ path }: Operation, input: Record<string, unknown>): string {
-  return path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(input[name])))
-}
-
-/** The body of the request that an item stands for, as it was sent. */
-function contentOf({ params }: Operation, item: unknown): unknown {
-  const { idempotencyKey: _, ...content } = item as Record<string, unknown>
-  for (const name of Object.keys(params?.properties ?? {})) delete content[name]
-  return content
+/** Makes the path of the request that an item stands for. */
+function pathsOf({ path }: Operation): (input: Record<string, unknown>) => string {
+  // Texts and names of parameters in turn.
+  const [start = '', ...rest] = path.split(/:(\w+)/)
+  return (input) => {
+    let made = start
+    for (let at = 0; at < rest.length; at += 2) {
+      made += `${encodeURIComponent(String(input[rest[at] ?? '']))}${rest[at + 1]}`
+    }
+    return made
+  }
 }
 
 /** Runs the orders, and those that a reset ended once more in the organisation that the key has then. */
