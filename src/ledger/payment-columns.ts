@@ -104,7 +104,7 @@ export function textOfPayment(payment: LedgerPayment): string {
   const { id, accountId, customerId, type, direction, status, amount, description, addenda, originalType } = payment
   const { createdAt, externalAccountId, counterparty, destinationAccountId, tags } = payment
   const { name, routingNumber, accountNumber, accountType } = counterparty
-  const own = [
+  const all: unknown[] = [
     id,
     accountId,
     customerId,
@@ -116,13 +116,18 @@ export function textOfPayment(payment: LedgerPayment): string {
     addenda,
     originalType,
     createdAt,
+    externalAccountId,
+    name,
+    routingNumber,
+    accountNumber,
+    accountType,
+    destinationAccountId,
+    // PostgreSQL keeps tags in an order of its own.
+    isEmpty(tags) ? null : Object.entries(tags).sort(byName),
   ]
-  const other = [externalAccountId, name, routingNumber, accountNumber, accountType, destinationAccountId]
-  // PostgreSQL keeps tags in an order of its own.
-  const all = [...own, ...other, isEmpty(tags) ? null : Object.entries(tags).sort(byName)]
-  const rail = payment.cutoffAt === null ? [] : railOf(payment)
-  const review = payment.reviewNote === null ? [] : [{ reviewNote: payment.reviewNote }]
-  return JSON.stringify(rail.length + review.length === 0 ? all : [...all, ...rail, ...review])
+  if (payment.cutoffAt !== null) all.push(...railOf(payment))
+  if (payment.reviewNote !== null) all.push({ reviewNote: payment.reviewNote })
+  return JSON.stringify(all)
 }
 
 /** The columns of a payment that leaves with a file, as they are in its status. */

@@ -61,8 +61,20 @@ function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string
 /** The columns behind a transaction that shows its payment, as one text for the chain of hashes. */
 export function textOfTransaction(row: TransactionRow): string {
   const { id, accountId, customerId, amount, direction, balance, createdAt, sourceKind, party, description } = row
-  const own = [id, accountId, customerId, amount, direction, balance, createdAt, sourceKind, party, description]
-  return JSON.stringify([...own, row.payment?.id, row.other.id])
+  return JSON.stringify([
+    id,
+    accountId,
+    customerId,
+    amount,
+    direction,
+    balance,
+    createdAt,
+    sourceKind,
+    party,
+    description,
+    row.payment?.id,
+    row.other.id,
+  ])
 }
 
 /** Whether a transaction of an account shows the counterparty of its payment, and not the account on the other side. */
