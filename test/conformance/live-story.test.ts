@@ -104,7 +104,7 @@ test('wages arrive by a file of another bank on their settlement day', async () 
   await live.passTo('2031-03-04T14:00:00Z')
   await until('the wages to be booked', async () => (await received())[0].status === 'Completed')
   expect(await balanceOf(checking)).toBe(2_500_00)
-  expect(live.filesIn('in/done')).toHaveLength(1)
+  await until('the file to be put away', () => live.filesIn('in/done').length === 1)
 })
 
 test('purchases by card are messages of the processor', async () => {
@@ -166,9 +166,12 @@ test('a bill above the soft limit is approved, leaves with the file of its windo
   const { file, faults } = readAchFile(readFileSync(join(live.folder, 'out', name)))
   expect(faults).toEqual([])
   expect(file?.batches.map(({ entries }) => entries.map(({ amount }) => amount))).toEqual([[900_00]])
-  const [listed] = await live.purser(['ach', 'list', '--state', 'delivered'])
+  // A file is in its folder a moment before it counts as delivered.
+  const listed = await until('the delivery', async () => {
+    return (await live.purser(['ach', 'list', '--state', 'delivered']))[0]
+  })
   expect(listed).toMatchObject({ name, credits: 900_00 })
-  await live.purser(['ach', 'acknowledge', String(listed?.id)])
+  await live.purser(['ach', 'acknowledge', String(listed.id)])
   await live.passTo('2031-03-05T13:30:00Z')
   await until('the bill to settle', async () => (await paymentOf(id)).status === 'Sent')
   rent = await paymentOf(id)
@@ -198,8 +201,10 @@ test('a bulk payment stands by its items, within the limits of the account and o
   await until('a second file', () => live.filesIn('out').length === 2)
   await live.passTo('2031-03-06T13:30:00Z')
   const ids = answered.slice(0, 2).map(({ payment }) => payment?.id ?? '')
-  await until('both to settle', async () => (await paymentOf(ids[1] ?? '')).status === 'Sent')
-  bulk = await Promise.all(ids.map(paymentOf))
+  await until('both to settle', async () => {
+    bulk = await Promise.all(ids.map(paymentOf))
+    return bulk.every(({ status }) => status === 'Sent')
+  })
   expect(bulk.map(({ status }) => status)).toEqual(['Sent', 'Sent'])
 })
 

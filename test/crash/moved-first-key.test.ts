@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findUsableKey } from '../../src/access/api-keys.sql.ts'
 import { ensureFirstKey, ensureMovedKey, type FirstKey } from '../../src/access/first-key.ts'
 import { sha256 } from '../../src/base/sha256.ts'
@@ -12,8 +12,6 @@ import { type Cell, startTwoCells, type TwoCells } from '../support/cells/two-ce
 import { endServices, scratchFolder, startService, until } from '../support/service.ts'
 
 /** The organisation of the first key, which every start ensures, moves between cells. */
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const soak = Boolean(process.env.SOAK)
 /** Of the form of our own keys, with a wrong checksum: such a text works only because it was configured. */
@@ -81,7 +79,7 @@ test('the service starts after the move, plays no demo world again, and the key 
   expect(service.output()).not.toContain('Demo world')
   // The process knows the form of the key in every cell, so that no restart is needed after a move.
   await move('home')
-  expect((await service.call('GET', '/v0/me')).status).toBe(200)
+  await until('the key to be known', async () => (await service.call('GET', '/v0/me')).status === 200)
   await service.stop()
   expect(await begin(KEY)).toEqual({ isHere: true, warning: undefined })
   expect([await worksIn(KEY), await placesOf('default')]).toEqual([['home'], ['home']])

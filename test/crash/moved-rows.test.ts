@@ -57,9 +57,13 @@ test('rows that have moved are kept for their time, and not for ever', async () 
   const key = await home.bank.makeKey('Acme', null)
   const narrow = await home.bank.makeKey('Acme', ['events:read'])
   const { id } = await makeEndpoint(home.bank, consumer.url, ['*'], key)
-  const deliver = async ({ bank }: Cell, count: number) => {
+  const deliver = async ({ bank, database }: Cell, count: number) => {
     await bank.call('POST', `/v0/webhook-endpoints/${id}/test`, { key })
-    await until('the delivery', () => consumer.received.length >= count)
+    const pending = `select from webhook_delivery where endpoint_id = $1::bigint and status = 'Pending'`
+    // An attempt is recorded after the consumer has answered.
+    await until('the delivery', async () => {
+      return consumer.received.length >= count && (await database.query(pending, [id])).length === 0
+    })
   }
   const rows = async (cell: Cell) => ({
     denials: (await numbersIn(cell, 'denied_request', 'Acme')).length,
