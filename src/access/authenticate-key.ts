@@ -27,6 +27,8 @@ export interface KeyAuthenticator {
   authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
   /** Looks a key up anew, whatever is remembered of it; by a look-up that began after `sinceMs` of the process's time, if given. */
   recheck(key: string, sinceMs?: number): Promise<KeyHolder | undefined> | undefined
+  /** The place of the cell that alone will be asked for a key; undefined where all are. */
+  placeOf(key: string): number | undefined
   /** Whether this key worked when it was last looked up. */
   worked(key: string): boolean
   /** Makes the next request look up a key that has changed. */
@@ -124,6 +126,7 @@ export function openKeyAuthenticator(
       return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
     recheck: lookUp,
+    placeOf: () => place,
     worked: (key) => remembered.worked(key) || (workedElsewhere?.has(key) ?? false),
     forget(keyId) {
       noteChange()

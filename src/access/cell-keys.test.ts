@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
+import { DatabaseUnavailable } from '../database/database.ts'
 import type { KeyHolder } from './authenticate-key.ts'
 import { type CellKeys, openCellKeys } from './cell-keys.ts'
 
 /** A cell whose answers come one after the other, the last one again and again. */
-function cellOf(place: number, knows: boolean[]) {
+function cellOf(place: number, knows: (boolean | 'away')[]) {
   const since: (number | undefined)[] = []
   const answer = async (): Promise<KeyHolder | undefined> => {
     const known = knows.length > 1 ? knows.shift() : knows[0]
+    if (known === 'away') throw new DatabaseUnavailable('no connection')
     const parts = { organisationId: 1, keyId: 2, scopes: null, hash: Buffer.alloc(32), inGrace: false }
     return known ? { ...parts, place, epoch: place } : undefined
   }
@@ -16,6 +18,7 @@ function cellOf(place: number, knows: boolean[]) {
       since.push(sinceMs)
       return answer()
     },
+    placeOf: () => place,
     worked: () => false,
     forget: () => undefined,
     forgetOrganisation: () => undefined,
@@ -42,4 +45,20 @@ test('a key that no cell knows is asked for twice, and is unknown', async () => 
 test('of two cells that know a key, the one that the organisation moved to last owns it', async () => {
   const [home, east] = [cellOf(0, [true]), cellOf(1, [true])]
   expect((await openCellKeys([home, east]).authenticate('key'))?.place).toBe(1)
+})
+
+test('a key whose organisation has moved is found while its former cell is away', async () => {
+  const [home, east] = [cellOf(0, [false, true]), cellOf(1, [true, 'away'])]
+  const { authenticate } = openCellKeys([home, east])
+  expect((await authenticate('key'))?.place).toBe(1)
+  expect((await authenticate('key'))?.place).toBe(0)
+  // From now on it is asked there alone.
+  expect((await authenticate('key'))?.place).toBe(0)
+})
+
+test('a key of a cell that is away, which no other cell knows, is not unknown', async () => {
+  const [home, east] = [cellOf(0, [false]), cellOf(1, [true, 'away'])]
+  const { authenticate } = openCellKeys([home, east])
+  await authenticate('key')
+  await expect(authenticate('key')).rejects.toThrow(DatabaseUnavailable)
 })

@@ -34,6 +34,7 @@ export function openCellKeys(cells: readonly (CellKeys | undefined)[]): KeyAuthe
   return {
     authenticate: (key) => authenticate(state, key),
     recheck: (key, sinceMs) => askAll(state, key, (keys) => keys.recheck(key, sinceMs)),
+    placeOf: (key) => state.seen.get(key),
     worked: (key) => cells.some((cell) => cell?.keys.worked(key)),
     forget: (keyId) => {
       for (const cell of cells) cell?.keys.forget(keyId)
@@ -50,12 +51,28 @@ export function openCellKeys(cells: readonly (CellKeys | undefined)[]): KeyAuthe
 type Found = KeyHolder | undefined | Promise<KeyHolder | undefined>
 
 function authenticate(state: AskingState, key: string): Found {
-  const place = state.seen.get(key)
-  const keys = place === undefined ? undefined : state.cells[place]?.keys
-  if (!keys) return askAll(state, key, (each) => each.authenticate(key))
-  const found = keys.authenticate(key)
-  if (found instanceof Promise) return found.then((holder) => holder ?? askAnew(state, key))
-  return found ?? askAnew(state, key)
+  const cell = state.cells[state.seen.get(key) ?? -1]
+  if (!cell) return askAll(state, key, (each) => each.authenticate(key))
+  const found = cell.keys.authenticate(key)
+  if (!(found instanceof Promise)) return found ?? askAnew(state, key)
+  return found.then(
+    (holder) => holder ?? askAnew(state, key),
+    (error: unknown) => askOthers(state, key, cell, error),
+  )
+}
+
+/**
+ * The cell of a key does not answer: the organisation may have moved to another one since the key was seen. A cell remembers for
+ * seconds that it does not know a key, so that requests of a cell that is away cost the others little.
+ */
+async function askOthers({ cells, seen }: AskingState, key: string, away: CellKeys, error: unknown) {
+  if (!(error instanceof DatabaseUnavailable)) throw error
+  const others = cells.filter((cell) => cell !== away)
+  const { found } = await answersOf(others.map((cell) => answerOf(cell, (keys) => keys.authenticate(key))))
+  const owner = ownerAmong(found)
+  if (!owner) throw error
+  seen.set(key, owner.place)
+  return owner
 }
 
 /** The cell of a key does not know it any more: it was revoked, or its organisation has moved to another cell. */
