@@ -86,7 +86,7 @@ export interface AppParts {
   /** The ids of the demo records, where there are any. */
   demo: Scenario | undefined
   log: Log
-  /** The requests whose keys are looked up and whose bodies arrive. With one cell it is the load of the cell, too. */
+  /** The requests whose keys are looked up in all cells and whose bodies arrive. With one cell it is the load of the cell, too. */
   load: Load
   /** Requests a second that a key may make; absent in sandbox mode, which has no limit. */
   rates: Rates | undefined
@@ -138,7 +138,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const supports = (operation: Operation) => isSupported(operation, home)
   const supported = served.filter(supports)
   const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
-  const gate = { keys, load, limits }
+  const gate = { keys, load, loadAt: (place: number) => cells[place]?.load, limits }
   serveOperations(app, served, {
     gate,
     budget: body.budget,

@@ -12,10 +12,12 @@ import type { Core } from './cell/core.ts'
 import { type FurtherCell, joinCell } from './cell/further-cell.ts'
 import type { Config } from './config.ts'
 import { HOME } from './database/cells/claim.ts'
+import { DatabaseUnavailable } from './database/database.ts'
 import { openReadiness } from './database/readiness.ts'
 import type { Feed } from './events/feed.ts'
 import { openInbox } from './events/inbound/inbound.ts'
 import type { ConsoleFiles } from './http/console/console-files.ts'
+import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import type { ShareIntake } from './providers/builtin/ach/cells/spread.ts'
@@ -79,10 +81,12 @@ export interface Service {
 export async function openService(parts: ServiceParts): Promise<Service> {
   const { core, settings, version, log, metrics, connectors, further = [], demo } = parts
   const { closers } = core
-  const load = { running: 0, max: settings.maxRequests }
+  const load = openLoad(settings)
+  // One of several cells has a bound of its own: requests that wait for it take no place of another's.
+  const homeLoad = further.length === 0 ? load : openLoad(settings)
   const configured: Buffer[] = []
   const fileCells = () => further.map(({ name }, place) => ({ name, shares: sharesOf(cells[place + 1]) }))
-  const own = { ...common(parts), configured, name: HOME, place: 0, core, load }
+  const own = { ...common(parts), configured, name: HOME, place: 0, core, load: homeLoad }
   const home = await openCell({ ...own, metrics, connectors, fileCells })
   const cells: [Cell, ...(Cell | undefined)[]] = [home, ...further.map(() => undefined)]
   const keys = further.length === 0 ? home.keys : openCellKeys(cells)
@@ -118,6 +122,10 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   return { app, keys, cells, denials, feed, worker, start: started }
 }
 
+function openLoad({ maxRequests }: ServiceSettings): Load {
+  return { running: 0, max: maxRequests }
+}
+
 /** A cell's part in incoming ACH files; undefined while the cell is away. */
 function sharesOf(cell: Cell | undefined): ShareIntake | undefined {
   return cell?.isAway() === false ? cell.core.builtin.shares : undefined
@@ -143,11 +151,10 @@ async function joinAll(
     home.closers.add(() => core.closers.close())
     metrics?.cell(name).watch(core.load)
     metrics?.cell(name).watchState(() => cells[place]?.isAway() === false)
-    // A cell of its own bound: requests that wait for one cell take no place of another's.
-    const load = { running: 0, max: settings.maxRequests }
     const open = async () => {
       await prepare()
-      const own = { ...common(parts), configured, log: log.child({ cell: name }), name, place, core, load }
+      const bound = openLoad(settings)
+      const own = { ...common(parts), configured, log: log.child({ cell: name }), name, place, core, load: bound }
       return openCell({ ...own, metrics: metrics?.cell(name) })
     }
     const joined = (cell: Cell) => {
@@ -172,18 +179,26 @@ function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisation
 }
 
 /**
- * The check behind /readyz, which rejects while the service cannot answer requests of the home cell. Another cell that is away
- * is named: a process that were taken out of service for it would be missed by the organisations of all others.
+ * The check behind /readyz, which rejects while the service can answer requests of no cell. One of several that is away is
+ * named: a process that were taken out of service for it would be missed by the organisations of all others.
  */
 function readinessOf({ core, further = [], ready }: ServiceParts, cells: (Cell | undefined)[]): AppParts['ready'] {
   const { database, writes, closers } = core
   const requireDatabase = openReadiness(database, writes)
   return async () => {
     if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
-    await (ready ?? requireDatabase)()
-    if (further.length === 0) return undefined
-    const stateOf = (place: number) => (cells[place]?.isAway() === false ? 'ready' : 'away')
-    return Object.fromEntries([HOME, ...further.map(({ name }) => name)].map((name, place) => [name, stateOf(place)]))
+    const home = (ready ?? requireDatabase)()
+    if (further.length === 0) return home.then(() => undefined)
+    const isReady = (place: number) => cells[place]?.isAway() === false
+    const states = further.map(({ name }, index) => [name, isReady(index + 1) ? 'ready' : 'away'] as const)
+    const homeState = await home.then(
+      () => 'ready' as const,
+      (error: unknown) => {
+        if (!(error instanceof DatabaseUnavailable) || !states.some(([, state]) => state === 'ready')) throw error
+        return 'away' as const
+      },
+    )
+    return Object.fromEntries([[HOME, homeState], ...states])
   }
 }
 

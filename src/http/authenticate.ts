@@ -41,6 +41,8 @@ export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: Fastify
 export interface Gate {
   keys: KeyAuthenticator
   load: Load
+  /** The load of the cell at a place. A look-up that waits for one cell counts there, and takes no place of another's. */
+  loadAt(place: number): Load | undefined
   /** Absent in sandbox mode. */
   limits: Limits | undefined
 }
@@ -50,7 +52,7 @@ export interface Gate {
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop. A route
  * that is no operation, and calls operations itself, needs a key and no scope.
  */
-export function authenticator({ keys, load, limits }: Gate, operation?: Operation) {
+export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: Operation) {
   const scopes = operation ? scopesOf(operation) : []
   const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
@@ -90,6 +92,12 @@ export function authenticator({ keys, load, limits }: Gate, operation?: Operatio
     return wellFormed ? limits.lookUp(request.ip, () => keys.authenticate(key)) : undefined
   }
 
+  /** The load that a look-up counts to: that of the cell which knew the key, or where all cells are asked, that of the service. */
+  function loadFor(request: FastifyRequest): Load {
+    const place = keys.placeOf(String(request.headers['x-service-api-key']))
+    return (place === undefined ? undefined : loadAt(place)) ?? load
+  }
+
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (load.running >= load.max) {
       done(overloaded)
@@ -98,9 +106,15 @@ export function authenticator({ keys, load, limits }: Gate, operation?: Operatio
     try {
       const found = find(request)
       if (found instanceof Promise) {
-        load.running++
+        const own = loadFor(request)
+        if (own.running >= own.max) {
+          found.catch(() => undefined)
+          done(overloaded)
+          return
+        }
+        own.running++
         found
-          .finally(() => load.running--)
+          .finally(() => own.running--)
           .then((late) => admit(request, reply, late))
           .then(() => done(), done)
         return

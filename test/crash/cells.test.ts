@@ -6,6 +6,7 @@ import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { openRecordIds } from '../../src/database/record-ids.ts'
 import { createServiceDatabase, type TestDatabase } from '../support/harness.ts'
 import { type OwnServer, startOwnServer } from '../support/own-server.ts'
+import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
 import {
   ask,
   databaseUrl,
@@ -25,6 +26,7 @@ const ALIVE_MS = 3_000
 const MAX_REQUESTS = 20
 
 let home: TestDatabase
+let homeProxy: DatabaseProxy
 let east: OwnServer
 let service: Service
 let settings: Record<string, string> & { PURSER_DATA_DIR: string }
@@ -32,9 +34,10 @@ const eastKey = 'a-key-of-the-cell-east'
 
 beforeAll(async () => {
   ;[home, east] = await Promise.all([createServiceDatabase(), startOwnServer()])
+  homeProxy = await openProxy(home.server)
   settings = {
     PURSER_DATA_DIR: scratchFolder(),
-    DATABASE_URL: databaseUrl(home.server),
+    DATABASE_URL: databaseUrl(homeProxy.server),
     PURSER_CELL_EAST: databaseUrl(east.server),
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     PURSER_MAX_REQUESTS: String(MAX_REQUESTS),
@@ -50,6 +53,7 @@ afterAll(async () => {
   east.thaw()
   await endServices()
   await east.stop()
+  await homeProxy.close()
   await home.drop()
 })
 
@@ -149,6 +153,36 @@ describe('two cells behind one service', () => {
     expect((await make()).status).toBe(201)
     expect([200, 503]).toContain((await waiting).status)
     expect((await customers('a-third-key-that-no-cell-knows')).status).toBe(401)
+  })
+
+  test('the home cell that freezes harms its own organisations and nobody else', async () => {
+    const ready = () => service.call('GET', '/readyz', { key: null })
+    expect((await customers(service.key)).status).toBe(200)
+    homeProxy.swallow()
+    // More than the requests that may be in progress, and more than the connections of a pool.
+    const stuck = Array.from({ length: 3 * MAX_REQUESTS }, () => timed(() => customers(service.key)))
+    for (let count = 0; count < 10; count++) {
+      const { result, ms } = await timed(() => customers(eastKey))
+      expect(result.status).toBe(200)
+      expect(ms).toBeLessThan(ALIVE_MS)
+    }
+    for (const { result, ms } of await Promise.all(stuck)) {
+      expect(result.status).toBe(503)
+      expect(ms).toBeLessThan(ANSWER_MS)
+    }
+    expect((await service.call('POST', '/v0/sandbox/scenarios', { key: eastKey, body: {} })).status).toBe(201)
+    // A load balancer keeps the process, which the organisations of the other cell need.
+    const { status, json } = await ready()
+    expect([status, json.cells]).toEqual([200, { home: 'away', east: 'ready' }])
+    await east.freeze()
+    await until('the process to be of no use', async () => (await ready()).status === 503)
+    east.thaw()
+    homeProxy.accept()
+    await until('both cells to be back', async () => {
+      const { cells } = await states()
+      return cells?.home === 'ready' && cells.east === 'ready'
+    })
+    expect((await customers(service.key)).status).toBe(200)
   })
 
   test('a service starts while a cell is away, and the cell joins when it is back', async () => {
