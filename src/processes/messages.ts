@@ -19,8 +19,8 @@ export interface Questions {
   /** Notes a question, which `send` sends with its number. */
   ask<Answer>(send: (id: number) => void): Promise<Answer>
   settle(message: Extract<Message, { purser: 'answer' }>): void
-  /** Ends all questions, because nobody will answer them. */
-  end(reason: string): void
+  /** Ends all questions with an error, because nobody will answer them. */
+  end(error: Error): void
 }
 
 export function openQuestions(): Questions {
@@ -39,8 +39,8 @@ export function openQuestions(): Questions {
       if (fault === undefined) asked?.resolve(answer)
       else asked?.reject(new Error(fault))
     },
-    end(reason) {
-      for (const { reject } of waiting.values()) reject(new Error(reason))
+    end(error) {
+      for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     },
   }

@@ -69,7 +69,7 @@ export function openParent(): Parent {
       })
       worker.once('exit', () => {
         connected.delete(one)
-        one.questions.end('the process has ended')
+        one.questions.end(new Error('the process has ended'))
         for (const listener of endListeners) listener(number)
       })
     },

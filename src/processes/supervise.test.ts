@@ -17,6 +17,42 @@ const PROGRAM = `
   process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.kill(process.pid, 'SIGKILL'))
 `
 
+/** Serves only after the signal to stop. */
+const LATE_PROGRAM = `
+  process.on('SIGTERM', () => process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.exit(0)))
+  console.log('started')
+`
+
+test('a stop during the start lets no further process begin', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-supervise-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(program, LATE_PROGRAM)
+  const numbers: number[] = []
+  let stopped: Promise<void> | undefined
+  try {
+    const supervised = supervise({
+      count: 2,
+      program,
+      environment: (number) => {
+        numbers.push(number)
+        return {}
+      },
+      parent: openParent(),
+      log: openLog('silent', { terminal: false, write: () => undefined }),
+      stdout: () => {
+        stopped = supervised.stop()
+      },
+      stderr: () => undefined,
+      lost: () => undefined,
+    })
+    await expect(supervised.started).rejects.toThrow('the service stops')
+    await stopped
+    expect(numbers).toEqual([1])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 test('a process that fails at each start is started again after growing pauses, and given up after eight ends', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-supervise-'))
   const program = join(folder, 'program.mjs')

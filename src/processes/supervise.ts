@@ -54,6 +54,7 @@ export function supervise(options: SuperviseOptions): Supervised {
 
 async function startAll(supervision: Supervision): Promise<string> {
   const address = await startFirst(supervision, 1)
+  if (supervision.stopping) throw new StartupError('the service stops')
   const others = Array.from({ length: supervision.count - 1 }, (_, index) => startFirst(supervision, index + 2))
   await Promise.all(others)
   return address

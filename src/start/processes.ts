@@ -5,6 +5,7 @@ import type { Config } from '../config.ts'
 import { presentCells } from '../database/cells/retirement.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
 import { endLeftServer } from '../database/embedded/left-server.ts'
+import { reachDatabase } from '../database/readiness.ts'
 import { openLog } from '../http/log.ts'
 import { joinedMetrics } from '../http/metrics/metrics.ts'
 import { serveMetrics } from '../http/metrics/metrics-server.ts'
@@ -77,8 +78,16 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   const output = openOutput()
   closers.add(output.close)
   const terminal = process.stdout.isTTY === true
+  const say = (line: string) => output.write(`${line}\n`)
   const parent = openParent()
   if (config.mode === 'live') countTogether(parent, config.rates)
+  // Before the processes: a port that is taken ends the start while there is nothing else to end.
+  if (metricsPort !== undefined) {
+    const metrics = joinedMetrics(() => parent.askAll('metrics', null))
+    const { url, close } = await serveMetrics(metrics, { port: metricsPort, host: config.host })
+    closers.add(close)
+    say(`metrics at ${url}`)
+  }
   const task = { of: count, port, servers: embedded && servers, demo, terminal }
   const processes = supervise({
     count,
@@ -94,13 +103,6 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
     },
   })
   closers.add(processes.stop)
-  const say = (line: string) => output.write(`${line}\n`)
-  if (metricsPort !== undefined) {
-    const metrics = joinedMetrics(() => parent.askAll('metrics', null))
-    const { url, close } = await serveMetrics(metrics, { port: metricsPort, host: config.host })
-    closers.add(close)
-    say(`metrics at ${url}`)
-  }
   const address = await processes.started
   announce(address, config, { say, key: prepared.key, embedded, demo })
 }
@@ -131,6 +133,8 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   const encryptionKeys = await encryptionKeysOf(config)
   const own = { config, closers, log, version, servers, encryptionKeys, number: task.number }
   const { core, metrics, hooks } = openBank(own)
+  // The database may be away when this process takes the place of another one.
+  await reachDatabase(core.database, config.databaseWaitMs, (line) => log.warn(line))
   const connectors = await connect(own, core)
   const steps = { say: () => undefined }
   const cells = await presentCells(config.cells, core.database)

@@ -8,6 +8,7 @@ import { createServiceDatabase } from '../support/harness.ts'
 import { runKillLoop } from '../support/kill-loop.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
 import { isRunning, processesOf } from '../support/processes/of-service.ts'
+import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
 import {
   databaseUrl,
   embeddedOf,
@@ -214,16 +215,17 @@ async function expectOneService(service: Service): Promise<void> {
 
 test('limits hold for all processes together, and a start that cannot succeed says why, once', async () => {
   const { server, drop } = await createServiceDatabase()
+  const proxy = await openProxy(server)
   const environment = {
     PURSER_DATA_DIR: join(scratchFolder(), 'data'),
-    DATABASE_URL: databaseUrl(server),
+    DATABASE_URL: databaseUrl(proxy.server),
     PURSER_API_KEY: 'key-of-the-first-organisation',
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     PURSER_MODE: 'live',
     PURSER_ACH: 'instant',
     PURSER_PROCESSES: '2',
   }
-  await expectSharedLimits({ ...environment, PURSER_RATE_LIMIT_READS: '20' })
+  await expectSharedLimits({ ...environment, PURSER_RATE_LIMIT_READS: '20' }, proxy)
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }
@@ -233,6 +235,11 @@ test('limits hold for all processes together, and a start that cannot succeed sa
       1,
       `purser: 127.0.0.1:${port} is in use: stop the other process or set PORT (--port)\n`,
     ])
+    const noMetrics = await launchService({ ...environment, PURSER_METRICS_PORT: String(port) }).exited
+    expect([noMetrics.code, noMetrics.stderr]).toEqual([
+      1,
+      `purser: 127.0.0.1:${port} is in use: stop the other process or set PURSER_METRICS_PORT\n`,
+    ])
     const tooMany = await launchService({ ...environment, PURSER_PROCESSES: '64' }).exited
     expect(tooMany.code).toBe(1)
     expect(tooMany.stderr).toMatch(
@@ -241,12 +248,16 @@ test('limits hold for all processes together, and a start that cannot succeed sa
   } finally {
     taken.close()
     await endServices()
+    await proxy.close()
     await drop()
   }
 })
 
 /** A burst is 40 reads, of which a process may hold 2 that it does not use. */
-async function expectSharedLimits(environment: Parameters<typeof startService>[0]): Promise<void> {
+async function expectSharedLimits(
+  environment: Parameters<typeof startService>[0],
+  proxy: DatabaseProxy,
+): Promise<void> {
   const service = await startService(environment)
   // The first look-ups of the key.
   await times(4, () => onNewConnection(service, '/v0/me'))
@@ -286,5 +297,19 @@ async function expectSharedLimits(environment: Parameters<typeof startService>[0
   const keyless = await times(4, () => onNewConnection(service, '/v0/me', { key: '' }))
   expect(statusesOf([...guessed, ...keyless])).toEqual(Array(8).fill(429))
   expect(statusesOf(await times(4, () => onNewConnection(service, '/v0/me')))).toEqual(Array(4).fill(200))
+  await expectPatientProcess(service, proxy)
   expect((await service.stop()).code).toBe(0)
+}
+
+/** A process that takes the place of another one while the database is away waits for the database. */
+async function expectPatientProcess(service: Service, proxy: DatabaseProxy): Promise<void> {
+  const count = (text: string) => logLines(service.output()).filter(({ msg }) => msg?.startsWith(text)).length
+  const [ended, replaced] = [count('a process ended'), count('a process was replaced')]
+  proxy.swallow()
+  const [victim = 0] = processesOf(service)
+  process.kill(victim, 'SIGKILL')
+  await until('a process that waits', () => count('waiting up to 60 s for the database') > 0)
+  proxy.accept()
+  await until('another process in its place', () => count('a process was replaced') > replaced)
+  expect(count('a process ended')).toBe(ended + 1)
 }

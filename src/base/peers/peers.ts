@@ -4,13 +4,13 @@ export interface Peers {
   readonly number: number
   /** The number of processes. */
   readonly count: number
-  /** Asks every other process. Those that do not answer within a second are left out. */
+  /** Asks every other process. Those that do not answer within a second are left out, and all where the parent process is gone. */
   ask<Answer>(topic: string, question: unknown): Promise<Answer[]>
   /** Sends every other process a message and waits for nothing. */
   tellPeers(topic: string, message: unknown): void
   /** Answers the questions and takes the messages of the others and of the parent process. */
   answer(topic: string, handler: Handler): void
-  /** Asks the parent process, which has the counts that all processes share. */
+  /** Asks the parent process, which has the counts that all processes share. Rejects with a refusal where it is gone. */
   askParent<Answer>(topic: string, question: unknown): Promise<Answer>
   /** Sends the parent process a message and waits for nothing. */
   tellParent(topic: string, message: unknown): void
