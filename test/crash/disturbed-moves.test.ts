@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config.ts'
 import { doctor } from '../../src/operator/doctor.ts'
+import { createSlot, dropSlot, senderSettings } from '../../src/operator/organisations/move/replication.sql.ts'
 import { start } from '../../src/operator/organisations/move-command.ts'
 import { organisations } from '../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../support/cells/killed-move.ts'
@@ -167,6 +168,15 @@ describe('a move that is disturbed', () => {
     await move('Halfway', 'east')
     expect((await pay(ownerOf(cells.east, key), payer, { amount: 1 })).status).toBe(201)
     await expectTidyCells(cells)
+  })
+
+  test('may begin again with the slot that it has', async () => {
+    const { database } = cells.home
+    const before = await senderSettings(database, 7)
+    await createSlot(database, 7)
+    expect(await senderSettings(database, 7)).toEqual(before)
+    expect((await senderSettings(database, 8)).slots).toBe(before.slots - 1)
+    await dropSlot(database, 7)
   })
 
   test('twice at once is made once', async () => {

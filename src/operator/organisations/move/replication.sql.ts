@@ -130,25 +130,30 @@ export async function arrivedMark(database: Queryable, id: number): Promise<numb
   return row?.mark ?? 0
 }
 
+/** The slots with which a server copies tables have such names, of which one is another for each subscription. */
+const COPYING = '^pg_[0-9]+_sync_[0-9]+_'
+
 /** The settings and rights that a move needs at the server of the cell that the organisation leaves. */
 export interface SenderSettings {
   walLevel: string
-  /** Slots and senders of the log that are free. */
+  /** Slots and senders of the log that are free, or that the move has from a run that was interrupted. */
   slots: number
   senders: number
   mayReplicate: boolean
   ownsTables: boolean
 }
 
-export async function senderSettings(database: Queryable): Promise<SenderSettings> {
+export async function senderSettings(database: Queryable, id: number): Promise<SenderSettings> {
   const [row] = await database.query<SenderSettings>(
     `select current_setting('wal_level') as "walLevel",
-       current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots)::int as slots,
-       current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication)::int as senders,
+       current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots
+         where slot_name <> $1::text and slot_name !~ '${COPYING}')::int as slots,
+       current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication
+         where application_name <> $1::text and application_name !~ '${COPYING}')::int as senders,
        r.rolsuper or r.rolreplication as "mayReplicate",
        r.rolsuper or pg_has_role(c.relowner, 'usage') as "ownsTables"
      from pg_roles r cross join pg_class c where r.rolname = current_user and c.oid = 'organisation'::regclass`,
-    [],
+    [nameOf(id)],
     'once',
   )
   if (!row) throw new Error('the server returned no settings')

@@ -18,7 +18,7 @@ export async function requireMovable(
   for (const cell of [source, target]) await requireNoOther(cell, organisation)
   await requireUnretired(target.work, target.name)
   for (const cell of [source, target]) await requireKey(cell.work, encryptionKeys)
-  await requireSender(source)
+  await requireSender(source, organisation.id)
   await requireReceiver(target)
   if (await findOwned(target.work, organisation.name)) {
     throw new StartupError(`the cell ${target.name} has another organisation ${organisation.name}`)
@@ -55,8 +55,8 @@ async function requireNoOther({ name: cell, work }: MoveCell, { id }: { id: numb
   )
 }
 
-async function requireSender({ name, url, work }: MoveCell): Promise<void> {
-  const { walLevel, slots, senders, mayReplicate, ownsTables } = await senderSettings(work)
+async function requireSender({ name, url, work }: MoveCell, id: number): Promise<void> {
+  const { walLevel, slots, senders, mayReplicate, ownsTables } = await senderSettings(work, id)
   const fault =
     url === undefined
       ? `the cell ${name} is the embedded server, which no other server can reach: restore it to a PostgreSQL server first`
