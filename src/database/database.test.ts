@@ -272,7 +272,7 @@ describe('a server', () => {
   test('that takes no writes is not ready', async () => {
     const replica = { ...place.server, options: '-c default_transaction_read_only=on' }
     const one = openDatabase({ servers: [replica], connections: 1, timeouts: plainTimeouts })
-    await expect(requireWritable(one)).rejects.toThrow('DATABASE_URL must name a primary')
+    await expect(requireWritable(one)).rejects.toThrow('its URL must name a primary')
     await one.close()
     await requireWritable(database)
   })

@@ -68,7 +68,7 @@ export async function requireWritable(database: Queryable): Promise<void> {
   const [row] = await database.query<{ readOnly: boolean }>(READ_ONLY)
   if (row?.readOnly) {
     throw new ReadOnlyServer(
-      'the database takes no writes: it is a standby, or default_transaction_read_only is on; DATABASE_URL must name a primary',
+      'the database takes no writes: it is a standby, or default_transaction_read_only is on; its URL must name a primary',
     )
   }
 }

@@ -2,7 +2,7 @@ import { ensureMovedKey } from '../access/first-key.ts'
 import { openClosers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type Core, openCore } from '../cell/core.ts'
-import { claimFurther, requireMode } from '../database/cells/claim.ts'
+import { claimFurther, requireIntended, requireMode } from '../database/cells/claim.ts'
 import { serversOf } from '../database/database.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
@@ -31,13 +31,15 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
     const own = { servers, readServers, encryptionKeys, closers: openClosers() }
     const core = openCore({ settings: config, ...own, ...hooks, ...lane })
     const { database } = core
+    const cell = { name, setting, database }
     const prepare = async () => {
       await requireWritable(database)
-      await requireSessions(servers)
-      await migrated({ core, root, steps })
-      await requireKey(database, encryptionKeys)
-      const { number } = await claimFurther(home.database, { name, setting, database })
-      await requireMode(database, config.mode)
+      await named(name, requireSessions(servers))
+      await requireIntended(home.database, cell)
+      await named(name, migrated({ core, root, steps }))
+      await named(name, requireKey(database, encryptionKeys))
+      const { number } = await claimFurther(home.database, cell)
+      await named(name, requireMode(database, config.mode))
       if (config.mode === 'live' && config.ach !== 'instant') requireShare(name, number)
       const first = await firstKey(config, home.database)
       const warning = first && (await ensureMovedKey(home.database, core, first))
@@ -46,6 +48,16 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
     }
     return { name, core, prepare }
   })
+}
+
+/** Names the cell in the refusal of a check that all cells have to pass. */
+async function named<T>(cell: string, check: Promise<T>): Promise<T> {
+  try {
+    return await check
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    throw new StartupError(`the cell ${cell}: ${error.message}`)
+  }
 }
 
 /** Refuses a cell that could make no ACH files. */

@@ -220,8 +220,15 @@ describe('two cells behind one service', () => {
   test('a start is refused on the database of another cell', async () => {
     const { PURSER_CELL_EAST, ...others } = settings
     const wrong = { ...others, PURSER_CELL_WEST: String(PURSER_CELL_EAST), PURSER_DATA_DIR: scratchFolder() }
+    // The tables of another cell, or of another bank, are left as they are.
+    const last = 'select max(number) as number from migration'
+    await ask(east.server, `delete from migration where number = (${last})`)
+    const before = await ask(east.server, last)
     const exit = await launchService(wrong).exited
     expect(exit.code).toBe(1)
-    expect(exit.stderr).toContain('PURSER_CELL_WEST names the database of the cell east')
+    expect(exit.stderr).toBe(
+      'purser: PURSER_CELL_WEST names the database of the cell east: each cell has a database of its own\n',
+    )
+    expect(await ask(east.server, last)).toEqual(before)
   })
 })

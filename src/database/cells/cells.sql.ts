@@ -16,6 +16,16 @@ export async function findCell(database: Queryable): Promise<CellRow | undefined
   return row
 }
 
+/** The tables by which a database is recognised. One that is empty has none, and a bank from before there were cells no `cell`. */
+export async function knownTables(database: Queryable): Promise<{ cell: boolean; organisation: boolean }> {
+  const [row] = await database.query<{ cell: boolean; organisation: boolean }>(
+    `select to_regclass('cell') is not null as cell, to_regclass('organisation') is not null as organisation`,
+    [],
+    'once',
+  )
+  return row ?? { cell: false, organisation: false }
+}
+
 /** Makes the database a cell where it is none yet. */
 export async function claimCell(database: Queryable, { name, number, bank, mark }: CellRow): Promise<void> {
   await database.query('select claim_cell($1::text, $2::int, $3::text, $4::text)', [name, number, bank, mark])

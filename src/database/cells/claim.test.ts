@@ -5,7 +5,7 @@ import { StartupError } from '../../base/startup-error.ts'
 import { type Database, openDatabase, plainTimeouts } from '../database.ts'
 import { openRecordIds } from '../record-ids.ts'
 import { findCell } from './cells.sql.ts'
-import { claimFurther, claimHome } from './claim.ts'
+import { claimFurther, claimHome, requireIntended } from './claim.ts'
 
 const made: { database: Database; origin: TestDatabase }[] = []
 
@@ -107,6 +107,14 @@ describe('the claim of a cell', () => {
     expect(await refusal('west', other)).toBe('PURSER_CELL_WEST names a database of another bank')
     // An empty database in place of a lost one would give out its ids again.
     expect(await refusal('east', await newDatabase())).toMatch(/^the cell east has another database/)
+  })
+
+  test('looks at a database before its tables are there', async () => {
+    await insertOrganisation(east, { id: await openRecordIds(east).next(), name: 'used', daysBack: 0 })
+    await east.query('alter table cell rename to cell_of_later')
+    await expect(requireIntended(home, cell('east', east))).rejects.toThrow('names a database that has records already')
+    await east.query('alter table organisation rename to organisation_of_later')
+    await requireIntended(home, cell('east', east))
   })
 
   test('refuses a range that another cell has after the home cell was restored', async () => {

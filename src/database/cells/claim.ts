@@ -9,6 +9,7 @@ import {
   hasRecords,
   keepCellMode,
   keepCellRange,
+  knownTables,
   reserveRange,
 } from './cells.sql.ts'
 import { remedyOf, requireUnretired } from './retirement.ts'
@@ -41,13 +42,9 @@ export async function claimHome(database: Database): Promise<CellRow> {
  * interrupted goes on at the next one. Refuses a database that is another cell, or another bank's, or takes the place of a
  * database that was claimed.
  */
-export async function claimFurther(home: Database, { name, setting, database }: ClaimedCell): Promise<CellRow> {
-  const { bank } = await claimHome(home)
-  const found = await findCell(database)
-  if (found) requireSame(found, { name, bank }, setting)
-  else if (await hasRecords(database)) {
-    throw new StartupError(`${setting} names a database that has records already: a new cell begins with an empty one`)
-  }
+export async function claimFurther(home: Database, cell: ClaimedCell): Promise<CellRow> {
+  const { name, setting, database } = cell
+  const { bank, found } = await requireIntended(home, cell)
   const range = await reserveRange(home, name, found?.number)
   if (!range || (found && range.number !== found.number)) {
     throw new StartupError(
@@ -64,6 +61,24 @@ export async function claimFurther(home: Database, { name, setting, database }: 
   if (!(await confirmRange(home, row))) throw replaced(name, setting)
   await keepCellRange(database)
   return row
+}
+
+/**
+ * Refuses a database that is another cell, or another bank's, or has records and is no cell. Also called before its tables are
+ * there: migrations must not change those of another bank.
+ */
+export async function requireIntended(
+  home: Database,
+  { name, setting, database }: ClaimedCell,
+): Promise<{ bank: string; found: CellRow | undefined }> {
+  const { bank } = await claimHome(home)
+  const tables = await knownTables(database)
+  const found = tables.cell ? await findCell(database) : undefined
+  if (found) requireSame(found, { name, bank }, setting)
+  else if (tables.organisation && (await hasRecords(database))) {
+    throw new StartupError(`${setting} names a database that has records already: a new cell begins with an empty one`)
+  }
+  return { bank, found }
 }
 
 /** Refuses the database of a further cell that has not joined: its ids would be those of the home cell. */
