@@ -1,14 +1,16 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { DatabaseUnavailable } from '../database/database.ts'
 import type { KeyHolder } from './authenticate-key.ts'
 import { type CellKeys, openCellKeys } from './cell-keys.ts'
 
 /** A cell whose answers come one after the other, the last one again and again. */
-function cellOf(place: number, knows: (boolean | 'away')[]) {
+function cellOf(place: number, knows: (boolean | 'away' | 'empty')[]) {
   const since: (number | undefined)[] = []
   const answer = async (): Promise<KeyHolder | undefined> => {
     const known = knows.length > 1 ? knows.shift() : knows[0]
     if (known === 'away') throw new DatabaseUnavailable('no connection')
+    if (known === 'empty') throw new pg.DatabaseError('relation "api_key" does not exist', 0, 'error')
     const parts = { organisationId: 1, keyId: 2, scopes: null, hash: Buffer.alloc(32), inGrace: false }
     return known ? { ...parts, place, epoch: place } : undefined
   }
@@ -61,4 +63,14 @@ test('a key of a cell that is away, which no other cell knows, is not unknown', 
   const { authenticate } = openCellKeys([home, east])
   await authenticate('key')
   await expect(authenticate('key')).rejects.toThrow(DatabaseUnavailable)
+})
+
+test('keys of other cells are found while the database of one has no tables, and none is unknown', async () => {
+  const [home, east] = [cellOf(0, [true, false]), cellOf(1, ['empty'])]
+  const { authenticate } = openCellKeys([home, east])
+  expect((await authenticate('key'))?.place).toBe(0)
+  await expect(authenticate('another key')).rejects.toThrow(DatabaseUnavailable)
+  const moved = openCellKeys([cellOf(0, [false]), cellOf(1, [true, 'empty'])])
+  await moved.authenticate('key')
+  await expect(moved.authenticate('key')).rejects.toThrow(DatabaseUnavailable)
 })

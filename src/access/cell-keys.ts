@@ -1,6 +1,8 @@
 import { clock } from '../base/clock.ts'
+import { messageOf } from '../base/message-of.ts'
 import { Recent } from '../base/recent.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
+import { isDatabaseError } from '../database/errors.ts'
 import type { KeyAuthenticator, KeyHolder } from './authenticate-key.ts'
 
 /** The keys of one cell. */
@@ -66,11 +68,11 @@ function authenticate(state: AskingState, key: string): Found {
  * seconds that it does not know a key, so that requests of a cell that is away cost the others little.
  */
 async function askOthers({ cells, seen }: AskingState, key: string, away: CellKeys, error: unknown) {
-  if (!(error instanceof DatabaseUnavailable)) throw error
+  if (!cannotSay(error)) throw error
   const others = cells.filter((cell) => cell !== away)
   const { found } = await answersOf(others.map((cell) => answerOf(cell, (keys) => keys.authenticate(key))))
   const owner = ownerAmong(found)
-  if (!owner) throw error
+  if (!owner) throw new DatabaseUnavailable(messageOf(error), { cause: error })
   seen.set(key, owner.place)
   return owner
 }
@@ -112,6 +114,11 @@ async function ownerIn({ cells }: AskingState, ask: (keys: KeyAuthenticator) => 
   return owner
 }
 
+/** Whether a cell failed to say if it knows a key: its database is away, or has no tables because it is being restored. */
+function cannotSay(error: unknown): boolean {
+  return error instanceof DatabaseUnavailable || isDatabaseError(error)
+}
+
 /** The answer of a cell; rejects where it is away. */
 async function answerOf(cell: CellKeys | undefined, ask: (keys: KeyAuthenticator) => Found) {
   if (!cell || cell.isAway()) throw new DatabaseUnavailable('a cell is away')
@@ -132,7 +139,7 @@ async function answersOf(answers: Promise<KeyHolder | undefined>[]): Promise<{ f
           timer ??= setTimeout(resolve, GRACE_MS)
         },
         (error: unknown) => {
-          if (!(error instanceof DatabaseUnavailable)) throw error
+          if (!cannotSay(error)) throw error
           isAway = true
         },
       ),
