@@ -102,12 +102,6 @@ describe('the configuration', () => {
         PURSER_ROUTING_NUMBER: '021000021',
         PURSER_OVERDRAFT: '5000',
         PURSER_REVIEW: 'automatic',
-        PURSER_REVIEW_FIRST_PAYMENT: 'on',
-        PURSER_DECISION_URL: 'https://app.example/decisions?of=cards',
-        PURSER_DECISION_SECRET: decisionSecret,
-        PURSER_SCREENING_URL: 'https://screening.example/',
-        PURSER_SCREENING_SECRET: decisionSecret,
-        PURSER_DECISION_ON_SILENCE: 'approve',
         LOG_LEVEL: 'silent',
         PURSER_REWARD_PAYOUT_DELAY: 'P7DT1H',
         PURSER_WEBHOOK_TIMEOUT: 'PT3S',
@@ -170,16 +164,11 @@ describe('the configuration', () => {
       demo: false,
       routingNumber: '021000021',
       overdraftCents: 50_00,
-      reviewFirstPayment: true,
+      reviewFirstPayment: false,
       ach: 'instant',
       review: 'automatic',
-      screening: { url: 'https://screening.example/', secret: decisionSecret, timeoutMs: 3_000 },
-      decision: {
-        url: 'https://app.example/decisions?of=cards',
-        secret: decisionSecret,
-        timeoutMs: 1_500,
-        onSilence: 'approve',
-      },
+      screening: undefined,
+      decision: undefined,
       rewardPayoutDelayMs: 169 * 3_600_000,
       encryptionKey: Buffer.alloc(32, 7),
       webhookTimeoutMs: 3_000,
@@ -282,6 +271,35 @@ describe('the configuration', () => {
     expect(['PT1S', 'PT60S', 'PT1M', 'PT0S', 'PT61S'].map(timeouts)).toEqual([0, 0, 0, 1, 1])
     const retries = (count: number) => faultsOf({ PURSER_WEBHOOK_RETRIES: Array(count).fill('PT0S').join() }).length
     expect([1, 20, 21].map(retries)).toEqual([0, 0, 1])
+  })
+
+  test('reads who takes part in decisions of the built-in bank, and refuses it with another one', () => {
+    const asked = {
+      PURSER_REVIEW_FIRST_PAYMENT: 'on',
+      PURSER_DECISION_URL: 'https://app.example/decisions?of=cards',
+      PURSER_DECISION_SECRET: decisionSecret,
+      PURSER_DECISION_ON_SILENCE: 'approve',
+      PURSER_SCREENING_URL: 'https://screening.example/',
+      PURSER_SCREENING_SECRET: decisionSecret,
+    }
+    const url = 'https://app.example/decisions?of=cards'
+    expect(parseConfig({ ...live, ...asked })).toMatchObject({
+      reviewFirstPayment: true,
+      screening: { url: 'https://screening.example/', secret: decisionSecret, timeoutMs: 3_000 },
+      decision: { url, secret: decisionSecret, timeoutMs: 1_500, onSilence: 'approve' },
+    })
+    const unit = {
+      PURSER_BANKING_PROVIDER: 'unit',
+      PURSER_UNIT_URL: 'https://upstream.example',
+      PURSER_UNIT_TOKEN: 'token-of-the-upstream',
+      PURSER_UNIT_WEBHOOK_SECRET: 'secret-of-the-webhooks',
+    }
+    expect(faultsOf({ ...unit, ...asked })).toEqual(
+      ['PURSER_SCREENING_URL', 'PURSER_DECISION_URL', 'PURSER_REVIEW_FIRST_PAYMENT=on'].map(
+        (name) => `${name} has no use with PURSER_BANKING_PROVIDER=unit, which decides by itself`,
+      ),
+    )
+    expect(faultsOf({ ...unit, PURSER_REVIEW_FIRST_PAYMENT: 'off' })).toEqual([])
   })
 
   test('takes a screening with its secret, by https in live mode', () => {
@@ -621,19 +639,24 @@ describe('secrets from files', () => {
     PURSER_KARD_URL: 'https://rewards.example',
     PURSER_KARD_TOKEN_URL: 'https://tokens.example',
     PURSER_KARD_ORGANIZATION_ID: 'organization-123',
+  }
+  const hooks = {
     PURSER_DECISION_URL: 'https://app.example/decisions',
     PURSER_SCREENING_URL: 'https://screening.example/',
   }
 
-  test('are the same as in variables', () => {
-    const files = Object.entries(secrets).map(([name, secret]) => {
-      const path = join(folder, name)
-      writeFileSync(path, `${secret}\n`)
-      return [`${name}_FILE`, path]
-    })
-    const read = parseConfig({ ...others, ...Object.fromEntries(files) })
-    expect(read).toEqual(parseConfig({ ...others, ...secrets }))
-  })
+  test.each([['connectors', others] as const, ['hooks', hooks] as const])(
+    'are the same as in variables: %s',
+    (_of, given) => {
+      const files = Object.entries(secrets).map(([name, secret]) => {
+        const path = join(folder, name)
+        writeFileSync(path, `${secret}\n`)
+        return [`${name}_FILE`, path]
+      })
+      const read = parseConfig({ ...given, ...Object.fromEntries(files) })
+      expect(read).toEqual(parseConfig({ ...given, ...secrets }))
+    },
+  )
 
   test('are settings that doctor knows, for secrets alone', () => {
     const names = [...settingNames()].filter((name) => name.endsWith('_FILE'))

@@ -110,6 +110,7 @@ export function parseConfig(environment: Environment): Config {
   const screening = screeningConfig(reader, mode)
   const own = { ...server, cells, ...bank, ach, ...webhooks, ...limits, keep, review, decision, screening }
   const config: Config = { mode, ...own, ...connectors }
+  if (config.unit) refuseUnasked(reader, config)
   const [cell] = cells
   if (cell && (config.unit || config.kard)) {
     reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)
@@ -204,6 +205,14 @@ function reviewConfig(reader: Reader, mode: Mode, unit: Config['unit']): Config[
     reader.fault('PURSER_REVIEW must be automatic with PURSER_BANKING_PROVIDER=unit: Unit reviews applications itself')
   }
   return review
+}
+
+/** Unit decides about customers, payments and purchases by itself: a service that is set to take part would never be asked. */
+function refuseUnasked(reader: Reader, { reviewFirstPayment }: Pick<Config, 'reviewFirstPayment'>): void {
+  const unasked = ['PURSER_SCREENING_URL', 'PURSER_DECISION_URL'].filter((name) => reader.has(name))
+  if (reviewFirstPayment) unasked.push('PURSER_REVIEW_FIRST_PAYMENT=on')
+  for (const name of unasked)
+    reader.fault(`${name} has no use with PURSER_BANKING_PROVIDER=unit, which decides by itself`)
 }
 
 function webhookConfig({ read }: Reader) {
