@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../test/support/harness.ts'
 import {
   expectSoundLedger,
@@ -9,16 +9,18 @@ import {
   receiveAch,
   returnPayment,
 } from '../../test/support/ledger.ts'
+import { withUndone } from '../../test/support/postgres/undone.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
 import { incomingFile, returnOf } from '../../test/support/rails/incoming.ts'
-import { type Database, openDatabase, plainTimeouts } from '../database/database.ts'
-import { lawNames } from './laws/laws.sql.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
+import { beginCheck, findBreachesOf, prepareCheck } from './laws/breaches.sql.ts'
+import { findBreachesSince } from './laws/breaches-since.sql.ts'
+import { type Law, lawNames } from './laws/laws.sql.ts'
 import { MAX_BREACHES, uncheckedLaws, verifyLedger, verifyOrganisation } from './verify.ts'
 
-/** Written by a service once; each test changes a copy. */
+/** Written by a service once. A test undoes its changes, or changes a copy. */
 let original: TestDatabase
-let copy: TestDatabase
-let database: Database
+let shared: Database
 let ada: Payer
 let grace: Payer
 
@@ -39,8 +41,29 @@ beforeAll(async () => {
   expect((await bank.call('POST', '/v0/sandbox/scenarios')).status).toBe(201)
   await bank.close()
   await payWithFiles()
+  shared = openTwo(original)
 })
-afterAll(() => original.drop())
+afterAll(async () => {
+  await shared.close()
+  await original.drop()
+})
+
+const openTwo = ({ server }: TestDatabase) =>
+  openDatabase({ servers: [server], connections: 2, timeouts: plainTimeouts })
+
+/** Copies the database, which nobody may be connected to meanwhile. */
+async function withCopy(work: (database: Database, copy: TestDatabase) => Promise<void>): Promise<void> {
+  await shared.close()
+  const copy = await createDatabase(original.name)
+  shared = openTwo(original)
+  const database = openTwo(copy)
+  try {
+    await work(database, copy)
+  } finally {
+    await database.close()
+    await copy.drop()
+  }
+}
 
 /** Payments that leave with ACH files: one that settles, one that is returned, one that is under way. */
 async function payWithFiles(): Promise<void> {
@@ -65,15 +88,6 @@ async function receiveFile(rail: TestBank): Promise<void> {
   expect(await rail.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied', exceptions: 1 })
 }
 
-beforeEach(async () => {
-  copy = await createDatabase(original.name)
-  database = openDatabase({ servers: [copy.server], connections: 2, timeouts: plainTimeouts })
-})
-afterEach(async () => {
-  await database.close()
-  await copy.drop()
-})
-
 const chain = 'sequences have no gap, every balance follows from the one before, and time never falls'
 const zero = 'balances sum to zero in every organisation'
 const last = 'an account has the balance and the sequence number of its last transfer'
@@ -97,7 +111,7 @@ const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
 /** Changes rows behind the back of the service, append-only tables included. */
-async function tamper(statement: string): Promise<void> {
+async function tamper(database: Database, statement: string): Promise<void> {
   for (const table of ['transfer', 'event_page']) {
     await database.query(`alter table ${table} disable trigger user`)
   }
@@ -108,31 +122,44 @@ async function tamper(statement: string): Promise<void> {
 const values = 'rows have only values that the ledger writes'
 /** Before every record of the tests. */
 const START = '2001-01-01T00:00:00.000Z'
-const brokenLaws = async (since?: string) =>
+const brokenLaws = async (database: Database, since?: string) =>
   (await verifyLedger(database, since ? { since } : {})).map(({ law }) => law).sort()
 
 /** The laws of one organisation that do not hold. */
-async function brokenIn(organisation: string): Promise<string[]> {
-  const { laws } = await verifyOrganisation(database, await organisationNamed(organisation), 60_000)
+async function brokenIn(database: Database, organisation: string): Promise<string[]> {
+  const { laws } = await verifyOrganisation(database, await organisationNamed(database, organisation), 60_000)
   expect(laws.map(({ law }) => law)).toEqual(lawNames)
   expect(laws.filter(({ holds }) => holds === null)).toEqual([])
   return laws.filter(({ holds }) => !holds).map(({ law }) => law)
 }
 
-async function organisationNamed(name: string): Promise<number> {
+/** Those of some laws that do not hold for the rows since the start, and in an organisation: each alone takes a tenth of all. */
+function brokenOf(database: Database, laws: Law[], organisation: string): Promise<{ since: Law[]; inside: Law[] }> {
+  return database.transaction(async (transaction) => {
+    const broken = { since: [] as Law[], inside: [] as Law[] }
+    await prepareCheck(transaction)
+    for (const law of laws) if ((await findBreachesSince(transaction, law, START)).length > 0) broken.since.push(law)
+    const id = await organisationNamed(database, organisation)
+    await beginCheck(transaction, id)
+    for (const law of laws) if ((await findBreachesOf(transaction, law, id, 1)).length > 0) broken.inside.push(law)
+    return broken
+  })
+}
+
+async function organisationNamed(database: Queryable, name: string): Promise<number> {
   const [row] = await database.query<{ id: number }>('select id from organisation where name = $1', [name])
   return row?.id ?? 0
 }
 
 describe('verify', () => {
   test('finds no breach in a ledger that only the lane has written', async () => {
-    await expectSoundLedger({ database })
-    expect(await brokenLaws(START)).toEqual([])
-    expect(await brokenIn('first')).toEqual([])
-    expect(await brokenIn('second')).toEqual([])
+    await expectSoundLedger({ database: shared })
+    expect(await brokenLaws(shared, START)).toEqual([])
+    expect(await brokenIn(shared, 'first')).toEqual([])
+    expect(await brokenIn(shared, 'second')).toEqual([])
   })
 
-  const breaches: [what: string, statement: string, laws: string[]][] = [
+  const breaches: [what: string, statement: string, laws: Law[]][] = [
     [
       'the review of a payment that needed none',
       `insert into payment_review (id, organisation_id, created_at, reason)
@@ -406,84 +433,96 @@ describe('verify', () => {
   test.each(breaches)('reports %s', async (_what, statement, laws) => {
     const settled = '(select id from payment where amount = 200)'
     const named = statement.replaceAll('$ada', ada.accountId).replaceAll('$grace', grace.accountId)
-    await tamper(named.replaceAll('$settled', settled))
-    const broken = await brokenLaws()
-    for (const law of laws) expect(broken).toContain(law)
-    for (const found of [await brokenLaws(START), await brokenIn('first')]) {
+    await withUndone(shared, async (database) => {
+      await tamper(database, named.replaceAll('$settled', settled))
+      const broken = await brokenLaws(database)
+      for (const law of laws) expect(broken).toContain(law)
       // Rows that were moved to another organisation are missing in this one, which breaks other laws here.
-      if (statement.includes('set organisation_id')) expect(found).not.toEqual([])
-      else for (const law of laws) expect(found).toContain(law)
-    }
+      if (statement.includes('set organisation_id')) {
+        expect(await brokenLaws(database, START)).not.toEqual([])
+        expect(await brokenIn(database, 'first')).not.toEqual([])
+      } else expect(await brokenOf(database, laws, 'first')).toEqual({ since: laws, inside: laws })
+    })
   })
 
   test('accepts equal answers of operations that may answer alike', async () => {
-    const bank = await openTestBank({ on: copy })
-    const { json } = await bank.call('POST', '/v0/sandbox/scenarios')
-    const { customerId, applicationId, documentId } = json.data
-    const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    const upload = `/v0/banking/applications/${applicationId}/documents/${documentId}/back`
-    for (const _time of [1, 2]) {
-      await bank.call('POST', `/v0/banking/customers/${customerId}/token-verifications`)
-      expect((await bank.call('POST', upload, { body: { file, contentType: 'image/png' } })).status).toBe(201)
-    }
-    await bank.close()
-    expect(await verifyLedger(database)).toEqual([])
+    await withCopy(async (database, copy) => {
+      const bank = await openTestBank({ on: copy })
+      const { json } = await bank.call('POST', '/v0/sandbox/scenarios')
+      const { customerId, applicationId, documentId } = json.data
+      const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+      const upload = `/v0/banking/applications/${applicationId}/documents/${documentId}/back`
+      for (const _time of [1, 2]) {
+        await bank.call('POST', `/v0/banking/customers/${customerId}/token-verifications`)
+        expect((await bank.call('POST', upload, { body: { file, contentType: 'image/png' } })).status).toBe(201)
+      }
+      await bank.close()
+      expect(await verifyLedger(database)).toEqual([])
+    })
   })
 
   test('names the rows that break a law', async () => {
-    await tamper(`update account set hold = 5 where id = ${ada.accountId}`)
-    expect(await verifyLedger(database)).toEqual([
-      { law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] },
-    ])
+    await withUndone(shared, async (database) => {
+      await tamper(database, `update account set hold = 5 where id = ${ada.accountId}`)
+      expect(await verifyLedger(database)).toEqual([
+        { law: held, rows: [{ id: Number(ada.accountId), hold: 5, held: 0 }] },
+      ])
+    })
   })
 
   test('of one organisation finds nothing of another', async () => {
-    const [other] = await database.query<{ id: number }>(
-      `insert into customer (id, organisation_id, created_at, name, status)
+    await withUndone(shared, async (database) => {
+      const [other] = await database.query<{ id: number }>(
+        `insert into customer (id, organisation_id, created_at, name, status)
        values (7000000, $1::bigint, now(), 'Other', 'Active') returning id`,
-      [await organisationNamed('second')],
-    )
-    await database.query(
-      `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
+        [await organisationNamed(database, 'second')],
+      )
+      await database.query(
+        `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
        select 7000001, organisation_id, id, now(), 'Other', 'Open', 5 from customer where id = $1`,
-      [other?.id],
-    )
-    expect(await brokenIn('first')).toEqual([])
-    expect(await brokenIn('second')).toEqual([held])
-    await tamper(`update account set hold = 7 where id = ${ada.accountId}`)
-    const { laws } = await verifyOrganisation(database, await organisationNamed('first'), 60_000)
-    expect(laws.filter(({ holds }) => !holds)).toEqual([
-      { law: held, holds: false, rows: [{ id: Number(ada.accountId), hold: 7, held: 0 }], more: false },
-    ])
+        [other?.id],
+      )
+      expect(await brokenIn(database, 'first')).toEqual([])
+      expect(await brokenIn(database, 'second')).toEqual([held])
+      await tamper(database, `update account set hold = 7 where id = ${ada.accountId}`)
+      const { laws } = await verifyOrganisation(database, await organisationNamed(database, 'first'), 60_000)
+      expect(laws.filter(({ holds }) => !holds)).toEqual([
+        { law: held, holds: false, rows: [{ id: Number(ada.accountId), hold: 7, held: 0 }], more: false },
+      ])
+    })
   })
 
   test('of one organisation lists the first twenty rows', async () => {
-    await database.query(
-      `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
+    await withUndone(shared, async (database) => {
+      await database.query(
+        `insert into account (id, organisation_id, customer_id, created_at, name, status, hold)
        select 7000000 + n, organisation_id, customer_id, created_at, name, status, 1
        from account, generate_series(1, $2::int) n where id = $1::bigint`,
-      [ada.accountId, MAX_BREACHES + 1],
-    )
-    const { laws } = await verifyOrganisation(database, await organisationNamed('first'), 60_000)
-    const [verdict] = laws.filter(({ holds }) => !holds)
-    expect([verdict?.law, verdict?.rows.length, verdict?.more]).toEqual([held, MAX_BREACHES, true])
+        [ada.accountId, MAX_BREACHES + 1],
+      )
+      const { laws } = await verifyOrganisation(database, await organisationNamed(database, 'first'), 60_000)
+      const [verdict] = laws.filter(({ holds }) => !holds)
+      expect([verdict?.law, verdict?.rows.length, verdict?.more]).toEqual([held, MAX_BREACHES, true])
+    })
   })
 
   test('of one organisation leaves laws unchecked when its time is over', async () => {
-    const organisationId = await organisationNamed('first')
-    expect((await verifyOrganisation(database, organisationId, 0)).laws).toEqual(uncheckedLaws())
-    // The law that is under way is interrupted.
-    await database.query(`create view slow as select pg_sleep(60)::text as id`)
-    await database.query('alter table statement rename to statement_of_old')
-    await database.query(
-      `create view statement as select s.* from statement_of_old s where exists (select from slow where id = '')`,
-    )
-    const startedMs = performance.now()
-    const { laws } = await verifyOrganisation(database, organisationId, 2_000)
-    expect(performance.now() - startedMs).toBeLessThan(30_000)
-    expect(laws.map(({ holds }) => holds)).toContain(true)
-    expect(laws.at(-1)?.holds).toBeNull()
-    expect(laws.filter(({ holds }) => holds === false)).toEqual([])
+    await withCopy(async (database) => {
+      const organisationId = await organisationNamed(database, 'first')
+      expect((await verifyOrganisation(database, organisationId, 0)).laws).toEqual(uncheckedLaws())
+      // The law that is under way is interrupted.
+      await database.query(`create view slow as select pg_sleep(60)::text as id`)
+      await database.query('alter table statement rename to statement_of_old')
+      await database.query(
+        `create view statement as select s.* from statement_of_old s where exists (select from slow where id = '')`,
+      )
+      const startedMs = performance.now()
+      const { laws } = await verifyOrganisation(database, organisationId, 2_000)
+      expect(performance.now() - startedMs).toBeLessThan(30_000)
+      expect(laws.map(({ holds }) => holds)).toContain(true)
+      expect(laws.at(-1)?.holds).toBeNull()
+      expect(laws.filter(({ holds }) => holds === false)).toEqual([])
+    })
   })
 
   test('has a breach above for every law', async () => {
@@ -492,14 +531,16 @@ describe('verify', () => {
   })
 
   test('refuses a database that has no ledger yet', async () => {
-    await database.query('create schema elsewhere')
-    const empty = openDatabase({
-      servers: [{ ...copy.server, options: '-c search_path=elsewhere' }],
-      connections: 1,
-      timeouts: plainTimeouts,
+    await withCopy(async (database, copy) => {
+      await database.query('create schema elsewhere')
+      const empty = openDatabase({
+        servers: [{ ...copy.server, options: '-c search_path=elsewhere' }],
+        connections: 1,
+        timeouts: plainTimeouts,
+      })
+      await expect(verifyLedger(empty)).rejects.toThrow('the database has no ledger yet')
+      await empty.close()
     })
-    await expect(verifyLedger(empty)).rejects.toThrow('the database has no ledger yet')
-    await empty.close()
   })
 })
 
@@ -514,9 +555,9 @@ describe.each([
     `delete from ${table} where false`,
     `truncate ${table}`,
   ])('refuses: %s', async (statement) => {
-    const before = await database.query(`select * from ${table} order by ${order}`)
-    await expect(database.query(statement)).rejects.toThrow(`${table} is append-only`)
-    expect(await database.query(`select * from ${table} order by ${order}`)).toEqual(before)
-    await expectSoundLedger({ database })
+    const before = await shared.query(`select * from ${table} order by ${order}`)
+    await expect(shared.query(statement)).rejects.toThrow(`${table} is append-only`)
+    expect(await shared.query(`select * from ${table} order by ${order}`)).toEqual(before)
+    await expectSoundLedger({ database: shared })
   })
 })
