@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type pg from 'pg'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
 import { withOpenWords } from '../../src/base/text.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
 import type { CompleteEvent, Event, StoredEvent } from '../../src/events/event.ts'
 import { columnsOf } from '../../src/events/events.sql.ts'
@@ -241,25 +240,20 @@ function keepSamples(rows: CompleteEvent[]): void {
 }
 
 /** The events in a database whose data is not as the catalogue describes it; up to twenty of each type are looked at. */
-export async function undescribedEvents(server: pg.ClientConfig): Promise<string[]> {
-  const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
-  try {
-    const stored = await database.query<StoredEvent>(
-      `select ${columnsOf}
-       from (
-         select *, row_number() over (partition by type order by sequence) as number from (select * from event limit 20000) e
-       ) numbered where number <= 20`,
-    )
-    const rows = await completeEvents(database, readerOf(database), stored)
-    if (process.env.EVENT_SAMPLES) keepSamples(rows)
-    return (
-      rows
-        // The data of an erased customer is gone.
-        .filter(({ entityId, data }) => data !== erasedData(entityId))
-        .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
-        .map(({ type, data }) => `${type} ${data}`)
-    )
-  } finally {
-    await database.close()
-  }
+export async function undescribedEvents(database: Database): Promise<string[]> {
+  const stored = await database.query<StoredEvent>(
+    `select ${columnsOf}
+     from (
+       select *, row_number() over (partition by type order by sequence) as number from (select * from event limit 20000) e
+     ) numbered where number <= 20`,
+  )
+  const rows = await completeEvents(database, readerOf(database), stored)
+  if (process.env.EVENT_SAMPLES) keepSamples(rows)
+  return (
+    rows
+      // The data of an erased customer is gone.
+      .filter(({ entityId, data }) => data !== erasedData(entityId))
+      .filter(({ type, data }) => !checks.get(type)?.Check(JSON.parse(data)))
+      .map(({ type, data }) => `${type} ${data}`)
+  )
 }

@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -41,7 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
           throw error
         },
         // Nothing here outlives the run; the tests of crashes start servers of their own.
-        settings: { fsync: 'off', max_connections: '200' },
+        settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
       })
   const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
   const template = `purser_template_${process.pid}`
@@ -89,6 +90,27 @@ export async function administer(server: pg.ClientConfig, sql: string): Promise<
     await client.query(sql)
   } finally {
     await client.end()
+  }
+}
+
+/** Runs statements of an administrator one after another, on one connection. It does not hold up the end of the process. */
+export function openAdministrator(server: () => pg.ClientConfig): (sql: string) => Promise<void> {
+  let connected: Promise<pg.Client> | undefined
+  const connect = async () => {
+    const client = new pg.Client(server())
+    const forget = () => {
+      connected = undefined
+    }
+    client.on('error', forget).once('end', forget)
+    await client.connect()
+    // The type of a client lacks it.
+    const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
+    stream.unref()
+    return client
+  }
+  return async (sql) => {
+    connected ??= connect()
+    await (await connected).query(sql)
   }
 }
 
