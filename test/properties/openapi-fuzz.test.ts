@@ -14,6 +14,11 @@ import { makeWorld, type World } from '../support/world.ts'
 
 /** Inputs that are drawn for each operation. */
 const INPUTS = process.env.SOAK ? 5_000 : 30
+/**
+ * Requests that are the same and are sent: the second one meets the state that the first one left. Operations without an
+ * input would otherwise be called with one request as often as others are with different ones.
+ */
+const REPEATS = process.env.SOAK ? 5_000 : 2
 const DAY_MS = 86_400_000
 /** Bank time at which the clock of an organisation of its own starts. */
 const START = '2026-01-31T12:00:00.000Z'
@@ -263,16 +268,20 @@ describe('An input drawn from the OpenAPI document', () => {
     const { id, path, method, described } = call
     const { key, records } = await callerOf(id)
     const checks = new Map<string, (body: unknown) => boolean>()
+    const sent = new Map<string, number>()
     const property = fc.asyncProperty(inputOf(described, records), async (input) => {
       const url = urlOf(path, input)
       // An empty or dotted segment is another path.
       if (Object.values(input.path).some((value) => /^\.{0,2}$/.test(String(value)))) return
       const body = input.body === undefined ? {} : { body: input.body }
+      const request = `${url} ${JSON.stringify(body)}`
+      const times = (sent.get(request) ?? 0) + 1
+      sent.set(request, times)
+      if (times > REPEATS) return
       const { status, json, text } = await bank.call(method, url, { key, ...body })
-      const what = `${method} ${url} ${JSON.stringify(input.body)} answered ${status}: ${text.slice(0, 600)}`
-      expect(status, what).not.toBe(400)
-      expect(status, what).toBeLessThan(500)
-      expect(Object.keys(described.responses), what).toContain(String(status))
+      const what = () => `${method} ${url} ${JSON.stringify(input.body)} answered ${status}: ${text.slice(0, 600)}`
+      // Compared first: an assertion for each of the answers would take longer than some of the answers.
+      if (status === 400 || status >= 500 || !(status in described.responses)) expect.fail(what())
       if (status < 300 && json !== undefined) {
         let check = checks.get(String(status))
         if (!check) {
@@ -281,7 +290,7 @@ describe('An input drawn from the OpenAPI document', () => {
           check = (body) => compiled.Check(body as never)
           checks.set(String(status), check)
         }
-        expect(check(json), what).toBe(true)
+        if (!check(json)) expect.fail(what())
       }
     })
     await fc.assert(property, { numRuns: INPUTS, endOnFailure: true })
