@@ -137,7 +137,7 @@ export async function upsertOffers(transaction: Queryable, offers: NewOfferRow[]
   )
 }
 
-/** So that the first plans after a load know how much there is. */
+/** So that the first plans after a load know how much there is. A row of zip_code is found by its key only. */
 export async function analyzeCatalogue(transaction: Queryable): Promise<void> {
-  await transaction.query(`analyze merchant, offer, zip_code`)
+  await transaction.query(`analyze merchant, offer, zip_code (zip)`)
 }
