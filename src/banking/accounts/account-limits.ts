@@ -15,6 +15,17 @@ export interface PaymentLimits {
   month: Limit
 }
 
+interface GivenLimit {
+  soft?: number | null
+  hard?: number | null
+}
+
+/** Limits in the order in which answers, events and commands have them, with null in the place of those that are not given. */
+export function limitsOf({ payment, day, month }: Partial<Record<keyof PaymentLimits, GivenLimit>>): PaymentLimits {
+  const limitOf = ({ soft = null, hard = null }: GivenLimit = {}): Limit => ({ soft, hard })
+  return { payment: limitOf(payment), day: limitOf(day), month: limitOf(month) }
+}
+
 const nullable = (description: string) => Type.Union([CentsValue, Type.Null()], { description })
 
 const limitMembers = {

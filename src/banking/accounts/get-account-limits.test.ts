@@ -29,6 +29,8 @@ describe('get account limits', () => {
         },
       },
     ])
+    // In the order of the specification, which the storage does not keep.
+    expect(Object.keys(json.data.month)).toEqual(['soft', 'hard', 'used'])
   })
 
   test('answers 404 for accounts that do not exist, of others, and of the bank itself', async () => {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { AccountLimits, PaymentLimits } from '../../../banking/accounts/account-limits.ts'
+import { type AccountLimits, limitsOf } from '../../../banking/accounts/account-limits.ts'
 import type { SetAccountLimitsInput } from '../../../banking/accounts/set-account-limits.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
@@ -48,21 +48,13 @@ function setAccountLimits(
   })
 }
 
-/** The limits of a request, with null in the place of those that it lacks. */
-function limitsOf(body: Pick<SetAccountLimitsInput, keyof PaymentLimits>): PaymentLimits {
-  const limitOf = ({ soft = null, hard = null }: { soft?: number | null; hard?: number | null } = {}) => ({
-    soft,
-    hard,
-  })
-  return { payment: limitOf(body.payment), day: limitOf(body.day), month: limitOf(body.month) }
-}
-
 function isEmpty({ payment, day, month, overdraft }: LedgerLimits): boolean {
   return overdraft === null && [payment, day, month].every(({ soft, hard }) => soft === null && hard === null)
 }
 
 async function shownLimits(database: Queryable, { id, limits, now }: LimitsRow): Promise<AccountLimits> {
-  const own = limits ?? limitsOf({})
+  // The database stores them in an order of its own.
+  const own = limitsOf(limits ?? {})
   const used = limits === null ? { day: null, month: null } : await usageOf(database, id, now.slice(0, 10))
   return {
     id: String(id),

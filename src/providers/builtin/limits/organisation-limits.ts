@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import type { OrganisationLimits, PaymentLimits } from '../../../banking/accounts/account-limits.ts'
+import { limitsOf, type OrganisationLimits, type PaymentLimits } from '../../../banking/accounts/account-limits.ts'
 import { clock } from '../../../base/clock.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
@@ -32,8 +32,7 @@ export interface UsedLimits extends PaymentLimits {
 export async function getOrganisationLimits(database: Database, name: string): Promise<UsedLimits | null> {
   const { id, limits, now } = await rowOf(database, name)
   if (limits === null) return null
-  const { payment, day, month } = limits
-  return { payment, day, month, used: await usedOf(database, id, periodsOf(now)) }
+  return { ...limitsOf(limits), used: await usedOf(database, id, periodsOf(now)) }
 }
 
 /**
