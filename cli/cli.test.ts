@@ -16,6 +16,8 @@ import {
   scratchFolder,
   startService,
 } from '../test/support/service.ts'
+import { commands } from './commands.ts'
+import { dataDirOption } from './own-program.ts'
 
 let service: Service
 let environment: Record<string, string>
@@ -115,6 +117,8 @@ describe('a command line', () => {
     [['account-limits', 'set', '1000042'], /replaces everything: name what stays, or --data '\{\}' for nothing/],
     [['status', 'more'], /too many arguments/],
     [['status', '--server', 'ftp://x'], /not an http or https URL/],
+    [['keys', 'list', '--server', 'http://127.0.0.1:1'], /purser keys list calls no service and takes no --server/],
+    [['--api-key', 'key', 'ach', 'check', 'a.ach'], /purser ach check calls no service and takes no --api-key/],
   ])('that is wrong is refused with exit code 2: %j', async (words, message) => {
     const { code, stdout, stderr } = await runInProcess(words)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -130,6 +134,15 @@ describe('a command line', () => {
     const { code, stdout, stderr } = await runInProcess(words, { environment })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n')[0]).toBe(`purser: ${message}`)
+  })
+
+  test('that asks for help lists an address and a key where they have an effect', async () => {
+    for (const { path, isLocal, options = [] } of commands) {
+      const { stdout } = await runInProcess([...path.split(' '), '--help'])
+      expect([stdout.includes('--server'), stdout.includes('--api-key')], path).toEqual([!isLocal, !isLocal])
+      // Every command of the operator's program is local: it reads the settings of the service.
+      if (options.includes(dataDirOption)) expect(isLocal, path).toBe(true)
+    }
   })
 
   test('that names a group lists its commands, the common ones first', async () => {

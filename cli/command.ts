@@ -50,6 +50,8 @@ export interface Command {
   arguments?: readonly Argument[]
   options?: readonly Option[]
   examples: readonly Example[]
+  /** Whether it calls no service: it works on the database, on files or on itself, and takes neither an address nor a key. */
+  isLocal?: boolean
   /** Whether it is about the service that the environment would start: HOST and PORT name its address, too. */
   ofOwnService?: boolean
   /** The operation that it was made of. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from './command.ts'
 import { quoted } from './curl.ts'
-import { globalOptions } from './program.ts'
+import { commonOptions, globalOptions } from './program.ts'
 
 /** The words that can follow a path, and the values that can follow an option. */
 interface Place {
@@ -10,6 +10,8 @@ interface Place {
   /** Values of its arguments. */
   values: readonly string[]
   options: readonly Option[]
+  /** Those that it has in common with other commands. */
+  common: readonly Option[]
 }
 
 /** The completion script of a shell. It holds all commands, so that completing starts no program. */
@@ -22,7 +24,7 @@ export function completionScript(shell: 'bash' | 'zsh' | 'fish', commands: reado
 function placesOf(commands: readonly Command[]): Place[] {
   const places = new Map<string, Place>()
   const placeAt = (path: string): Place => {
-    const known = places.get(path) ?? { path, commands: new Map(), values: [], options: [] }
+    const known = places.get(path) ?? { path, commands: new Map(), values: [], options: [], common }
     places.set(path, known)
     return known
   }
@@ -34,12 +36,13 @@ function placesOf(commands: readonly Command[]): Place[] {
       if (at === words.length - 1) parent.commands.set(word, summary)
     }
     const values = command.arguments?.flatMap(({ choices = [] }) => choices) ?? []
-    Object.assign(placeAt(path), { options, values })
+    Object.assign(placeAt(path), { options, values, common: [...commonOptions(command), help] })
   }
   return [...places.values()]
 }
 
-const common: readonly Option[] = [...globalOptions, { flags: '--help', description: 'Print help' }]
+const help: Option = { flags: '--help', description: 'Print help' }
+const common: readonly Option[] = [...globalOptions, help]
 
 function longFlag({ flags }: Option): string {
   return /--[\w.-]+/.exec(flags)?.[0] ?? ''
@@ -47,8 +50,8 @@ function longFlag({ flags }: Option): string {
 
 /** Cases of a shell: what can follow each path, and each option that has choices. */
 function cases(places: readonly Place[]): { paths: string; words: string; values: string } {
-  const words = places.map(({ path, commands, values, options }) => {
-    const all = [...commands.keys(), ...values, ...[...options, ...common].map(longFlag)]
+  const words = places.map(({ path, commands, values, options, common: shared }) => {
+    const all = [...commands.keys(), ...values, ...[...options, ...shared].map(longFlag)]
     return `    ${quoted(path || ' ')}) purser_words=${quoted(all.join(' '))} ;;`
   })
   const values = places.flatMap(({ path, options }) =>

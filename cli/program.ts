@@ -24,6 +24,17 @@ export const globalOptions: readonly Option[] = [
   { flags: '--api-key <key>', description: 'API key (default: PURSER_API_KEY, then the file data/api-key)' },
 ]
 
+/** The same of a command that calls no service. */
+const localOptions: readonly Option[] = [
+  { flags: '--json', description: 'Print JSON lines, on a terminal too' },
+  { flags: '--dry-run', description: 'Print the program that would run, and do not run it' },
+]
+
+/** The options that a command has beside its own. */
+export function commonOptions({ isLocal }: Pick<Command, 'isLocal'>): readonly Option[] {
+  return isLocal ? localOptions : globalOptions
+}
+
 /** A group of commands without a command of its own, such as `payments`. */
 export interface Group {
   path: string
@@ -114,13 +125,15 @@ function helpHint(words: readonly string[]): string {
   return `Run \`${['purser', ...words, '--help'].join(' ')}\` for help.`
 }
 
+const helpSettings = { showGlobalOptions: true, sortSubcommands: false }
+
 /** The settings that the commands below it inherit. */
 function rootCommand(): CommanderCommand {
   return new CommanderCommand('purser')
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'Print this help')
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp(helpSettings)
     .configureOutput({ outputError: (text, write) => write(ownWords(text)) })
     .showHelpAfterError(helpHint([]))
 }
@@ -145,11 +158,20 @@ function describe(target: CommanderCommand, command: Command, found: (parsed: Pa
   if (lines.length > 0) target.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
   // Words beyond the arguments may be a misspelt command below this one, which commander would only count.
   target.allowExcessArguments(target.commands.length > 0)
+  if (command.isLocal) target.configureHelp({ ...helpSettings, visibleGlobalOptions: () => localOptions.map(optionOf) })
   target.action(() => {
     const most = target.registeredArguments.length
     if (target.commands.length > 0 && target.args.length > most) throw unknownCommand(target, target.args[most] ?? '')
-    found({ command, args: target.args, options: target.optsWithGlobals() })
+    const options = target.optsWithGlobals()
+    if (command.isLocal) refuseAddress(command, options)
+    found({ command, args: target.args, options })
   })
+}
+
+/** An address or a key would have no effect, and the command would work elsewhere than its user thinks. */
+function refuseAddress({ path }: Command, { server, apiKey }: OptionValues): void {
+  const given = server !== undefined ? '--server' : apiKey !== undefined ? '--api-key' : undefined
+  if (given) throw new UsageError(`purser ${path} calls no service and takes no ${given}: see purser ${path} --help`)
 }
 
 function unknownCommand(target: CommanderCommand, word: string): UsageError {

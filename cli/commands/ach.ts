@@ -7,6 +7,7 @@ export const achCheck: Command = {
   description:
     'Prints valid and a summary, or every fault with its line, column and code, and exits with 1. Warnings leave the exit code 0. Needs no service and no database. Prints text in a pipe, too; --json prints JSON lines.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'file', description: 'ACH file, at most 64 MiB' }],
   examples: [{ run: 'purser ach check payments.ach', does: 'Checks a file before it is sent or taken' }],
   run: (call) => runFileCommand(['ach', 'check'], call),
@@ -20,6 +21,7 @@ export const achList: Command = {
   summary: 'Lists the ACH files of the bank',
   description: `${description} Lists the latest 200 files with their state and totals.`,
   group: 'Operate',
+  isLocal: true,
   options: [{ flags: '--state <state>', description: 'Only files in this state, such as unknown' }, dataDirOption],
   examples: [
     { run: 'purser ach list', does: 'Lists the latest files' },
@@ -33,6 +35,7 @@ export const achShow: Command = {
   summary: 'Shows an ACH file with its batches',
   description: `${description} With --content it prints the file itself, with account numbers and names.`,
   group: 'Operate',
+  isLocal: true,
   arguments: [id],
   options: [{ flags: '--content', description: 'Print the content of the file' }, dataDirOption],
   examples: [{ run: 'purser ach show "$FILE"', does: 'Shows the batches of a file and their states' }],
@@ -44,6 +47,7 @@ export const achDeliver: Command = {
   summary: 'Delivers an ACH file again where the outcome is unknown',
   description: `${description} Use it where the receiving bank does not have the file.`,
   group: 'Operate',
+  isLocal: true,
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach deliver "$FILE"', does: 'Puts the file into the outgoing folder once more' }],
@@ -55,6 +59,7 @@ export const achDelivered: Command = {
   summary: 'Notes that an ACH file was delivered',
   description: `${description} Use it where the receiving bank has the file, or where it was delivered by hand.`,
   group: 'Operate',
+  isLocal: true,
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach delivered "$FILE"', does: 'Ends the unknown state of a file' }],
@@ -66,6 +71,7 @@ export const achAcknowledge: Command = {
   summary: 'Notes that the receiving bank accepted an ACH file',
   description,
   group: 'Operate',
+  isLocal: true,
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach acknowledge "$FILE"', does: 'Notes the acknowledgement of a file' }],
@@ -77,6 +83,7 @@ export const achReject: Command = {
   summary: 'Notes that the receiving bank refused an ACH file or a batch',
   description: `${description} The payments become Rejected, and the service gives their money back. A batch that has settled cannot be rejected.`,
   group: 'Operate',
+  isLocal: true,
   arguments: [id],
   options: [{ flags: '--batch <number>', description: 'Only this batch of the file' }, dataDirOption],
   examples: [
@@ -91,6 +98,7 @@ export const achCompany: Command = {
   summary: 'Sets the company of the ACH batches of an organisation',
   description: `${description} An empty text brings back the company of the settings.`,
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--organisation <name>', description: 'Name of the organisation' },
     { flags: '--name <name>', description: 'Company name, up to 16 characters' },

@@ -7,6 +7,7 @@ export const auditVerify: Command = {
   description:
     'Walks the chain of hashes in the database itself, so that the proof does not rest on the answers of the service, which may run or not. A head is the answer of GET /v0/audit-log/head, noted earlier. Exits with 1 where a head is not part of the chain, and names the first event that differs.',
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--heads <file>', description: 'File with the JSON of one head, or of one on each line' },
     { flags: '--organisation <id>', description: 'Organisation of a head that is given by options' },

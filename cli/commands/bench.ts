@@ -7,6 +7,7 @@ export const bench: Command = {
   description:
     'Starts services of its own and prints figures and ratios of this machine. bench/README.md describes the parts.',
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--only <parts>', description: 'Parts to measure, separated by commas (default: all but growth)' },
     { flags: '--seconds <number>', description: 'Seconds of each measurement (default: 5)' },

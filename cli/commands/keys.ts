@@ -8,6 +8,7 @@ export const keysCreate: Command = {
   summary: 'Creates an API key as the operator',
   description: `${description} An organisation with a new name is created, too. The key is shown once.`,
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--organisation <name>', description: 'Organisation of the key (default: default)' },
     { flags: '--cell <cell>', description: 'Cell of a new organisation (default: home)' },
@@ -42,6 +43,7 @@ export const keysList: Command = {
   summary: 'Lists the API keys of all organisations',
   description,
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser keys list', does: 'Lists the keys with their scopes and state' }],
   run: (call) => operate(['keys', 'list'], call),
@@ -52,6 +54,7 @@ export const keysRevoke: Command = {
   summary: 'Revokes an API key of any organisation',
   description: `${description} The key stops working within five seconds.`,
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the key' }],
   options: [dataDirOption],
   examples: [{ run: 'purser keys revoke "$KEY"', does: 'Revokes a key' }],
@@ -64,6 +67,7 @@ export const keysRotateEncryption: Command = {
   description:
     'Seals the keys of all organisations with the key in PURSER_ENCRYPTION_KEY_NEW. The service may run; start it with both keys first. A rotation that was interrupted is finished by the same command.',
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [
     { run: 'purser keys rotate-encryption', does: 'Changes from PURSER_ENCRYPTION_KEY to PURSER_ENCRYPTION_KEY_NEW' },

@@ -7,6 +7,7 @@ export const migrate: Command = {
   description:
     'Meant for a service whose role does not own the tables: run it with the DATABASE_URL of their owner, before the first start and after every update. A service that owns its tables migrates them itself.',
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--service-role <name>', description: 'Role of the service, which gets the privileges that it needs' },
     dataDirOption,

@@ -7,6 +7,7 @@ export const offersImport: Command = {
   description:
     'Reads a file of JSON Lines, one offer a line, and imports all of them or, where a line has a fault, none. An offer with a known key is replaced.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'file', description: 'File of JSON Lines' }],
   options: [dataDirOption],
   examples: [{ run: 'purser offers import offers.jsonl', does: 'Imports the offers of a file' }],

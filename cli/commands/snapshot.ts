@@ -9,6 +9,7 @@ export const snapshotSave: Command = {
   description:
     'Copies the embedded database to the folder snapshots of the data folder. The service must be stopped. The keys in the data folder are not part of a snapshot.',
   group: 'Operate',
+  isLocal: true,
   arguments: [name],
   options: [{ flags: '--force', description: 'Replace a snapshot of that name' }, dataDirOption],
   examples: [{ run: 'purser snapshot save before-tests', does: 'Saves the bank as it is' }],
@@ -19,6 +20,7 @@ export const snapshotList: Command = {
   path: 'snapshot list',
   summary: 'Lists the snapshots of the bank',
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot list', does: 'Lists the snapshots with their time and size' }],
   run: (call) => operate(['snapshot', 'list'], call),
@@ -30,6 +32,7 @@ export const snapshotRestore: Command = {
   description:
     'Asks before it replaces the bank. The service must be stopped, and the encryption key must be the one of the snapshot. Keys that were created after the snapshot no longer exist.',
   group: 'Operate',
+  isLocal: true,
   arguments: [name],
   options: [{ flags: '--yes', description: 'Replace without a question' }, dataDirOption],
   examples: [{ run: 'purser snapshot restore before-tests --yes', does: 'Brings the bank back as it was' }],
@@ -40,6 +43,7 @@ export const snapshotDelete: Command = {
   path: 'snapshot delete',
   summary: 'Deletes a snapshot',
   group: 'Operate',
+  isLocal: true,
   arguments: [name],
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot delete before-tests', does: 'Deletes a snapshot' }],

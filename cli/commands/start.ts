@@ -7,6 +7,7 @@ export const start: Command = {
   description: `Starts the service with an embedded PostgreSQL server, or on the one of DATABASE_URL. The first start creates a bank with
 sample records. Ctrl-C stops it. All settings are variables of the environment; the options are short for the most common.`,
   group: 'Service',
+  isLocal: true,
   options: [
     { flags: '--port <number>', description: 'Port to listen on (default: PORT, then 4000; 0 takes a free one)' },
     { flags: '--host <address>', description: 'Address to listen on (default: HOST, then 127.0.0.1)' },

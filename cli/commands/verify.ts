@@ -7,6 +7,7 @@ export const verify: Command = {
   description:
     'Checks the whole database in one snapshot, while the service runs or not. Where a law does not hold, prints the rows that break it and exits with 1. With --since, the laws on transfers, payments, authorizations, rewards, ids, statements, answers and events are checked for the rows written since then, against the balances, sequence numbers and event numbers before; the sum of all balances, holds, and the owners of accounts are checked as a whole. Use it every day, and the whole check now and then: a change of older rows is found by the whole check only.',
   group: 'Operate',
+  isLocal: true,
   options: [
     {
       flags: '--since <date>',

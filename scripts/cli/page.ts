@@ -45,7 +45,8 @@ Generated from the commands by \`npm run cli\`. \`purser COMMAND --help\` shows 
 
 In the examples \`$PAYMENT\`, \`$PAYMENT_ID\` and the like stand for ids of your records. \`purser scenario\` makes some.
 
-Every command has these options:
+Every command has these options. The commands that work on the database or on files themselves call no service: they refuse
+\`--server\` and \`--api-key\`.
 `
 
 const OPERATIONS = `## Operations

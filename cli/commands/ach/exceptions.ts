@@ -7,6 +7,7 @@ export const achExceptions: Command = {
   description:
     'Refused files, returns and notifications that match nothing or cannot be applied. The money of an open exception is in the suspense account. Works on the database itself, so it needs no key, and the service may run or not.',
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser ach exceptions', does: 'Lists the open exceptions of all organisations' }],
   run: (call) => operate(['ach', 'exceptions'], call),

@@ -7,6 +7,7 @@ export const achReconcile: Command = {
   description:
     'Sums the entries that settle on a day in all organisations, by files and by the ledger. Exits with 1 where they differ, or where the net amount differs from the statement of the settlement account. Works on the database itself, so it needs no key, and the service may run or not.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'date', description: 'Settlement day, such as 2026-02-03' }],
   options: [
     {

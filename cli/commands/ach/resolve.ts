@@ -7,6 +7,7 @@ export const achResolve: Command = {
   description:
     'The reason is kept, and achException.resolved is emitted, which is also in the audit log. Where the exception has money in suspense, say whether it goes to an account of a customer of the organisation or is written off. An exception is resolved once. Works on the database itself, so it needs no key, and the service may run or not.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the exception' }],
   options: [
     { flags: '--reason <text>', description: 'Reason, up to 500 characters' },

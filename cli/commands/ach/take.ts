@@ -7,6 +7,7 @@ export const achTake: Command = {
   description:
     'Checks the whole file first, then applies its entries: returns, notifications of change, credits and debits. A file that was taken before has no further effect. A refused file leaves an exception and exits with 1. Works on the database itself, so it needs no key, and the service may run or not.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'file', description: 'ACH file, at most 64 MiB' }],
   options: [
     {

@@ -7,6 +7,7 @@ export const archive: Command = {
   description:
     'Writes the events and transfers of before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. A run that was interrupted is continued by the next one. With --check, proves that no file has changed and exits with 1 where one has.',
   group: 'Operate',
+  isLocal: true,
   options: [
     { flags: '--before <date>', description: 'Date of the past, such as 2026-01-31' },
     { flags: '--to <folder>', description: 'Folder of the archive: an empty one, or one to continue' },

@@ -7,6 +7,7 @@ export const cellsList: Command = {
   description:
     'Shows each cell of DATABASE_URL and PURSER_CELL_<NAME>, and each that has joined the bank before: whether its database is ready, read-only or away, its range of ids, the number of its organisations, the version of its server, and how far its standby is behind. Works while cells are away. The service may run.',
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser cells list', does: 'Shows which cells are there' }],
   run: (call) => operate(['cells', 'list'], call),
@@ -18,6 +19,7 @@ export const cellsRetire: Command = {
   description:
     'Lets a cell take no new organisations, gives its ACH files to the home cell, deletes the rows of organisations that have left, and notes that its name and its range are never used again. Refuses a cell with organisations, with a move or with an ACH file under way, and the home cell. It cannot be undone. A command that was killed is run again and goes on. The service may run; remove the variables of the cell afterwards.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'name', description: 'Name of the cell' }],
   options: [{ flags: '--yes', description: 'Retire without a question' }, dataDirOption],
   examples: [{ run: 'purser cells retire east --yes', does: 'Retires the cell east' }],

@@ -7,6 +7,7 @@ export const customersErase: Command = {
   description:
     'Destroys the key that the events of the customer are encrypted with, and overwrites names, addresses, numbers, documents and stored answers. Accounts, payments and transfers stay, and the chain of events holds. Refused while an account is open or has a balance, an authorization is open, a hold is active or a payment is not sent, and for five years after the last account was closed. Asks before it erases; nothing can be brought back. The service may run.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the customer' }],
   options: [
     {

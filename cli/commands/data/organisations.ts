@@ -12,6 +12,7 @@ export const organisationsLimits: Command = {
   description:
     'Without options shows the limits with the amounts of the day and the month so far. With options replaces all of them: a limit that is not named is removed. A payment above a soft limit waits for a review, unless the screening lets it pass; one above a hard limit is refused. Days and months are those of bank time in UTC. A change emits organisation.limitsChanged, which is also in the audit log. The service may run.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'name', description: 'Name of the organisation' }],
   options: [
     ...(['soft', 'hard'] as const).map((kind) => limit('payment', kind, 'one payment')),
@@ -36,6 +37,7 @@ export const organisationsList: Command = {
   description:
     'Shows each organisation with the cell that owns it, its state (active, idle, or moving to another cell), and the numbers of its accounts and events. The service may run.',
   group: 'Operate',
+  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser organisations list', does: 'Shows which organisation is in which cell' }],
   run: (call) => operate(['organisations', 'list'], call),
@@ -47,6 +49,7 @@ export const organisationsCreate: Command = {
   description:
     'Creates an organisation without keys; purser keys create makes one. A name is used once over all cells. The service may run.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'name', description: 'Name of the organisation' }],
   options: [{ flags: '--cell <cell>', description: 'Cell of the organisation (default: home)' }, dataDirOption],
   examples: [{ run: 'purser organisations create Acme --cell east', does: 'Creates Acme in the cell east' }],
@@ -59,6 +62,7 @@ export const organisationsMove: Command = {
   description:
     'Copies all records of an organisation to another cell while the service runs, refuses its writes for a moment (503 with Retry-After), compares both cells, and makes the other cell its owner. Keys, webhooks, positions in the feed, stored answers and ids stay valid. A command that was killed is run again and goes on, or begins again. See docs/scaling.md for the settings of the servers.',
   group: 'Operate',
+  isLocal: true,
   arguments: [{ name: 'name', description: 'Name of the organisation' }],
   options: [
     { flags: '--to <cell>', description: 'The cell to move to' },
