@@ -121,16 +121,17 @@ function readScopes(text: string): Scope[] {
   return words as Scope[]
 }
 
-const headings = {
-  id: 'ID',
-  organisation: 'ORGANISATION',
-  name: 'NAME',
-  scopes: 'SCOPES',
-  state: 'STATE',
-  createdAt: 'CREATED',
-  expiresAt: 'EXPIRES',
-  lastUsedAt: 'LAST USED',
-}
+const headings = (settings: Config) => ({
+  ...{
+    id: 'ID',
+    organisation: 'ORGANISATION',
+    name: 'NAME',
+    ...cellColumn(settings),
+    state: 'STATE',
+    scopes: 'SCOPES',
+  },
+  ...{ lastUsedAt: 'LAST USED', createdAt: 'CREATED', expiresAt: 'EXPIRES' },
+})
 
 function list(args: string[]): Wanted {
   readArguments(args, USAGE)
@@ -150,7 +151,7 @@ function list(args: string[]): Wanted {
       lastUsedAt: key.lastUsedAt,
       ...(cell && { cell }),
     }))
-    out.table(rows, { ...headings, ...cellColumn(settings) })
+    out.table(rows, headings(settings))
   }
   return { work, finish }
 }

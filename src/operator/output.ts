@@ -1,10 +1,12 @@
+import { type TableOptions, tableOf } from './table.ts'
+
 /** The results of a command: text on a terminal, JSON lines in a pipe or with `--json`. */
 export interface Output {
   json: boolean
   /** Writes a result. */
   result(record: object, text: string): void
-  /** Writes records with the same members, on a terminal as a table with these headings. */
-  table(records: Record<string, unknown>[], headings: Record<string, string>): void
+  /** Writes records with the same members, on a terminal as a table with these headings, the most important ones first. */
+  table(records: Record<string, unknown>[], headings: Record<string, string>, options?: TableOptions): void
   /** Writes a remark to standard error, so that standard output holds results only. */
   note(line: string): void
 }
@@ -15,21 +17,17 @@ export function openOutput(args: string[]): Output {
   return {
     json,
     result: (record, text) => print(json ? JSON.stringify(record) : text),
-    table: (records, headings) => {
-      for (const line of json ? records.map((each) => JSON.stringify(each)) : tableLines(records, headings)) print(line)
+    table: (records, headings, options) => {
+      if (json) {
+        for (const record of records) print(JSON.stringify(record))
+        return
+      }
+      // A terminal that does not know its width, as in some containers, says 0.
+      const { lines, hidden } = tableOf(records, headings, process.stdout.columns || 80, options)
+      for (const line of lines) print(line)
+      if (hidden.length > 0)
+        process.stderr.write(`Not shown for lack of width: ${hidden.join(', ')}. --json prints all members.\n`)
     },
     note: (line) => void process.stderr.write(`${line}\n`),
   }
-}
-
-function tableLines(records: Record<string, unknown>[], headings: Record<string, string>): string[] {
-  const names = Object.keys(headings)
-  const rows = [Object.values(headings), ...records.map((each) => names.map((name) => String(each[name] ?? '-')))]
-  const widths = names.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
-  return rows.map((row) =>
-    row
-      .map((text, column) => text.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }

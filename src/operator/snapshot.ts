@@ -67,6 +67,7 @@ function list(args: string[]): Work {
     out.table(
       snapshots.map((each) => ({ ...each, ...size(each) })),
       { name: 'NAME', savedAt: 'SAVED', size: 'SIZE', purser: 'PURSER' },
+      { right: ['size'] },
     )
   }
 }

@@ -2,6 +2,7 @@ import type { Totals } from '../../rails/ach/file.ts'
 import type { Finding } from '../../rails/ach/findings.ts'
 import { type Reading, readAchFile } from '../../rails/ach/read-file.ts'
 import { type OperatorCommand, readArguments } from '../command.ts'
+import { dollars } from '../table.ts'
 import { contentOf } from './content.ts'
 
 /** Checks an ACH file. Exit code 1 where it has a fault. */
@@ -47,10 +48,4 @@ function jsonLines({ faults, warnings, truncated, file, lines, totals }: Reading
 
 function count(number: number, one: string, several: string): string {
   return `${number} ${number === 1 ? one : several}`
-}
-
-/** Cents as dollars. */
-export function dollars(cents: number): string {
-  const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

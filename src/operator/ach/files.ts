@@ -9,7 +9,6 @@ import { type Surroundings, UsageError } from '../command.ts'
 import { cellColumn, labelled, visitCells, visitOthers } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
-import { dollars } from './check.ts'
 import {
   batchesOfFile,
   type FileShare,
@@ -43,7 +42,8 @@ export function listFiles(state: string | undefined): (surroundings: Surrounding
     const files = listed.map((file) => withShares(file, shares.flat()))
     out.table(
       files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),
-      { ...fileHeadings, ...cellColumn(settings) },
+      fileHeadings(cellColumn(settings)),
+      { money },
     )
     if (files.length === MAX_LISTED) out.note(`only the latest ${MAX_LISTED} files are listed`)
   }
@@ -56,18 +56,10 @@ function withShares<File extends OperatorFile>(file: File, shares: FileShare[]):
   return { ...file, entryCount: sum('entryCount'), debits: sum('debits'), credits: sum('credits') }
 }
 
-const fileHeadings = {
-  id: 'ID',
-  name: 'NAME',
-  direction: 'DIRECTION',
-  state: 'STATE',
-  organisationId: 'ORGANISATION',
-  windowAt: 'CUT-OFF',
-  entries: 'ENTRIES',
-  debits: 'DEBITS',
-  credits: 'CREDITS',
-  deliveredAt: 'DELIVERED',
-}
+const fileHeadings = (cell: { cell?: string } = {}) => ({
+  ...{ id: 'ID', name: 'NAME', direction: 'DIRECTION', state: 'STATE', ...cell, entries: 'ENTRIES', debits: 'DEBITS' },
+  ...{ credits: 'CREDITS', windowAt: 'CUT-OFF', deliveredAt: 'DELIVERED', organisationId: 'ORGANISATION' },
+})
 
 function fileRecord({ id, name, direction, state, ...file }: OperatorFile, out: Output) {
   const organisationId = file.organisationId === null ? null : String(file.organisationId)
@@ -79,15 +71,13 @@ function fileRecord({ id, name, direction, state, ...file }: OperatorFile, out: 
     organisationId: out.json ? organisationId : (organisationId ?? 'all'),
     windowAt: file.windowAt,
     entries: file.entryCount,
-    ...amounts(file, out),
+    debits: file.debits,
+    credits: file.credits,
     deliveredAt: file.deliveredAt,
   }
 }
 
-/** Amounts: cents in JSON, dollars for people. */
-function amounts({ debits, credits }: { debits: number; credits: number }, { json }: Output) {
-  return json ? { debits, credits } : { debits: dollars(debits), credits: dollars(credits) }
-}
+const money = ['debits', 'credits']
 
 const batchHeadings = {
   number: 'BATCH',
@@ -103,7 +93,7 @@ const batchHeadings = {
   settlesAt: 'SETTLES',
 }
 
-function batchRecord(batch: OperatorBatch, out: Output) {
+function batchRecord(batch: OperatorBatch) {
   const { number, companyName, companyId, secCode, description, settlesAt } = batch
   return {
     number,
@@ -114,7 +104,8 @@ function batchRecord(batch: OperatorBatch, out: Output) {
     secCode,
     description,
     entries: batch.entryCount,
-    ...amounts(batch, out),
+    debits: batch.debits,
+    credits: batch.credits,
     settlesAt,
   }
 }
@@ -128,13 +119,13 @@ export function showFile(id: string, isContent: boolean): AchWork {
     if (isContent) return void process.stdout.write(await contentOf(database, file, settings))
     const moved = await visitOthers(settings, place, (other) => shareIn(other, file.id), closers)
     const found = [await batchesOfFile(database, file.id), ...moved.map((each) => each.batches)].flat()
-    const batches = found.toSorted((one, other) => one.number - other.number).map((batch) => batchRecord(batch, out))
+    const batches = found.toSorted((one, other) => one.number - other.number).map((batch) => batchRecord(batch))
     const shares = moved.flatMap((each) => each.shares)
     const record = fileRecord(withShares(file, shares), out)
     if (out.json) return out.result({ ...record, batches }, '')
-    out.table([record], fileHeadings)
+    out.table([record], fileHeadings(), { money })
     out.result({}, '')
-    out.table(batches, batchHeadings)
+    out.table(batches, batchHeadings, { money })
   }
 }
 

@@ -2,6 +2,7 @@ import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation
 import { reconcileDay } from '../../providers/builtin/ach/reconciliation.ts'
 import { readArguments, type Surroundings, UsageError } from '../command.ts'
 import { visitOwned } from '../organisations/visit-owned.ts'
+import { tableOf } from '../table.ts'
 
 /** Reconciles a settlement day of the whole bank. Exit code 1 where the files, the ledger and the statement differ. */
 export function reconcile(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
@@ -22,17 +23,38 @@ export function reconcile(args: string[], usage: string): (surroundings: Surroun
     )
     const day = days.reduce(sumOf)
     const stated = statement === undefined ? {} : { statement, statementDifference: day.net - statement }
-    const { originated, received, returnsSent, returnsReceived, ...totals } = day
-    const lines = [
-      ...Object.entries({ originated, received, returnsSent, returnsReceived }).map(
-        ([name, { count, credits, debits }]) => `${name}: ${count} entries, credits ${credits}, debits ${debits}`,
-      ),
-      ...Object.entries({ ...totals, ...stated }).map(([name, value]) => `${name}: ${value}`),
-    ]
-    out.result({ ...day, ...stated }, lines.join('\n'))
+    out.result({ ...day, ...stated }, textOf(day, stated))
     if (day.difference !== 0 || (stated.statementDifference ?? 0) !== 0) process.exitCode = 1
   }
 }
+
+const names = {
+  ...{
+    originated: 'originated',
+    received: 'received',
+    returnsSent: 'returns sent',
+    returnsReceived: 'returns received',
+  },
+  ...{ net: 'net', pending: 'pending', ledgerNet: 'net of the ledger', difference: 'difference' },
+  ...{ statement: 'statement', statementDifference: 'difference to the statement' },
+}
+
+/** The day as a table: the entries by their kinds, and the totals below them. */
+function textOf(
+  { originated, received, returnsSent, returnsReceived, ...day }: AchReconciliation,
+  stated: object,
+): string {
+  const { date: _, ...totals } = { ...day, ...stated }
+  const kinds = Object.entries({ originated, received, returnsSent, returnsReceived })
+  const rows = [
+    ...kinds.map(([name, side]) => ({ name, entries: side.count, credits: side.credits, debits: side.debits })),
+    ...Object.entries(totals).map(([name, total]) => ({ name, total })),
+  ].map((row) => ({ ...blanks, ...row, name: names[row.name as keyof typeof names] }))
+  const headings = { name: day.date, entries: 'ENTRIES', credits: 'CREDITS', debits: 'DEBITS', total: 'TOTAL' }
+  return tableOf(rows, headings, Number.POSITIVE_INFINITY, { money: ['credits', 'debits', 'total'] }).lines.join('\n')
+}
+
+const blanks = { entries: '', credits: '', debits: '', total: '' }
 
 /** The sums of two cells. Differences of opposite signs are differences: they count without their signs. */
 function sumOf(one: AchReconciliation, other: AchReconciliation): AchReconciliation {

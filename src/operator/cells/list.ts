@@ -11,9 +11,8 @@ import { type CellState, cellState } from './cells.sql.ts'
 import { USAGE } from './usage.ts'
 
 const headings = {
-  ...{ name: 'NAME', state: 'STATE', range: 'RANGE', firstId: 'FIRST ID', lastId: 'LAST ID' },
-  ...{ organisations: 'ORGANISATIONS', serverVersion: 'POSTGRESQL', standby: 'STANDBY', standbyLagMs: 'LAG MS' },
-  ...{ retired: 'RETIRED', detail: 'DETAIL' },
+  ...{ name: 'NAME', state: 'STATE', organisations: 'ORGANISATIONS', detail: 'DETAIL', standby: 'STANDBY' },
+  ...{ standbyLagMs: 'LAG MS', serverVersion: 'POSTGRESQL', range: 'RANGE', firstId: 'FIRST ID', lastId: 'LAST ID' },
 }
 
 /** Lists the cells of the settings and those that the home cell knows, also while some of them are away. */
@@ -26,8 +25,11 @@ export const listCells: OperatorCommand = (args) => {
     const known = 'found' in ranges ? ranges.found : []
     const rows = await Promise.all(places.map((place) => lineOf(place, known, closers)))
     const others = known.filter(({ name }) => !places.some((place) => place.name === name)).map(unsetLine)
-    const shown = (row: Line) => ({ ...row, retired: out.json ? row.retired : row.retired ? 'yes' : 'no' })
-    out.table([...rows, ...others].map(shown), headings)
+    out.table(
+      [...rows, ...others].map((row) => ({ ...row })),
+      headings,
+      { right: ['firstId', 'lastId'] },
+    )
   }
 }
 

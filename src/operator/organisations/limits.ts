@@ -3,6 +3,7 @@ import { MAX_CENTS } from '../../base/cents.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { getOrganisationLimits, setOrganisationLimits } from '../../providers/builtin/limits/organisation-limits.ts'
 import { type OperatorCommand, readArguments, UsageError } from '../command.ts'
+import { tableOf } from '../table.ts'
 import { requireOwner } from './cells.ts'
 import { USAGE } from './usage.ts'
 
@@ -29,7 +30,7 @@ export const limits: OperatorCommand = (args) => {
       },
       closers,
     )
-    out.result({ organisation: name, limits: found }, found ? lines(found) : `${name} has no limits`)
+    out.result({ organisation: name, limits: found }, found ? textOf(found) : `${name} has no limits`)
   }
 }
 
@@ -57,13 +58,15 @@ function centsIn(name: string, values: Record<string, string | boolean | undefin
   return cents
 }
 
-function lines({ used, ...limits }: PaymentLimits & { used: { day: number; month: number } }): string {
-  const shown = (cents: number | null) => (cents === null ? 'none' : String(cents))
-  return periods
-    .map((period) => {
-      const { soft, hard } = limits[period]
-      const usage = period === 'payment' ? '' : `, used ${used[period]}`
-      return `${period}: soft ${shown(soft)}, hard ${shown(hard)}${usage}`
-    })
-    .join('\n')
+/** The limits as a table in dollars. */
+function textOf({ used, ...limits }: PaymentLimits & { used: { day: number; month: number } }): string {
+  const rows = periods.map((period) => ({
+    period,
+    soft: limits[period].soft ?? 'none',
+    hard: limits[period].hard ?? 'none',
+    used: period === 'payment' ? '' : used[period],
+  }))
+  const headings = { period: 'PERIOD', soft: 'SOFT', hard: 'HARD', used: 'USED' }
+  const members = { money: ['soft', 'hard', 'used'], right: ['soft', 'hard'] }
+  return tableOf(rows, headings, Number.POSITIVE_INFINITY, members).lines.join('\n')
 }

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { dollars, tableOf } from './table.ts'
+
+const headings = { name: 'NAME', state: 'STATE', count: 'COUNT', amount: 'AMOUNT', at: 'AT', detail: 'DETAIL' }
+const rows = [
+  { name: 'Acme', state: 'active', count: 7, amount: 120, at: '2026-02-03T04:05:06.789Z', detail: null },
+  { name: 'Söhne 💶', state: null, count: 1_234, amount: -5, at: null, detail: 'the server does not answer' },
+]
+const linesAt = (width: number) => tableOf(rows, headings, width, { money: ['amount'] })
+
+describe('a table', () => {
+  test('has numbers and amounts on the right, and times without milliseconds', () => {
+    expect(linesAt(120)).toEqual({
+      lines: [
+        'NAME      STATE   COUNT  AMOUNT  AT                    DETAIL',
+        'Acme      active      7    1.20  2026-02-03T04:05:06Z  -',
+        'Söhne 💶  -        1234   -0.05  -                     the server does not answer',
+      ],
+      hidden: [],
+    })
+  })
+
+  test('cuts texts of several words first, then leaves later columns out', () => {
+    expect(linesAt(72).lines.at(-1)).toMatch(/ {2}the server .*…$/)
+    expect(linesAt(60)).toMatchObject({ hidden: ['DETAIL'] })
+    for (const width of [20, 40, 60, 72]) {
+      expect(Math.max(...linesAt(width).lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+    }
+  })
+
+  test('shows its first column on the narrowest terminal', () => {
+    expect(linesAt(1)).toMatchObject({ hidden: ['STATE', 'COUNT', 'AMOUNT', 'AT', 'DETAIL'] })
+  })
+})
+
+test.each([
+  [0, '0.00'],
+  [-5, '-0.05'],
+  [9_007_199_254_740_991, '90071992547409.91'],
+])('%i cents are %s dollars', (cents, text) => expect(dollars(cents)).toBe(text))
