@@ -89,7 +89,7 @@ test.each(soak ? ['fenced', 'switched', 'ended', 'unguarded'] : ['fenced', 'swit
   'a start after a move that was killed at "%s" goes on',
   async (step) => {
     await killedMove(cells, 'default', 'east', step)
-    // A key that does not change is not written, whoever owns the organisation.
+    // A key that does not change is not written, also while the organisation takes no writes.
     expect(await begin(KEY)).toEqual({ isHere: false, warning: undefined })
     const changed = await begin(OTHER)
     if (step === 'fenced') {
