@@ -22,6 +22,7 @@ import type { OperatorCommand } from './command.ts'
 import { customers } from './customers.ts'
 import { doctor } from './doctor.ts'
 import { keys } from './keys.ts'
+import { migrate } from './migrate.ts'
 import { offers } from './offers.ts'
 import { organisations } from './organisations/organisations.ts'
 import { verify } from './verify.ts'
@@ -90,6 +91,14 @@ describe('over two cells', () => {
     // A bank with one cell has no column for it.
     const alone = await run(keys, ['list'], { PURSER_CELL_EAST: '' })
     expect(alone.map(({ cell }) => cell)).toEqual(alone.map(() => undefined))
+  })
+
+  test('migrations are applied in each, and in no other database', async () => {
+    expect(await run(migrate, [])).toEqual([{ applied: 0, serviceRole: null }])
+    const { PURSER_CELL_EAST = '' } = cells.environment
+    await expect(run(migrate, [], { PURSER_CELL_EAST: '', PURSER_CELL_WEST: PURSER_CELL_EAST })).rejects.toThrow(
+      'PURSER_CELL_WEST names the database of the cell east',
+    )
   })
 
   test('cells are listed, also those that are away or not set', async () => {
