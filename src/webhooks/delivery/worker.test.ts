@@ -216,13 +216,18 @@ describe('an attempt that fails', () => {
 
 describe('the order of deliveries', () => {
   test('lets an event wait for the earlier one of its record, and sends those of other records', async () => {
-    await open({ delaysMs: [0, 0, 0, 0, 0] })
+    await open({ delaysMs: [0, 0, 0, 0, 0], timeoutMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 3
     const first = await payOnce()
-    await came(1)
+    await settled(endpoint, ['Succeeded'])
     consumer.received.length = 0
-    consumer.answer = ({ event }) => (event.entity.id === first && refusals-- > 0 ? { status: 500, ms: 50 } : {})
+    // Attempts for the first payment are answered when the second one has been sent.
+    consumer.answer = async ({ event }) => {
+      if (event.entity.id !== first || refusals-- <= 0) return {}
+      await expect.poll(() => consumer.received.some((each) => each.event.entity.id !== first)).toBe(true)
+      return { status: 500 }
+    }
     // A second event about the first payment, inserted here because a payment is returned once.
     await returnPayment(bank, first)
     await retold(first)
@@ -233,8 +238,7 @@ describe('the order of deliveries', () => {
     expect(new Set(about).size).toBe(2)
     expect(about).toHaveLength(5)
     const place = consumer.received.findIndex(({ event }) => event.entity.id === second)
-    expect(place).toBeGreaterThanOrEqual(0)
-    expect(place).toBeLessThan(4)
+    expect([0, 1]).toContain(place)
   })
 
   test('sends the next event of a record after one has failed for good', async () => {
@@ -249,7 +253,7 @@ describe('the order of deliveries', () => {
     await open({ maxPerEndpoint: 4, maxAtOnce: 10 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 100 })
-    for (let number = 0; number < 12; number++) await payOnce()
+    await Promise.all(Array.from({ length: 12 }, payOnce))
     await settled(endpoint, Array(12).fill('Succeeded'))
     expect(consumer.maxOpen).toBeLessThanOrEqual(4)
     expect(consumer.maxOpen).toBeGreaterThan(1)
