@@ -22,6 +22,12 @@ test('the generated files and the page are those of the commands', async () => {
   }
 })
 
+test('the tables of reviewers have the columns that a decision needs', () => {
+  const columnsOf = (id: string) => operationCommands.find((each) => each.id === id)?.columns
+  expect(columnsOf('listReviewPayments')).toEqual(expect.arrayContaining(['amount', 'reviewReason', 'accountId']))
+  expect(columnsOf('listReviewApplications')).toEqual(expect.arrayContaining(['name', 'screening']))
+})
+
 test('every operation has a command, with flags of different names', () => {
   expect(operationCommands.map(({ id }) => id).toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
   const long = ({ flags }: { flags: string }) => /--([\w.-]+)/.exec(flags)?.[1] ?? ''

@@ -29,6 +29,9 @@ const { documents: _documents, ...members } = Application.properties
 export const ReviewApplication = Type.Object(
   {
     ...members,
+    screening: Type.Union([Word(['pass', 'review', 'refuse']), Type.Null()], {
+      description: 'Answer of the screening about the person; null where it was not asked',
+    }),
     dateOfBirth: Type.String({ format: 'date', description: 'Day of birth', examples: ['1990-01-31'] }),
     ssnLastDigits: Type.String({
       description: 'The last four digits of the social security number',
@@ -36,9 +39,6 @@ export const ReviewApplication = Type.Object(
     }),
     phone: Type.String({ description: 'Phone number', examples: ['+12125550123'] }),
     address: Address,
-    screening: Type.Union([Word(['pass', 'review', 'refuse']), Type.Null()], {
-      description: 'Answer of the screening about the person; null where it was not asked',
-    }),
     documents: Type.Array(ReviewDocument, { description: 'The documents that the application needs; often none' }),
   },
   { $id: 'ReviewApplication', description: 'An application that waits for documents or a decision' },

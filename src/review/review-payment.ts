@@ -4,16 +4,19 @@ import { reviewReasons } from '../banking/payments/review-reason.ts'
 import { RecordId } from '../base/ids.ts'
 import { Word } from '../base/text.ts'
 
-/** A payment as its reviewer sees it. */
+const { id, ...others } = Payment.properties
+
+/** A payment as its reviewer sees it. The members that a decision needs come first: tables show them. */
 export const ReviewPayment = Type.Object(
   {
-    ...Payment.properties,
-    accountId: RecordId('The account that pays'),
-    customerId: RecordId('The customer who owns the account'),
+    id,
     reviewReason: Word(reviewReasons, {
       description:
         'Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), or the screening asks for it (`screening`)',
     }),
+    accountId: RecordId('The account that pays'),
+    customerId: RecordId('The customer who owns the account'),
+    ...others,
   },
   { $id: 'ReviewPayment', description: 'A payment that waits for a review' },
 )

@@ -1314,6 +1314,8 @@ export interface ReviewApplication {
   email: string
   /** The customer that the approval created; absent before it */
   customerId?: string
+  /** Answer of the screening about the person; null where it was not asked */
+  screening: 'pass' | 'review' | 'refuse' | (string & {}) | null
   /** Day of birth */
   dateOfBirth: string
   /** The last four digits of the social security number */
@@ -1321,8 +1323,6 @@ export interface ReviewApplication {
   /** Phone number */
   phone: string
   address: Address
-  /** Answer of the screening about the person; null where it was not asked */
-  screening: 'pass' | 'review' | 'refuse' | (string & {}) | null
   /** The documents that the application needs; often none */
   documents: ReviewDocument[]
 }
@@ -1361,6 +1361,12 @@ export interface RejectReviewDocumentRequest {
 export interface ReviewPayment {
   /** Id of this record */
   id: string
+  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), or the screening asks for it (`screening`) */
+  reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | (string & {})
+  /** The account that pays */
+  accountId: string
+  /** The customer who owns the account */
+  customerId: string
   /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
   /** Amount in cents */
@@ -1390,12 +1396,6 @@ export interface ReviewPayment {
   returnCode?: string
   /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
   reason?: string
-  /** The account that pays */
-  accountId: string
-  /** The customer who owns the account */
-  customerId: string
-  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), or the screening asks for it (`screening`) */
-  reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | (string & {})
 }
 
 /** The decision */
