@@ -9,11 +9,17 @@ export interface Source {
   text: string
 }
 
-/** Every TypeScript file below a folder of the repository. */
+const folders = new Map<string, Source[]>()
+
+/** Every TypeScript file below a folder of the repository. Each is read and parsed once. */
 export function sourcesIn(folder: string): Source[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  const known = folders.get(folder)
+  if (known) return known
+  const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') }))
+  folders.set(folder, sources)
+  return sources
 }
 
 export const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path)
@@ -124,6 +130,20 @@ export interface Words {
   words: string
 }
 
+/** Finds the line of a place in a text by halves: generated files have thousands of lines and of texts. */
+function lineFinder(text: string): (at: number) => number {
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index)
+  return (at) => {
+    let [low, high] = [0, ends.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((ends[middle] ?? 0) < at) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
 /** The comments of a file and the texts in its code, each with its line. */
 export function wordsOf(source: Source): Words[] {
   const texts: { start: number; end: number; words: string }[] = []
@@ -132,8 +152,7 @@ export function wordsOf(source: Source): Words[] {
     if (node.type === 'TemplateLiteral') texts.push({ ...node, words: source.text.slice(node.start + 1, node.end - 1) })
     if (node.type === 'Literal' && node.regex) texts.push({ ...node, words: '' })
   })
-  const ends = [...source.text.matchAll(/\n/g)].map(({ index }) => index)
-  const lineOf = (at: number) => 1 + ends.filter((end) => end < at).length
+  const lineOf = lineFinder(source.text)
   const found: Words[] = texts
     .filter(({ words }) => words !== '')
     .map(({ start, words }) => ({ line: lineOf(start), kind: 'text', words }))
