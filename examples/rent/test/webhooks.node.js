@@ -31,7 +31,7 @@ const receivers = {
 }
 
 for (const [name, receiver] of Object.entries(receivers)) {
-  test(`${name}: a returned payment is listed, a forged request is refused`, { timeout: 60_000 }, async (context) => {
+  test(`${name}: a returned payment is listed, a forged request is refused`, { timeout: 120_000 }, async (context) => {
     const { purser } = await bank.organisation()
     const server = createServer()
     context.after(() => server.close().closeAllConnections())
