@@ -23,7 +23,7 @@ export async function findReplaysOfBatch(parts: SettleParts, writes: Write<never
 }
 
 /** Replays the stored answers of writes of one organisation: with one look-up for all keys, and one for all payments. */
-export async function findReplays(parts: SettleParts, writes: Write<never>[]): Promise<Replay[]> {
+async function findReplays(parts: SettleParts, writes: Write<never>[]): Promise<Replay[]> {
   const keyed = writes.filter(({ key }) => key.fromCaller)
   const [first] = keyed
   if (!first) return writes.map(() => undefined)

@@ -10,7 +10,7 @@ import type { TestBankOptions } from './options.ts'
 export const DECISION_SECRET = `whsec_${Buffer.alloc(32, 5).toString('base64')}`
 
 export function openScreening(
-  { screening: url, screeningMs: timeoutMs = 500 }: Pick<TestBankOptions, 'screening' | 'screeningMs'>,
+  { screening: url, screeningMs: timeoutMs = 30_000 }: Pick<TestBankOptions, 'screening' | 'screeningMs'>,
   log: Log,
   closers: Closers,
 ) {

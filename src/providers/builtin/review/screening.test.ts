@@ -14,10 +14,15 @@ import { screenedBy } from './screening.ts'
 
 let service: Consumer
 let bank: TestBank
+/** The same bank with a short deadline, for answers that do not come in time. */
+let hurried: TestBank
 
 beforeAll(async () => {
   service = await openConsumer()
   bank = await openTestBank({ screening: service.url })
+  const on = { name: '', server: bank.server, drop: async () => undefined }
+  const short = await openTestBank({ on, screening: service.url, screeningMs: 500 })
+  hurried = { ...short, call: (method, path, options) => short.call(method, path, { key: bank.key, ...options }) }
   // Until its first month is over, an organisation always has work due.
   await advance(bank, { by: 'P40D' })
 })
@@ -27,6 +32,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   expect(await verifyLedger(bank.database)).toEqual([])
+  await hurried.close()
   await bank.close()
   await service.close()
 })
@@ -36,8 +42,8 @@ const passing = () => answering({ decision: 'pass' })
 const reviewing = () => answering({ decision: 'review', reason: 'A name like one on a list' })
 const refusing = () => answering({ decision: 'refuse', reason: 'On a list' })
 const person = { ...applicant, ssn: '123456789' }
-const apply = (headers: Record<string, string> = {}) =>
-  bank.call('POST', '/v0/banking/applications', { body: person, headers })
+const apply = (headers: Record<string, string> = {}, on = bank) =>
+  on.call('POST', '/v0/banking/applications', { body: person, headers })
 const payee = {
   type: 'Person',
   name: 'Grace Sample',
@@ -47,8 +53,8 @@ const payee = {
 }
 const addAccount = (customerId: string, headers: Record<string, string> = {}) =>
   bank.call('POST', `/v0/banking/customers/${customerId}/external-accounts`, { body: payee, headers })
-const payTo = (accountId: string, externalAccountId: string, amount: number) =>
-  bank.call('POST', `/v0/banking/accounts/${accountId}/payments`, {
+const payTo = (accountId: string, externalAccountId: string, amount: number, on = bank) =>
+  on.call('POST', `/v0/banking/accounts/${accountId}/payments`, {
     body: { amount, counterpartyAccountId: externalAccountId, description: 'Rent', originalType: 'ACH' },
   })
 const paymentStatus = async (id: string) => (await ask(bank, 'GET', `/v0/banking/payments/${id}`)).status
@@ -115,7 +121,7 @@ describe('the screening of an application', () => {
     ['answers nothing', () => ({ status: 204 })],
   ])('needs a review where it %s', async (_what, answer) => {
     service.answer = answer
-    const { status, json } = await apply()
+    const { status, json } = await apply({}, hurried)
     expect([status, json.data.status]).toEqual([201, 'PendingReview'])
     expect((await auditOf(bank, 'application.created', json.data.id)).reason).toMatch(/^Screening: no answer \(/)
   })
@@ -132,14 +138,14 @@ describe('the screening of an application', () => {
     service.received.length = 0
     service.answer = answer
     const waiting = Promise.all([
-      ...Array.from({ length: 15 }, () => apply()),
-      ...Array.from({ length: 15 }, () => payTo(accountId, external, 2_00)),
+      ...Array.from({ length: 15 }, () => apply({}, hurried)),
+      ...Array.from({ length: 15 }, () => payTo(accountId, external, 2_00, hurried)),
     ])
     await expect.poll(() => service.received.length, { timeout: 10_000 }).toBe(30)
     const startedMs = performance.now()
-    for (let each = 0; each < 5; each++) expect((await bank.call('GET', '/v0/me')).status).toBe(200)
+    for (let each = 0; each < 5; each++) expect((await hurried.call('GET', '/v0/me')).status).toBe(200)
     // The account of the payments that wait is not locked.
-    expect((await payTo(accountId, external, 1_00)).json.data.status).toBe('Sent')
+    expect((await payTo(accountId, external, 1_00, hurried)).json.data.status).toBe('Sent')
     await payer(5_00)
     // One after the other, the thirty would take 15 s.
     expect(performance.now() - startedMs).toBeLessThan(7_500)
@@ -343,7 +349,7 @@ describe('the screening of a payment', () => {
     const waiting = (await payTo(accountId, external, 60_00)).json.data
     expect(waiting.status).toBe('PendingReview')
     service.answer = () => ({ ms: 5_000 })
-    expect((await payTo(accountId, external, 60_00)).json.data.status).toBe('PendingReview')
+    expect((await payTo(accountId, external, 60_00, hurried)).json.data.status).toBe('PendingReview')
     const queue = await ask(bank, 'GET', `/v0/review/payments?accountId=${accountId}`)
     expect(queue.map((each: { reviewReason: string }) => each.reviewReason)).toEqual(['screening', 'screening'])
     const reasons = queue.map(async ({ id }: { id: string }) => (await auditOf(bank, 'payment.created', id)).reason)
@@ -415,7 +421,7 @@ describe('the screening of payments of a batch', () => {
     service.answer = () => ({ ms: 60_000 })
     const items = Array.from({ length: 80 }, (_, at) => item(ada, 1_00 + at))
     const startedMs = performance.now()
-    const outcomes = await sendBatch(items)
+    const outcomes = await sendBatch(items, hurried)
     // One after the other they would take 36 s.
     expect(performance.now() - startedMs).toBeLessThan(10_000)
     expect(outcomes.filter(([, status]) => status === 'Sent')).toHaveLength(9)
@@ -424,16 +430,14 @@ describe('the screening of payments of a batch', () => {
   })
 
   test('is answered about every payment of a large batch', async () => {
-    const patient = await openTestBank({ screening: service.url, screeningMs: 30_000 })
-    const ada = await makePayer(patient, 1_000_00)
-    await limit(ada.accountId, { payment: { soft: 1 } }, patient)
+    const ada = await makePayer(bank, 1_000_00)
+    await limit(ada.accountId, { payment: { soft: 1 } })
     service.maxOpen = 0
     const items = Array.from({ length: 300 }, () => item(ada, 2))
-    const outcomes = await sendBatch(items, patient)
+    const outcomes = await sendBatch(items)
     expect(new Set(outcomes.map(([, status]) => status))).toEqual(new Set(['Sent']))
     // Single payments find room beside them.
     expect(service.maxOpen).toBeLessThanOrEqual(50)
-    await patient.close()
   })
 
   test('refuses a payment by itself that would be asked about after its deadline', async () => {
