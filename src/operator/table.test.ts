@@ -28,6 +28,10 @@ describe('a table', () => {
     }
   })
 
+  test('without records has the headings that there is room for', () => {
+    expect(tableOf([], headings, 20)).toEqual({ lines: ['NAME  STATE  COUNT'], hidden: [] })
+  })
+
   test('shows its first column on the narrowest terminal', () => {
     expect(linesAt(1)).toMatchObject({ hidden: ['STATE', 'COUNT', 'AMOUNT', 'AT', 'DETAIL'] })
   })

@@ -45,7 +45,8 @@ export function tableOf(
       .trimEnd()
   return {
     lines: [row(({ heading }) => heading), ...records.map((_, at) => row(({ texts }) => texts[at] ?? ''))],
-    hidden: all.flatMap((each) => (each.isEmpty || columns.includes(each) ? [] : [each.heading])),
+    hidden:
+      records.length === 0 ? [] : all.flatMap((each) => (each.isEmpty || columns.includes(each) ? [] : [each.heading])),
   }
 }
 
@@ -61,7 +62,7 @@ function columnOf(
   const width = Math.max(widthOf(heading), ...texts.map(widthOf))
   const isProse = texts.some((text) => text.includes(' '))
   const least = isProse ? Math.min(width, Math.max(widthOf(heading), MIN_PROSE)) : width
-  const isEmpty = values.every((value) => value === null || value === undefined)
+  const isEmpty = values.length > 0 && values.every((value) => value === null || value === undefined)
   return { heading, texts, align: isNumber ? 'right' : 'left', width, least, isEmpty }
 }
 

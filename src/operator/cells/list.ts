@@ -12,7 +12,7 @@ import { USAGE } from './usage.ts'
 
 const headings = {
   ...{ name: 'NAME', state: 'STATE', organisations: 'ORGANISATIONS', detail: 'DETAIL', standby: 'STANDBY' },
-  ...{ standbyLagMs: 'LAG MS', serverVersion: 'POSTGRESQL', range: 'RANGE', firstId: 'FIRST ID', lastId: 'LAST ID' },
+  ...{ standbyLagMs: 'LAG MS', serverVersion: 'POSTGRESQL', range: 'RANGE' },
 }
 
 /** Lists the cells of the settings and those that the home cell knows, also while some of them are away. */
@@ -28,7 +28,6 @@ export const listCells: OperatorCommand = (args) => {
     out.table(
       [...rows, ...others].map((row) => ({ ...row })),
       headings,
-      { right: ['firstId', 'lastId'] },
     )
   }
 }

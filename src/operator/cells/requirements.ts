@@ -31,7 +31,7 @@ async function requireEmpty(database: Database, { name, setting }: CellPlace): P
   if (first) {
     const all = counted(others.length + 1, 'organisation')
     throw new StartupError(
-      `the cell ${name} has ${all}: move them first, for example with purser organisations move '${first.name}' --to home`,
+      `the cell ${name} has ${all}: move ${others.length > 0 ? 'them' : 'it'} first, for example with purser organisations move '${first.name}' --to home`,
     )
   }
   const file = await findOpenFile(database)
