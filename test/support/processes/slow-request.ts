@@ -13,7 +13,8 @@ export async function slowRequest(service: Service) {
   // Awaited later; a failure before that is no unhandled one.
   answer.catch(() => undefined)
   await until('the request to wait for the lock', async () => {
-    const blocked = 'select from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))'
+    // In a transaction, pg_stat_activity lists the connections of its first use, and the request may open another.
+    const blocked = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
     return Number((await locker.query(blocked)).rowCount) > 0
   })
   return {
