@@ -34,6 +34,12 @@ describe('a table', () => {
 
   test('shows its first column on the narrowest terminal', () => {
     expect(linesAt(1)).toMatchObject({ hidden: ['STATE', 'COUNT', 'AMOUNT', 'AT', 'DETAIL'] })
+    expect(linesAt(3).lines[1]).toBe('Ac…')
+  })
+
+  test('writes characters that a terminal would act on as text', () => {
+    const name = 'a\u001b[2J\n\u202eb'
+    expect(tableOf([{ name }], { name: 'NAME' }, 80).lines[1]).toBe('a\\u001b[2J\\u000a\\u202eb')
   })
 })
 

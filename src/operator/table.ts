@@ -66,11 +66,16 @@ function columnOf(
   return { heading, texts, align: isNumber ? 'right' : 'left', width, least, isEmpty }
 }
 
-/** A value as people read it: amounts in dollars, times without milliseconds. */
+/** Characters that a terminal would act on instead of showing them: controls, and marks that change the direction. */
+const acting = /[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu
+
+/** A value as people read it: amounts in dollars, times without milliseconds, characters that act on a terminal as `\u001b`. */
 function textOf(value: unknown, isMoney: boolean): string {
   if (value === null || value === undefined) return '-'
   if (isMoney && typeof value === 'number') return dollars(value)
-  return String(value).replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, '$1Z')
+  return String(value)
+    .replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d+Z$/, '$1Z')
+    .replace(acting, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** Cents as dollars. */
@@ -91,7 +96,7 @@ function fitting(columns: Column[], width: number): Column[] {
   // The widest text of several words gives way first.
   for (let over = excess(kept, 'width'); over > 0; over = excess(kept, 'width')) {
     const widest = kept.reduce((one, other) => (other.width - other.least > one.width - one.least ? other : one))
-    if (widest.width === widest.least) break
+    if (kept.length === 1) widest.least = Math.min(widest.least, width)
     widest.width = Math.max(widest.least, widest.width - Math.min(over, 4))
   }
   return kept
