@@ -185,6 +185,19 @@ describe('the house rules', () => {
     expect(readFileSync(join(root, 'docs/providers.md'), 'utf8'), 'run npm run providers').toBe(providersPage())
   })
 
+  test('every decision has a number, a date and a status, which their index lists', () => {
+    const folder = join(root, 'docs/decisions')
+    const heads =
+      /^# (.+)\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (accepted|superseded by \[\d{4}\]\(\d{4}-[\w-]+\.md\))\.\n\n/
+    const pages = readdirSync(folder).filter((name) => name !== 'README.md')
+    const rows = pages.map((name, index) => {
+      const [, title, date, status] = heads.exec(readFileSync(join(folder, name), 'utf8')) ?? []
+      return `| [${String(index + 1).padStart(4, '0')}](${name}) | ${title} | ${date} | ${status} |`
+    })
+    const [, listed] = readFileSync(join(folder, 'README.md'), 'utf8').split('|---|---|---|---|\n')
+    expect(listed?.split('\n')).toEqual([...rows, ''])
+  })
+
   test('every migration says whether it expands or contracts, and why', () => {
     const folder = join(root, 'migrations')
     for (const file of readdirSync(folder).filter((name) => /^\d/.test(name))) {
