@@ -17,13 +17,27 @@ const unit = read('deploy/purser.service')
 const operations = read('docs/operations.md')
 afterAll(endServices)
 
-describe('the files of deploy', () => {
-  test.each(['compose.yaml', 'prometheus/prometheus.yml', 'prometheus/alerts.yml'])(
+const below = (folder: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
+
+describe('the files of deploy and of the forge', () => {
+  test.each([...below('deploy'), ...below('.github')].filter((path) => /\.ya?ml$/.test(path)))(
     '%s has the form of YAML',
-    (name) => {
-      expect(yamlFaults(read(`deploy/${name}`))).toEqual([])
+    (path) => {
+      expect(yamlFaults(read(path))).toEqual([])
     },
   )
+
+  test.each(below('.github/workflows'))('%s runs scripts that exist, with few rights and a time limit', (path) => {
+    const workflow = read(path)
+    const { scripts } = JSON.parse(read('package.json'))
+    for (const [, name = ''] of workflow.matchAll(/npm run (\S+)/g)) expect(Object.keys(scripts)).toContain(name)
+    expect(workflow).toMatch(/^permissions:\n {2}contents: read\n\n/m)
+    expect(workflow).not.toMatch(/secrets\.|: write$/m)
+    const actions = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action]) => action)
+    expect(actions.filter((action) => !/^actions\/[\w-]+@v\d+\.\d+\.\d+$/.test(action ?? ''))).toEqual([])
+    expect(workflow.match(/timeout-minutes: \d+/g)).toHaveLength(workflow.match(/runs-on: /g)?.length ?? 0)
+  })
 
   test('purser.service has the form of a unit, with known directives', () => {
     expect(unitFaults(unit)).toEqual([])
