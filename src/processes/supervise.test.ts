@@ -17,6 +17,11 @@ const PROGRAM = `
   process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.kill(process.pid, 'SIGKILL'))
 `
 
+/** Serves whenever it is started, and is killed at once. */
+const SHORT_PROGRAM = `
+  process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.kill(process.pid, 'SIGKILL'))
+`
+
 /** Serves only after the signal to stop. */
 const LATE_PROGRAM = `
   process.on('SIGTERM', () => process.send({ purser: 'ready', address: 'http://127.0.0.1:1' }, () => process.exit(0)))
@@ -53,7 +58,39 @@ test('a stop during the start lets no further process begin', async () => {
   }
 })
 
-test('a process that fails at each start is started again after growing pauses, and given up after eight ends', async () => {
+test('a process that serves and is killed again and again is replaced after growing pauses, and never given up', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'purser-supervise-'))
+  const program = join(folder, 'program.mjs')
+  writeFileSync(program, SHORT_PROGRAM)
+  const pauses: number[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const supervised = supervise({
+        count: 1,
+        program,
+        environment: () => ({}),
+        parent: openParent(),
+        log: openLog('error', {
+          terminal: false,
+          write: (line) => {
+            pauses.push(JSON.parse(line).pauseMs)
+            if (pauses.length === 10) supervised.stop().then(resolve, reject)
+          },
+        }),
+        stdout: () => undefined,
+        stderr: () => undefined,
+        lost: reject,
+        firstPauseMs: 1,
+      })
+      supervised.started.catch(reject)
+    })
+    expect(pauses).toEqual([0, 1, 2, 4, 8, 16, 32, 64, 128, 256])
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a process that fails at each start is started again after growing pauses, and given up after seven', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-supervise-'))
   const program = join(folder, 'program.mjs')
   writeFileSync(program, PROGRAM)
@@ -76,7 +113,7 @@ test('a process that fails at each start is started again after growing pauses, 
       })
       started.then((address) => expect(address).toBe('http://127.0.0.1:1')).catch(failed)
     })
-    expect(given.message).toBe('process 1 ended 8 times in a row (exit code 3): see the log above')
+    expect(given.message).toBe('process 1 failed to start 7 times in a row (exit code 3): see the log above')
     expect(errors).toBe('no second start\n'.repeat(7))
     expect(new Set(lines.map(({ msg }) => msg))).toEqual(new Set(['a process ended and is replaced']))
     expect(lines.map(({ reason }) => reason)).toEqual(['SIGKILL', ...Array(6).fill('exit code 3')])

@@ -15,9 +15,9 @@ export interface SuperviseOptions {
   /** Take whole lines of the processes. */
   stdout(lines: Uint8Array): void
   stderr(lines: Uint8Array): void
-  /** Called where a process ends again and again while it starts. */
+  /** Called if a process fails to start again and again. */
   lost(error: StartupError): void
-  /** The pause after the first failure but one, which doubles with each; tests take a short one. */
+  /** The pause after the second end in a row, which doubles with each; tests take a short one. */
   firstPauseMs?: number
 }
 
@@ -29,23 +29,30 @@ export interface Supervised {
   stop(): Promise<void>
 }
 
-/** A process that served for so long did not fail at its start. */
+/** A process that served for so long is replaced without a pause. */
 const LASTING_MS = 10_000
 const FIRST_PAUSE_MS = 200
 const MAX_PAUSE_MS = 5_000
-/** Starts in a row that may fail, with pauses that take some ten seconds together. */
-const MAX_FAILURES = 7
+/** Starts in a row that fail before the service ends, with pauses that take some ten seconds together. */
+const MAX_FAILED_STARTS = 7
 
 interface Supervision extends SuperviseOptions {
   running: Set<Worker>
   stopping: boolean
-  /** Failures in a row of each process. */
-  failures: Map<number, number>
+  /** The last ends in a row of each process. */
+  ends: Map<number, Ends>
+}
+
+interface Ends {
+  /** Ends of a process that had not served for long. */
+  early: number
+  /** Ends of one that had not served at all. */
+  failedStarts: number
 }
 
 /** Starts the processes, the first one alone: a fault that all would meet is reported once. */
 export function supervise(options: SuperviseOptions): Supervised {
-  const supervision: Supervision = { ...options, running: new Set(), stopping: false, failures: new Map() }
+  const supervision: Supervision = { ...options, running: new Set(), stopping: false, ends: new Map() }
   // Connections are handed out in turn. By itself the kernel would give most of them to one process.
   cluster.schedulingPolicy = cluster.SCHED_RR
   cluster.setupPrimary({ exec: options.program, args: [], silent: true })
@@ -63,16 +70,11 @@ async function startAll(supervision: Supervision): Promise<string> {
 /** Starts a process for the first time: where it fails, so does the start of the service. */
 function startFirst(supervision: Supervision, number: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    let served = false
-    const ready = (address: string) => {
-      served = true
-      resolve(address)
-    }
-    const ended = (why: string, livedMs: number) => {
-      if (served) replace(supervision, number, why, livedMs)
+    const ended = (why: string, servedMs: number | undefined) => {
+      if (servedMs !== undefined) replace(supervision, number, why, servedMs)
       else reject(new StartupError(`process ${number} ended while it started (${why}): its message is above`))
     }
-    startOne(supervision, number, ready, ended)
+    startOne(supervision, number, resolve, ended)
   })
 }
 
@@ -80,7 +82,7 @@ function startOne(
   { environment, running, parent, stdout, stderr }: Supervision,
   number: number,
   ready: (address: string) => void,
-  ended: (why: string, livedMs: number) => void,
+  ended: (why: string, servedMs: number | undefined) => void,
 ): void {
   const worker = cluster.fork(environment(number))
   running.add(worker)
@@ -96,27 +98,33 @@ function startOne(
   // After its last output.
   worker.process.once('close', (code, signal) => {
     running.delete(worker)
-    const livedMs = readyMs === undefined ? 0 : clock.elapsedMs() - readyMs
-    ended(signal ?? `exit code ${code}`, livedMs)
+    ended(signal ?? `exit code ${code}`, readyMs === undefined ? undefined : clock.elapsedMs() - readyMs)
   })
 }
 
-/** Starts a process again: the first time at once, then after longer and longer pauses. */
-function replace(supervision: Supervision, number: number, why: string, livedMs: number): void {
-  const { failures, log, lost, firstPauseMs = FIRST_PAUSE_MS } = supervision
+/**
+ * Starts a process again: the first time at once, then after longer and longer pauses. The service goes on with the
+ * others while one that serves is killed again and again, and ends if one cannot be started any more.
+ */
+function replace(supervision: Supervision, number: number, why: string, servedMs: number | undefined): void {
+  const { ends, log, lost, firstPauseMs = FIRST_PAUSE_MS } = supervision
   if (supervision.stopping) return
-  const before = livedMs >= LASTING_MS ? 0 : (failures.get(number) ?? 0)
-  failures.set(number, before + 1)
-  if (before >= MAX_FAILURES) {
-    lost(new StartupError(`process ${number} ended ${before + 1} times in a row (${why}): see the log above`))
+  const before = ends.get(number) ?? { early: 0, failedStarts: 0 }
+  const early = (servedMs ?? 0) >= LASTING_MS ? 0 : before.early
+  const failedStarts = servedMs === undefined ? before.failedStarts + 1 : 0
+  ends.set(number, { early: early + 1, failedStarts })
+  if (failedStarts === MAX_FAILED_STARTS) {
+    lost(
+      new StartupError(`process ${number} failed to start ${failedStarts} times in a row (${why}): see the log above`),
+    )
     return
   }
-  const pauseMs = before === 0 ? 0 : Math.min(MAX_PAUSE_MS, firstPauseMs * 2 ** (before - 1))
+  const pauseMs = early === 0 ? 0 : Math.min(MAX_PAUSE_MS, firstPauseMs * 2 ** (early - 1))
   log.error({ process: number, reason: why, pauseMs }, 'a process ended and is replaced')
   setTimeout(() => {
     if (supervision.stopping) return
     const ready = () => log.info({ process: number }, 'a process was replaced')
-    startOne(supervision, number, ready, (reason, lived) => replace(supervision, number, reason, lived))
+    startOne(supervision, number, ready, (reason, served) => replace(supervision, number, reason, served))
   }, pauseMs)
 }
 
