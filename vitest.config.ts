@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './test/support/run/sequencer.ts'
 
 export default defineConfig({
   test: {
@@ -24,6 +23,5 @@ export default defineConfig({
     maxWorkers: 6,
     // Concurrent tests of one file wait for time limits.
     maxConcurrency: 12,
-    sequence: { sequencer: LongestFirst },
   },
 })

@@ -189,7 +189,7 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
   expect(own.length).toBeGreaterThan(0)
 })
 
-// Those that need two cells run in test/crash/cell-moves.test.ts, which has them.
+// Those that need two cells run in test/check/cells/cell-moves.test.ts, which has them.
 test.each(examples.filter(({ path }) => !alone.includes(path) && !needsCells(path)))('$run', execute)
 
 describe('with the data folder for themselves', () => {

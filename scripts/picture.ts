@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { launchBrowser } from '../test/support/browser/browser.ts'
+import { launchBrowser } from '../test/check/browser/support/browser.ts'
 import { startPurser } from '../testing/index.ts'
 
 /** Makes docs/console.png, the picture of the README: a payment in the console, from its request to its delivery. */

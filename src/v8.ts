@@ -2,7 +2,7 @@
  * Settings of V8; main.ts imports this file first, so that they hold before any other module of the service runs.
  * The plain way: V8's defaults.
  * Cost of the plain way: `process.nextTick` takes 0.4 µs in place of 0.1, five times a read; see below for the other one.
- * Compared by: test/crash/run.test.ts.
+ * Compared by: test/check/crash/run.test.ts.
  */
 import { executionAsyncResource } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'

@@ -155,7 +155,7 @@ describe('startPurser', () => {
   test('the service and its database end when the test process is killed', async () => {
     const dataDir = await preparedDataDir()
     // The folder is named from where the test process runs.
-    const program = [join(root, 'bin/run.js'), 'test/crash/kit-runner.ts', basename(dataDir)]
+    const program = [join(root, 'bin/run.js'), 'test/support/processes/kit-runner.ts', basename(dataDir)]
     const runner = spawn(process.execPath, program, {
       cwd: dirname(dataDir),
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import { launchBrowser } from '../../test/support/browser/browser.ts'
+import { launchBrowser, type Page } from '../../test/check/browser/support/browser.ts'
 import { type Bank, startPurser } from '../../testing/index.ts'
 import type { Desk } from '../desk.ts'
 import { medianOf } from '../figures.ts'

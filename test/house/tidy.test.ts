@@ -26,6 +26,7 @@ const programs = [
 const ladder = [
   'bench',
   'scripts',
+  'test/check',
   'test/support',
   'testing',
   'cli',

@@ -7,10 +7,14 @@ import type { TwoCells } from './two-cells.ts'
 
 /** Moves an organisation in a process of its own, which is killed at a step. */
 export async function killedMove({ environment }: TwoCells, name: string, to: string, step: string): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'bin/run.js'), 'test/crash/move-runner.ts', name, to, step], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/run.js'), 'test/support/cells/move-runner.ts', name, to, step],
+    {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
   let errors = ''
   child.stderr.on('data', (chunk: Buffer) => {
     errors += chunk

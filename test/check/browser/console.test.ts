@@ -1,0 +1,320 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Purser } from '../../../client/src/index.ts'
+import { recordPath } from '../../../console/routes.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { smallCatalogue } from '../../support/offers.ts'
+import { requestDocument, upload } from '../../support/review/reviewer.ts'
+import { applicant } from '../../support/world.ts'
+import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
+
+let bank: TestBank
+let url: string
+let purser: Purser
+let open: ConsolePage | undefined
+
+beforeAll(async () => {
+  bank = await openTestBank({ catalogue: smallCatalogue() })
+  await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
+  purser = new Purser({ url, apiKey: bank.key })
+})
+afterEach(async () => {
+  await open?.close()
+  open = undefined
+})
+afterAll(async () => {
+  await closeBrowser()
+  await bank?.close()
+})
+
+describe('the key', () => {
+  test('is taken from the fragment, leaves the address at once, and is kept for this tab alone', async (context) => {
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    expect(page.url()).toBe(`${url}/console`)
+    expect(await page.evaluate('[sessionStorage.getItem("purser.key"), document.cookie, localStorage.length]')).toEqual(
+      [bank.key, '', 0],
+    )
+    await page.getByRole('button', { name: 'Forget this key' }).click()
+    await page.getByLabel('API key').waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('is asked for again where the service refuses it, with the reason', async (context) => {
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.getByRole('button', { name: 'Forget this key' }).click()
+    await page.getByLabel('API key').fill('prs_sk_test_wrong')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').locator('code', { hasText: 'unauthorized' }).waitFor()
+    await page.getByLabel('API key').fill('a key — with a dash')
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('alert').getByText('characters that no header may have').waitFor()
+    await page.getByLabel('API key').fill(bank.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  })
+
+  test('is kept while the service is away, and forgotten when it is revoked', async (context) => {
+    const { id, key } = await purser.apiKeys.create({ name: 'Revoked' })
+    open = await openConsole(context, { url, key })
+    const { page } = open
+    await page.route('**/v0/**', (route) => route.fulfill({ status: 503 }))
+    await page.reload()
+    await page.getByText('opens as soon as the service answers').waitFor()
+    await page.unroute('**/v0/**')
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await purser.apiKeys.delete(id)
+    await page.getByRole('alert').locator('code', { hasText: 'unauthorized' }).waitFor()
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+  })
+
+  test('of another organisation, opened in the same tab, shows that organisation alone', async (context) => {
+    await purser.sandbox.customers.create({ name: 'Ada Example' })
+    open = await openConsole(context, { url, key: bank.key })
+    const { page, show } = open
+    await show('/customers')
+    await page.evaluate(`location.hash = 'key=${bank.otherKey}'`)
+    await page.getByRole('banner').getByText('second', { exact: true }).waitFor()
+    expect(await page.getByRole('cell', { name: 'Ada Example' }).count()).toBe(0)
+  })
+
+  test('shows only the records and operations of its scopes', async (context) => {
+    const { id: customerId } = await purser.sandbox.customers.create({ name: 'Ada Example' })
+    const { id } = await purser.accounts.create({ customerId })
+    open = await openConsole(context, { url, key: await bank.makeKey('first', ['rewards:read']) })
+    await open.show(recordPath('account', id))
+    await open.page.getByRole('alert').locator('code', { hasText: 'forbidden' }).first().waitFor()
+    await open.show('/')
+    expect(await open.page.getByText('Latest events').count()).toBe(0)
+    await open.show('/cards')
+    await open.page.getByText('Not open to this key').waitFor()
+  })
+})
+
+test('an id with any characters is not found', async (context) => {
+  open = await openConsole(context, { url, key: bank.key })
+  for (const id of ['%25', '%2e%2e%2f', '%3Cimg%3E']) {
+    await open.show(`/payments/${id}`)
+    await open.page.getByRole('alert').locator('code', { hasText: 'not_found' }).waitFor()
+  }
+})
+
+test('a record of another organisation is not found', async (context) => {
+  const { id } = await purser.sandbox.customers.create({ name: 'Ada Example' })
+  open = await openConsole(context, { url, key: bank.otherKey })
+  await open.show(recordPath('customer', id))
+  await open.page.getByRole('alert').locator('code', { hasText: 'not_found' }).first().waitFor()
+})
+
+test('a payment that another program makes appears without a reload', async (context) => {
+  const { accountId, externalAccountId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show('/payments')
+  await purser.payments.create(accountId, {
+    amount: 1_234,
+    counterpartyAccountId: externalAccountId,
+    originalType: 'ACH',
+    description: 'At once',
+  })
+  // The benchmark measures the bar of 500 ms; a busy machine gets ten times that.
+  await page.getByRole('cell', { name: 'At once' }).waitFor({ timeout: 5_000 })
+  await page.getByRole('cell', { name: '$12.34' }).waitFor()
+})
+
+describe('the keyboard alone', () => {
+  test('opens screens by two keys, moves along the rows and opens a record', async (context) => {
+    const { paymentId } = await purser.sandbox.scenarios.create({})
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.keyboard.press('g')
+    await page.keyboard.press('p')
+    await page.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+    const path = recordPath('payment', paymentId)
+    await page.locator(`a[href="/console${path}"]`).waitFor()
+    for (let row = 0; row < 100; row++) {
+      await page.keyboard.press('j')
+      if ((await page.evaluate('document.activeElement.getAttribute("href")')) === `/console${path}`) break
+    }
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console${path}`)
+  })
+
+  test('hears the title of a new screen, and returns from a dialog to its button', async (context) => {
+    const { accountId } = await purser.sandbox.scenarios.create({})
+    open = await openConsole(context, { url, key: bank.key })
+    const { page, show } = open
+    const focused = (text: string) =>
+      page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(text)}`)
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payments' }).press('Enter')
+    await focused('Payments')
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
+    await show(recordPath('account', accountId))
+    await page.getByRole('button', { name: 'Receive money…' }).press('Enter')
+    await page.getByLabel('Amount').press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await focused('Receive money…')
+  })
+
+  test('finds a record by its name, shows the calls of a screen, and closes with Escape', async (context) => {
+    const { id } = await purser.sandbox.customers.create({ name: 'Zora Palette' })
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('Zora')
+    await page.getByRole('option', { name: /Zora Palette/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${url}/console${recordPath('customer', id)}`)
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Zora Palette' }).waitFor()
+    await page.keyboard.press('.')
+    await page.getByRole('dialog').getByText(`lookup/customer/${id}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  })
+})
+
+test('a simulated purchase leads to its authorization, its transaction and its reward', async (context) => {
+  const { cardId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show(recordPath('card', cardId))
+  await page.getByRole('button', { name: 'Simulate a purchase…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Merchant with an offer').waitFor()
+  await dialog.getByLabel('Amount').fill('200.00')
+  await dialog.getByRole('button', { name: 'Pay' }).click()
+  await dialog.getByText('cash back').click()
+  await page.getByRole('heading', { name: 'Why this offer' }).waitFor()
+  await page.getByRole('cell', { name: 'Won' }).waitFor()
+})
+
+test('limits, holds, a transfer and a list of payments are made in forms', async (context) => {
+  const { accountId, customerId, externalAccountId } = await purser.sandbox.scenarios.create({})
+  const other = await purser.accounts.create({ customerId })
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show, faults } = open
+  const dialog = page.getByRole('dialog')
+  await show(recordPath('account', accountId))
+  await page.getByRole('region', { name: 'Limits' }).getByRole('button', { name: 'Change…' }).click()
+  const month = dialog.getByRole('group', { name: 'Payments of a month' })
+  await month.getByLabel('Refuse above').fill('x')
+  await dialog.getByRole('button', { name: 'Set the limits' }).click()
+  await dialog.getByText('Payments of a month: Refuse above is not an amount').waitFor()
+  await month.getByLabel('Refuse above').fill('12,000')
+  await dialog.getByRole('button', { name: 'Set the limits' }).click()
+  await page.getByText('of $12,000.00').waitFor()
+  expect((await purser.accountLimits.get(accountId)).month).toMatchObject({ soft: null, hard: 12_000_00 })
+
+  await page.getByRole('region', { name: 'Holds', exact: true }).getByRole('button', { name: 'New…' }).click()
+  await dialog.getByLabel('Amount').fill('5')
+  await dialog.getByLabel('Note').fill('Levy 7')
+  await dialog.getByRole('button', { name: 'New' }).click()
+  await page.getByRole('link', { name: 'Levy 7' }).click()
+  await page.getByRole('button', { name: 'Release' }).click()
+  await dialog.getByRole('button', { name: 'Release' }).click()
+  await page.locator('main h1 ~ *', { hasText: 'Released' }).first().waitFor()
+
+  await show(recordPath('account', accountId))
+  await page.getByRole('button', { name: 'Transfer…' }).click()
+  await dialog.getByLabel('Amount').fill('3.00')
+  await dialog.getByLabel('To').selectOption(other.id)
+  await dialog.getByLabel('Purpose').fill('Savings')
+  await dialog.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '$3.00' }).waitFor()
+  expect((await purser.accounts.get(other.id)).balance).toBe(3_00)
+
+  await show('/payments/batch')
+  const list = page.getByRole('textbox', { name: 'Payments' })
+  const head = 'accountId,counterpartyAccountId,amount,description'
+  await list.fill(`${head}\n${accountId},${externalAccountId},1.00,Rent`)
+  await page.getByRole('alert').getByText('Line 2: amount is in cents').waitFor()
+  await list.fill(`${head}\n${accountId},${externalAccountId},100,Rent\n9,9,100,<img src>`)
+  await page.getByText('$2.00').waitFor()
+  await page.getByRole('button', { name: 'Send 2 payments' }).click()
+  await page.getByText('1 of 2').waitFor()
+  await page.getByText('There is no account with this id').waitFor()
+  await page.getByRole('cell', { name: '2. <img src>' }).waitFor()
+  const rents = () => purser.payments.list({ accountId, type: ['achPayment'] }).page()
+  const made = (await rents()).data.length
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('Payments that were made are not made twice.').waitFor()
+  expect((await rents()).data.length).toBe(made)
+  await page.getByRole('link', { name: '1. Rent' }).click()
+  await page.getByRole('heading', { level: 1, name: '$1.00' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('a look at the file of a document is one look, also where the screen is read again', async (context) => {
+  const { id } = await purser.applications.create({ ...applicant, ssn: '000000004' })
+  const documentId = await requestDocument(bank, id)
+  await upload(bank, id, documentId)
+  open = await openConsole(context, { url, key: await bank.makeKey('first', ['review:write', 'events:read']) })
+  const { page, show } = open
+  await show('/review')
+  await page.getByRole('button', { name: 'Front…' }).first().click()
+  await page.getByRole('img', { name: 'front of the document' }).waitFor()
+  // Its event has the screen read again, and so does the next application.
+  await purser.applications.create({ ...applicant, name: 'Zoe Example', ssn: '000000004' })
+  await page.getByText('Zoe Example').waitFor({ state: 'attached' })
+  const path = `/v0/events?type=document.viewed&entityType=document&entityId=${documentId}`
+  expect((await bank.call('GET', path)).json.data).toHaveLength(1)
+})
+
+test('an advance of the clock lists the things that happened on the way', async (context) => {
+  const { authorizationId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show('/clock')
+  await page.getByRole('button', { name: '+1 week' }).click()
+  const happened = page.getByRole('region', { name: 'Last advance' })
+  await happened.getByRole('link', { name: authorizationId }).click()
+  await page.getByRole('heading', { level: 1, name: '$4.50' }).waitFor()
+  expect(await purser.authorizations.get(authorizationId)).toMatchObject({ status: 'Canceled' })
+})
+
+test('an action that the state does not allow says why, and one that it allows changes the record on screen', async (context) => {
+  const { paymentId } = await purser.sandbox.scenarios.create({})
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show(recordPath('payment', paymentId))
+  await page.getByRole('button', { name: 'Return…' }).click()
+  await page.getByLabel('Reason').selectOption('R02')
+  await page.getByRole('button', { name: 'Return', exact: true }).click()
+  await page.locator('main h1 ~ *', { hasText: 'Returned' }).first().waitFor()
+  await page.getByText('payment.returned').first().waitFor()
+  expect((await purser.payments.get(paymentId)).status).toBe('Returned')
+  await page.getByRole('button', { name: 'Return…' }).press('Enter')
+  await page.getByRole('dialog').getByText('payment_not_returnable').waitFor()
+})
+
+test('a service that is away is said, and the screen goes on when it is back', async (context) => {
+  open = await openConsole(context, { url, key: bank.key })
+  const { page } = open
+  await page.route('**/v0/**', (route) => route.abort('connectionrefused'))
+  await page.getByText('The service does not answer').waitFor({ timeout: 60_000 })
+  await page.unroute('**/v0/**')
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 })
+})
+
+test('live mode is named, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
+  const live = await openTestBank({ mode: 'live' })
+  await live.app.listen({ port: 0, host: '127.0.0.1' })
+  const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
+  open = await openConsole(context, { url: liveUrl, key: live.key })
+  const { page } = open
+  await page.getByText('LIVE', { exact: true }).waitFor()
+  const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
+  expect(names).toContain('Ledger')
+  for (const name of ['Sandbox', 'Clock', 'Requests']) expect(names).not.toContain(name)
+  expect(await page.getByRole('button', { name: '+1 day' }).count()).toBe(0)
+  // As if the tab had not been used for that long.
+  await page.evaluate('sessionStorage.setItem("purser.used", String(Date.now() - 31 * 60_000))')
+  await page.getByRole('alert').getByText('The key was forgotten').waitFor({ timeout: 60_000 })
+  expect(await page.evaluate('sessionStorage.getItem("purser.key")')).toBeNull()
+  await live.close()
+})

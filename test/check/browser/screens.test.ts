@@ -1,0 +1,135 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { menu, recordPath } from '../../../console/routes.ts'
+import { scopes } from '../../../src/base/operation.ts'
+import { bankingDaysAfter } from '../../../src/rails/ach/calendar.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { smallCatalogue } from '../../support/offers.ts'
+import { testAch } from '../../support/rails/ach.ts'
+import { receiveEntry } from '../../support/rails/incoming.ts'
+import { applicant } from '../../support/world.ts'
+import { closeBrowser, openConsole, screenFaults, type Variant } from './support/console-page.ts'
+
+let bank: TestBank
+/** A key with every scope, also those that a key has only by name. */
+let key: string
+let url: string
+let paths: string[]
+
+beforeAll(async () => {
+  bank = await openTestBank({ catalogue: smallCatalogue(), ach: testAch(), review: 'manual' })
+  key = await bank.makeKey('first', [...scopes])
+  await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
+  paths = [...menu.flatMap(({ items }) => items.map(({ path }) => path)), ...(await recordPaths())]
+})
+afterAll(async () => {
+  await closeBrowser()
+  await bank?.close()
+})
+
+/** The screens of one record of each type. */
+async function recordPaths(): Promise<string[]> {
+  const { json: made } = await bank.call('POST', '/v0/sandbox/scenarios', { body: { seed: 1 } })
+  const ids = made.data as Record<string, string>
+  const { json: endpoint } = await bank.call('POST', '/v0/webhook-endpoints', {
+    body: { url: 'http://127.0.0.1:9/hooks', events: ['payment.*'] },
+  })
+  await makeRailRecords(ids.accountId ?? '', ids.externalAccountId ?? '')
+  const first = async (path: string) => (await bank.call('GET', path)).json.data[0]?.id as string
+  const records: Record<string, string | undefined> = {
+    account: ids.accountId,
+    accountHold: await first(`/v0/banking/accounts/${ids.accountId}/holds`),
+    achBatch: await first('/v0/banking/ach-batches'),
+    achFile: await first('/v0/sandbox/ach-files'),
+    application: ids.applicationId,
+    authorization: ids.authorizationId,
+    card: ids.cardId,
+    customer: ids.customerId,
+    document: ids.documentId,
+    externalAccount: ids.externalAccountId,
+    partnerUser: ids.partnerUserId,
+    payment: ids.paymentId,
+    receivedPayment: await first('/v0/banking/received-payments'),
+    statement: ids.statementId,
+    transaction: ids.transactionId,
+    webhookEndpoint: endpoint.data.id,
+    apiKey: await first('/v0/api-keys'),
+    event: await first('/v0/events'),
+    request: await first('/v0/requests'),
+    reward: await first('/v0/rewards/rewards'),
+  }
+  return Object.entries(records).map(([type, id]) => {
+    expect(id, `the scenario has a record of the type ${type}`).toBeDefined()
+    return recordPath(type, id ?? '')
+  })
+}
+
+/** A payment that left with a file, one that waits for a reviewer, a received payment, and an application that waits. */
+async function makeRailRecords(accountId: string, externalAccountId: string): Promise<void> {
+  const account = `/v0/banking/accounts/${accountId}`
+  const payment = { amount: 12_34, counterpartyAccountId: externalAccountId, description: 'Rent', originalType: 'ACH' }
+  const send = async (method: string, path: string, body: unknown) => {
+    const { status, text } = await bank.call(method, path, { body })
+    expect(status, text).toBeLessThan(300)
+  }
+  await send('POST', `${account}/payments`, payment)
+  const { json: clock } = await bank.call('GET', '/v0/sandbox/clock')
+  await receiveEntry(bank, accountId, { settlesOn: bankingDaysAfter(clock.data.now.slice(0, 10), 0) })
+  await send('POST', '/v0/sandbox/clock/advance', { by: 'P5D' })
+  await send('PUT', `${account}/limits`, { payment: { soft: 0 } })
+  await send('POST', `${account}/payments`, payment)
+  await send('POST', `${account}/holds`, { amount: 5_00, reason: 'LegalOrder', description: 'Levy 2026-0042' })
+  await send('POST', '/v0/banking/applications', { ...applicant, ssn: '000000003' })
+}
+
+/** Screens that another screen leads to. */
+const inner = [
+  '/payments/batch',
+  '/ledger/accounts',
+  '/ledger/journal',
+  '/rails/received',
+  '/rails/files',
+  '/rails/reconciliation',
+  '/review/external-accounts',
+  '/review/payments',
+  '/offers?zip=10001',
+  '/offers/national',
+  '/rewards/payments',
+  '/rewards/users',
+  '/rewards/cards',
+  '/rewards/purchases',
+  '/rewards/reconciliation',
+]
+
+const all: Variant[] = [
+  { scheme: 'light', width: 1440 },
+  { scheme: 'dark', width: 390 },
+  { scheme: 'dark', width: 1440 },
+  { scheme: 'light', width: 390 },
+]
+
+describe.each(process.env.SOAK ? all : all.slice(0, 2))('in $scheme at $width px', (variant) => {
+  test('every screen is accessible, fits the window, loads nothing from elsewhere and reports no error', {
+    timeout: 400_000,
+  }, async (context) => {
+    const console = await openConsole(context, { url, key }, variant)
+    const found: Record<string, string[]> = {}
+    for (const path of [
+      ...paths,
+      ...inner,
+      '/reference/createPayment',
+      '/no-such-screen',
+      '/payments?status=Sent',
+      '/payments/9',
+    ]) {
+      await console.show(path)
+      const faults = await screenFaults(console)
+      // Browsers report the request for a record that does not exist.
+      const own = path === '/payments/9' ? faults.filter((fault) => !/status of 404/.test(fault)) : faults
+      if (own.length > 0) found[path] = own
+    }
+    expect(found).toEqual({})
+    await console.close()
+  })
+})

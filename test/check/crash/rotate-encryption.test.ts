@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openSeal } from '../../../src/secrets/seal.ts'
+import { createServiceDatabase, type TestDatabase } from '../../support/harness.ts'
+import {
+  ask,
+  databaseUrl,
+  endServices,
+  launchPurser,
+  runPurser,
+  scratchFolder,
+  startService,
+  until,
+} from '../../support/service.ts'
+import { applicant } from '../../support/world.ts'
+
+/** So many that a rotation takes a moment in which it can be killed. */
+const organisations = process.env.SOAK ? 20_000 : 3_000
+const key = randomBytes(32)
+const newKey = randomBytes(32)
+
+let own: TestDatabase
+let environment: Record<string, string> & { PURSER_DATA_DIR: string }
+
+beforeAll(async () => {
+  own = await createServiceDatabase()
+  environment = {
+    PURSER_DATA_DIR: scratchFolder(),
+    DATABASE_URL: databaseUrl(own.server),
+    PURSER_API_KEY: 'key-of-the-rotation',
+    PURSER_ENCRYPTION_KEY: key.toString('base64'),
+  }
+})
+afterEach(endServices)
+afterAll(() => own.drop())
+
+/** How many organisations have keys that are sealed with the new key. */
+async function rotated(): Promise<number> {
+  const [row] = await ask<{ count: number }>(
+    own.server,
+    'select count(*)::int from organisation_key where substring(data_key from 1 for 4) = $1',
+    [openSeal(newKey).version],
+  )
+  return row?.count ?? 0
+}
+
+describe('purser keys rotate-encryption', () => {
+  test('is finished after a kill, under load: no request fails, and every idempotency key still replays', async () => {
+    const first = await startService(environment)
+    const apply = (service: typeof first, ssn: string) =>
+      service.call('POST', '/v0/banking/applications', { body: { ...applicant, ssn }, idempotencyKey: `apply-${ssn}` })
+    const before = await apply(first, '713946825')
+    expect(before.status).toBe(201)
+    await ask(
+      own.server,
+      `insert into organisation (id, name, created_at) select -n, 'other ' || n, now() from generate_series(1, $1) n`,
+      [organisations],
+    )
+    await first.stop()
+
+    const both = { ...environment, PURSER_ENCRYPTION_KEY_NEW: newKey.toString('base64') }
+    const service = await startService(both)
+    const answers = new Map([['713946825', before.text]])
+    let loading = true
+    const load = (async () => {
+      for (let n = 0; loading; n++) {
+        const ssn = String(713_900_000 + n)
+        const { status, text } = await apply(service, ssn)
+        expect(status, text).toBe(201)
+        answers.set(ssn, text)
+        await sleep(20)
+      }
+    })()
+
+    // A fault of the load shows where it is awaited.
+    load.catch(() => undefined)
+
+    const killed = launchPurser(['keys', 'rotate-encryption'], { environment: both })
+    await until('a part of the keys to be rotated', async () => (await rotated()) > 0)
+    await killed.kill()
+    const part = await rotated()
+    expect(part).toBeLessThan(organisations)
+
+    const oldOnly = await runPurser(['keys', 'rotate-encryption'], { environment })
+    expect([oldOnly.code, oldOnly.stderr]).toEqual([1, expect.stringContaining('PURSER_ENCRYPTION_KEY_NEW is not set')])
+    const finished = await runPurser(['keys', 'rotate-encryption'], { environment: both })
+    expect([finished.code, finished.stdout]).toEqual([0, '{"rotated":true}\n'])
+    expect(finished.stderr).toContain('sealing the keys of organisations')
+    expect(await rotated()).toBeGreaterThan(organisations)
+    loading = false
+    await load
+    expect(answers.size).toBeGreaterThan(5)
+    await service.stop()
+
+    await expect(startService(environment)).rejects.toThrow('sealed with another encryption key')
+    const after = await startService({ ...environment, PURSER_ENCRYPTION_KEY: newKey.toString('base64') })
+    for (const [ssn, text] of answers) {
+      const again = await apply(after, ssn)
+      expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([text, 'true'])
+    }
+  })
+})
