@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CommitLost, type Database, DatabaseUnavailable } from '../../src/database/database.ts'
 import { createDatabase, openTestBank, type Reply, type TestBank, type TestDatabase } from '../support/harness.ts'
+import { locksAwaited } from '../support/ledger.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 
 let bank: TestBank
@@ -290,23 +291,30 @@ describe('of parallel requests', () => {
 })
 
 describe('a key whose request still runs elsewhere', () => {
+  let on: TestDatabase
+  /** Waits 300 ms for a request of another process, and as long as it takes for one of its own. */
   let hasty: TestBank
+  /** The other way round. */
+  let patient: TestBank
   let owner: string
   let elsewhere: pg.Client
 
   beforeAll(async () => {
-    hasty = await openTestBank({ waitMs: 300, lockTimeoutMs: 1_500 })
+    on = await createDatabase()
+    hasty = await openTestBank({ on, waitMs: 60_000, lockTimeoutMs: 300 })
+    patient = await openTestBank({ on, waitMs: 300, lockTimeoutMs: 60_000 })
     owner = await makeCustomer(hasty)
     elsewhere = new pg.Client(hasty.server)
     await elsewhere.connect()
   })
   afterAll(async () => {
     await elsewhere.end()
-    await hasty.close()
+    for (const bank of [hasty, patient]) await bank.close()
+    await on.drop()
   })
 
-  const openFor = (key: string) =>
-    hasty.call('POST', '/v0/banking/accounts', {
+  const openFor = (key: string, bank = hasty) =>
+    bank.call('POST', '/v0/banking/accounts', {
       body: { customerId: owner },
       headers: { 'idempotency-key': key },
     })
@@ -315,14 +323,14 @@ describe('a key whose request still runs elsewhere', () => {
     const key = newKey()
     await elsewhere.query('begin')
     await elsewhere.query('lock table account in share mode')
-    const first = openFor(key)
-    await new Promise((done) => setTimeout(done, 100))
-    const second = await openFor(key)
+    const first = openFor(key, patient)
+    await locksAwaited(patient)
+    const second = await openFor(key, patient)
     expect(problem(second)).toEqual([409, 'idempotency_in_progress'])
     expect(second.headers['retry-after']).toBe('1')
     await elsewhere.query('rollback')
     expect((await first).status).toBe(201)
-    const third = await openFor(key)
+    const third = await openFor(key, patient)
     expect([third.text, replayed(third)]).toEqual([(await first).text, true])
   })
 
@@ -346,8 +354,8 @@ describe('a key whose request still runs elsewhere', () => {
     const model = await openFor(twin)
     await elsewhere.query('begin')
     await holdAnswer(key, { likeKey: twin })
-    const waiting = openFor(key)
-    await new Promise((done) => setTimeout(done, 200))
+    const waiting = openFor(key, patient)
+    await locksAwaited(patient)
     await elsewhere.query('commit')
     const reply = await waiting
     expect([reply.status, reply.text, replayed(reply)]).toEqual([201, model.text, true])

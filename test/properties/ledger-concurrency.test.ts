@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/base/operation.ts'
@@ -16,6 +15,7 @@ import {
   accountOf,
   expectSoundLedger,
   holdAccount,
+  locksAwaited,
   makePayer,
   type Payer,
   pay,
@@ -418,10 +418,11 @@ describe('a poisoned command in a batch', () => {
 const hold = (accountId: number | string) => holdAccount(bank, accountId)
 
 describe('an account that another transaction holds', () => {
-  beforeEach(async () => {
+  async function openAgain(options: Partial<LaneOptions> = {}): Promise<void> {
     await bank.close()
-    await openBank({ lane: { timeouts: { lockMs: 200, statementMs: 10_000, idleMs: 5_000 } } })
-  })
+    await openBank({ lane: { timeouts: { lockMs: 200, statementMs: 10_000, idleMs: 5_000 }, ...options } })
+  }
+  beforeEach(() => openAgain())
 
   test('answers 503 while payments of other accounts go on, and accepts payments once it is free', async () => {
     const held = await makePayer(bank, 100_00)
@@ -453,10 +454,11 @@ describe('an account that another transaction holds', () => {
   })
 
   test('delays a payment only as long as it is held', async () => {
+    await openAgain({ heldMs: 60_000 })
     const held = await makePayer(bank, 100_00)
     const release = await hold(held.accountId)
     const paying = pay(bank, held)
-    await sleep(50)
+    await locksAwaited(bank)
     await release()
     expect((await paying).status).toBe(201)
     await expectSoundLedger(bank)
@@ -477,17 +479,11 @@ test.each([
 })
 
 describe('a full queue', () => {
-  const patient = { lockMs: 20_000, statementMs: 30_000, idleMs: 5_000 }
-
-  /** Waits until a batch waits for a lock. */
-  async function lockAwaited(): Promise<void> {
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(() => bank.database.query(waiting)).toHaveLength(1)
-  }
+  const patient = { timeouts: { lockMs: 60_000, statementMs: 90_000, idleMs: 60_000 }, queueMs: 60_000 }
 
   test('refuses with Retry-After, and gives one organisation at most half of itself', async () => {
     const other = await organisationNamed('second')
-    const one = lane({ maxWaiting: 10, timeouts: patient })
+    const one = lane({ maxWaiting: 10, ...patient })
     const account = Number((await makePayer(bank)).accountId)
     const clearing = await one.internalAccount(organisationId, 'ach_clearing')
     const others = await one.internalAccount(other, 'ach_clearing')
@@ -504,7 +500,7 @@ describe('a full queue', () => {
     }
     const release = await hold(account)
     const running = await runAll([organisationId])
-    await lockAwaited()
+    await locksAwaited(bank)
     // Five of ten places are for the first organisation; its sixth command is refused at once.
     const first = await runAll(Array(7).fill(organisationId))
     expect(await outcomesOf(first.slice(5))).toEqual(['unavailable', 'unavailable'])
@@ -518,7 +514,7 @@ describe('a full queue', () => {
     // Refused commands are no longer counted.
     const again = await hold(account)
     const retried = [...(await runAll([organisationId]))]
-    await lockAwaited()
+    await locksAwaited(bank)
     retried.push(...(await runAll([...Array(5).fill(organisationId), ...Array(5).fill(other)])))
     await again()
     expect(await outcomesOf(retried)).toEqual(Array(11).fill('201'))
@@ -527,11 +523,11 @@ describe('a full queue', () => {
 
   test('answers 503 over HTTP, and the commands that were queued still run', async () => {
     await bank.close()
-    await openBank({ lane: { batches: 1, maxWaiting: 8, timeouts: patient } })
+    await openBank({ lane: { batches: 1, maxWaiting: 8, ...patient } })
     const ada = await makePayer(bank, 100_00)
     const release = await hold(ada.accountId)
     const first = pay(bank, ada, { amount: 1_00 })
-    await lockAwaited()
+    await locksAwaited(bank)
     const paying = [first, ...Array.from({ length: 19 }, () => pay(bank, ada, { amount: 1_00 }))]
     const early = await Promise.race(paying)
     expect([early.status, early.json.code, early.headers['retry-after']]).toEqual([503, 'unavailable', '1'])

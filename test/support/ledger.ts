@@ -4,7 +4,7 @@ import { type ChainBreach, verifyChains } from '../../src/events/chain/verify-ch
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { readFirstRows } from '../../src/providers/builtin/first-states/first-states.ts'
 import type { CallOptions, Reply, TestBank } from './harness.ts'
-import { connect } from './service.ts'
+import { ask, connect, until } from './service.ts'
 import { makeAccount, makeCustomer } from './world.ts'
 
 /** Fails with the offending rows when a law of the ledger does not hold, and with the events whose chain does not. */
@@ -116,6 +116,12 @@ export async function holdRows(
     await client.query('rollback')
     await client.end()
   }
+}
+
+/** Waits until so many statements on a bank's database wait for locks that others hold. */
+export async function locksAwaited({ server }: Pick<TestBank, 'server'>, count = 1): Promise<void> {
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(`${count} statements to wait for locks`, async () => (await ask(server, waiting)).length >= count)
 }
 
 /** Every transaction of an account in the order of posting. */
