@@ -1,9 +1,13 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Metafile, type Plugin } from 'esbuild'
+import { billOfMaterials, bundledPackages, licensesText, noticeText } from './bundled-packages.ts'
 import { writeDeclarations } from './declarations.ts'
 
-/** Builds the package `purser` into lib: service, command line, console, test kit with the client, and types. */
+/**
+ * Builds the package `purser` into lib: service, command line, console, test kit with the client, types, and the licenses and the
+ * bill of materials of the packages inside. Brings the list of these packages in NOTICE up to date.
+ */
 const root = join(import.meta.dirname, '..')
 const built = join(root, 'lib')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -53,22 +57,14 @@ async function bundle(): Promise<Metafile> {
   return metafile
 }
 
-/** The text of every license under which a part of the files is published. */
-function licensesOf(inputs: string[]): string {
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? [])
-  const texts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-    const files = readdirSync(join(root, folder)).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    const text = files.map((file) => readFileSync(join(root, folder, file), 'utf8').trim()).join('\n\n')
-    return `${name} ${version} (${license})\n\n${text}\n`
-  })
-  return `The files of this folder contain parts of the following packages.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
-}
-
 rmSync(built, { recursive: true, force: true })
 // One after the other: the build of the console ends esbuild's process.
 const programs = await bundle()
 const console = await buildConsole()
 await writeConsole(join(built, 'console'), console.files)
-writeFileSync(join(built, 'licenses.txt'), licensesOf([...Object.keys(programs.inputs), ...console.inputs]))
+const packages = bundledPackages(root, [...Object.keys(programs.inputs), ...console.inputs])
+writeFileSync(join(built, 'licenses.txt'), licensesText(packages))
+writeFileSync(join(built, 'sbom.cdx.json'), billOfMaterials(root, packages))
+const notice = join(root, 'NOTICE')
+writeFileSync(notice, noticeText(readFileSync(notice, 'utf8'), packages))
 writeDeclarations(join(root, 'testing'), join(built, 'types'))

