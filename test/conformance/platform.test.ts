@@ -5,6 +5,7 @@ import { refusals } from '../../src/base/refusals.ts'
 import { sha256 } from '../../src/base/sha256.ts'
 import { operations } from '../../src/operations.ts'
 import type { TestBankOptions } from '../support/bank/options.ts'
+import { deferred } from '../support/deferred.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 
@@ -456,11 +457,14 @@ describe('a list', () => {
 
   test('is read one at a time for an organisation where that is slow: far pages, searches and counts', async () => {
     let [running, most] = [0, 0]
+    /** Holds the next slow read, and no other. */
+    let hold: (() => Promise<void>) | undefined
     const slowly = async <T>(read: () => Promise<T>) => {
+      const held = hold
+      hold = undefined
       most = Math.max(most, ++running)
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      running--
-      return read()
+      await held?.()
+      return read().finally(() => running--)
     }
     const slow = await openTestBank({
       around: (database) => ({
@@ -474,11 +478,25 @@ describe('a list', () => {
     } as TestBankOptions)
     try {
       for (const query of ['offset=20000', 'search=nobody', 'count=true']) {
+        const order: string[] = []
+        const list = async (whose: string, key: string) => {
+          const { status, json } = await slow.call('GET', `/v0/banking/customers?${query}`, { key })
+          expect([status, json.data]).toEqual([200, []])
+          order.push(whose)
+        }
+        const [begun, released] = [deferred(), deferred()]
+        hold = () => {
+          begun.resolve()
+          return released.promise
+        }
+        const own = Array.from({ length: 5 }, () => list('own', slow.key))
+        await begun.promise
+        // Those of the own organisation that came before it would be answered before it, if they did not wait for the first.
+        await list('other', slow.otherKey)
         most = 0
-        const list = () => slow.call('GET', `/v0/banking/customers?${query}`)
-        const replies = await Promise.all(Array.from({ length: 5 }, list))
-        expect(replies.map(({ status, json }) => [status, json.data])).toEqual(replies.map(() => [200, []]))
-        expect(most, query).toBe(1)
+        released.resolve()
+        await Promise.all(own)
+        expect([order, most], query).toEqual([['other', 'own', 'own', 'own', 'own', 'own'], 1])
       }
     } finally {
       await slow.close()
@@ -675,9 +693,9 @@ describe('on a real socket', () => {
     const opened = once(stopping.app.server, 'connection')
     const socket = connect((stopping.app.server.address() as AddressInfo).port, '127.0.0.1')
     await opened
-    const startedMs = performance.now()
+    // Without these limits the server itself would wait for ever.
+    Object.assign(stopping.app.server, { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 })
     await Promise.all([stopping.close(), once(socket.resume(), 'close')])
-    expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 
   test('what is no HTTP answers 400 as a problem', async () => {
@@ -731,11 +749,7 @@ describe('on a real socket', () => {
     // A server that refuses may close before all is sent.
     socket.on('error', () => undefined)
     socket.write(sent)
-    const end = once(socket, 'close')
-    setTimeout(() => socket.end(), 2_000).unref()
-    const settled = once(socket, 'data').then(() => new Promise((done) => setTimeout(done, 200)))
-    await (sent.includes('Connection: close') ? end : Promise.race([end, settled]))
-    socket.destroy()
+    await once(socket, 'close')
     return Buffer.concat(parts).toString()
   }
 

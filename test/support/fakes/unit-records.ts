@@ -67,10 +67,13 @@ export class UnitBooks {
   /** The answer to an unknown id in a path. Both are described: 404, and 400 with the code `not_found`. */
   unknownId: 400 | 404 = 404
   #lastId = 100
+  #lastMs = 0
 
   add(collection: Collection, type: string, attributes: Json, relationships: Json): UnitRecord {
     const id = String(++this.#lastId)
-    const dated = undated.includes(collection) ? {} : { createdAt: new Date().toISOString() }
+    // Each record has a millisecond of its own: a provider may order those of the same one as it likes.
+    this.#lastMs = Math.max(this.#lastMs + 1, Date.now())
+    const dated = undated.includes(collection) ? {} : { createdAt: new Date(this.#lastMs).toISOString() }
     const record = { type, id, attributes: { ...dated, ...attributes }, relationships }
     this.records[collection].push(record)
     return record
