@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../../src/base/cents.ts'
 import { openRecordIds, type RecordIds } from '../../src/database/record-ids.ts'
+import { type Metrics, openMetrics } from '../../src/http/metrics/metrics.ts'
 import type { Books, Command } from '../../src/ledger/books.ts'
 import { type Lane, openLane } from '../../src/ledger/lane.ts'
 import { organisationNamed } from '../support/bank-time.ts'
@@ -25,10 +25,18 @@ let bank: TestBank
 let ids: RecordIds
 let lane: Lane
 let organisationId: number
+let metrics: Metrics
+/** The number of commands that batches of the bank have taken. */
+let taken: number
 
 beforeEach(async () => {
+  metrics = openMetrics()
+  taken = 0
+  const observe = (commands: number) => {
+    taken += commands
+  }
   // One batch at a time, so that every command posts to the internal accounts of slot 0.
-  bank = await openTestBank({ lane: { batches: 1 } })
+  bank = await openTestBank({ metrics, lane: { batches: 1, heldMs: 60_000, observe } })
   ids = openRecordIds(bank.database)
   organisationId = await organisationNamed(bank, 'first')
   lane = openLane({ servers: [bank.server], ids })
@@ -165,35 +173,26 @@ describe('an internal account whose balance reaches the largest exact number', (
   })
 })
 
-describe('payments of other accounts, while another transaction holds an account for seconds', () => {
-  /** Ten times the wait that a batch has for a lock. */
-  const BOUND_MS = 1_000
+describe('payments of other accounts, while another transaction holds an account', () => {
+  const PAYMENTS = 10
 
-  /** Pays while the account is held, up to three times: other programs may delay some payments, and not all of them each time. */
-  async function expectPrompt(payer: Payer, forMs: number, beside = async () => {}): Promise<void> {
-    const longest: number[] = []
-    while (longest.length < 3 && !longest.some((ms) => ms < BOUND_MS)) {
-      const [ms] = await Promise.all([longestPayment(payer, forMs), beside()])
-      longest.push(ms)
-    }
-    expect(Math.min(...longest)).toBeLessThan(BOUND_MS)
-  }
+  /** Waits until so many commands wait outside of batches. */
+  const setAside = (commands: number) =>
+    expect
+      .poll(async () => (await metrics.text()).match(/^purser_lane_waiting_commands (\d+)$/m)?.[1])
+      .toBe(`${commands}`)
 
-  /** Pays every 20 ms for a while and returns the longest time that a payment took. */
-  async function longestPayment(payer: Payer, forMs: number): Promise<number> {
-    const paying: Promise<number>[] = []
-    const startedMs = performance.now()
-    while (performance.now() - startedMs < forMs) {
-      const sentMs = performance.now()
-      paying.push(
-        pay(bank, payer, { amount: 1 }).then(({ status, text }) => {
-          expect(status, text).toBe(201)
-          return performance.now() - sentMs
-        }),
-      )
-      await sleep(20)
+  /** Pays while so many commands are held, with more of them beside each payment: no batch takes one of these and waits for its lock. */
+  async function expectUndelayed(payer: Payer, held: number, more?: () => void): Promise<void> {
+    await setAside(held)
+    const before = taken
+    for (let count = 0; count < PAYMENTS; count++) {
+      more?.()
+      const { status, text } = await pay(bank, payer, { amount: 1 })
+      expect(status, text).toBe(201)
     }
-    return Math.max(...(await Promise.all(paying)))
+    await setAside(held + (more ? PAYMENTS : 0))
+    expect(taken - before).toBe(PAYMENTS)
   }
 
   test('are not delayed by the commands that wait for the account', async () => {
@@ -201,16 +200,10 @@ describe('payments of other accounts, while another transaction holds an account
     const free = await makePayer(bank, 100_00)
     const release = await holdAccount(bank, held.accountId)
     const waiting = Array.from({ length: 4 }, () => pay(bank, held, { amount: 1 }))
-    await expectPrompt(free, 1_400, async () => {
-      for (let count = 0; count < 10; count++) {
-        waiting.push(pay(bank, held, { amount: 1 }))
-        await sleep(100)
-      }
-    })
+    await expectUndelayed(free, 4, () => waiting.push(pay(bank, held, { amount: 1 })))
     await release()
     const replies = await Promise.all(waiting)
-    expect(replies.length).toBeGreaterThanOrEqual(14)
-    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+    expect(replies.map(({ status }) => status)).toEqual(Array(4 + PAYMENTS).fill(201))
     expect((await accountOf(bank, held.accountId)).balance).toBe(100_00 - replies.length)
   })
 
@@ -221,7 +214,7 @@ describe('payments of other accounts, while another transaction holds an account
     const other = await organisationNamed(bank, 'second')
     const release = await holdRows(bank, 'select from event_counter where organisation_id = $1 for update', other)
     const waiting = [1, 2, 3].map(() => receiveAch(bank, eve, { amount: 5 }, key))
-    await expectPrompt(free, 1_000)
+    await expectUndelayed(free, 3)
     await release()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([201, 201, 201])
   })
@@ -235,7 +228,7 @@ describe('payments of other accounts, while another transaction holds an account
     const bought = await authorize(bank, card.id, 5_00)
     const release = await holdRows(bank, 'select from partner_user where id = $1 for no key update', user.id)
     const settling = settle(bank, bought.id)
-    await expectPrompt(free, 1_000)
+    await expectUndelayed(free, 1)
     // The account of the buyer is free meanwhile.
     expect((await pay(bank, buyer, { amount: 1 })).status).toBe(201)
     await release()
