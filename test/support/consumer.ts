@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { expect } from 'vitest'
+import type { WorkerOptions } from '../../src/webhooks/delivery/worker.ts'
 import type { TestBank } from './harness.ts'
 
 export interface Received {
@@ -92,4 +93,40 @@ export async function deliveriesOf(bank: TestBank, endpointId: string, query = '
   const { status, text, json } = await bank.call('GET', `/v0/webhook-endpoints/${endpointId}/deliveries?${query}`)
   expect(status, text).toBe(200)
   return json.data
+}
+
+/** Tells when the worker of a bank has ended a turn, for tests that nothing is sent. The bank is opened with `turns`. */
+export interface WatchedWorker {
+  turns: NonNullable<WorkerOptions['turns']>
+  /** Resolves when the worker has looked once more for events and for due deliveries, and has claimed those there are. */
+  lookedAgain(bank: TestBank): Promise<void>
+  /** The same, and the outcome of every delivery that was claimed is written. */
+  workedOff(bank: TestBank): Promise<void>
+}
+
+export function watchWorker(): WatchedWorker {
+  const waiting: { resolve(): void; reject(error: Error): void }[] = []
+  async function lookedAgain({ worker }: TestBank): Promise<void> {
+    const turned = new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
+    worker.changed()
+    await turned
+    // The worker reports a turn right before it can begin the next one.
+    await new Promise((next) => setImmediate(next))
+  }
+  return {
+    turns: {
+      succeeded() {
+        for (const { resolve } of waiting.splice(0)) resolve()
+      },
+      failed(error) {
+        for (const { reject } of waiting.splice(0)) reject(error)
+      },
+    },
+    lookedAgain,
+    async workedOff(bank) {
+      await lookedAgain(bank)
+      const leased = () => bank.database.query(`select id from webhook_delivery where lease is not null`)
+      await expect.poll(leased).toEqual([])
+    },
+  }
 }

@@ -1,15 +1,23 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Consumer, deliveriesOf, makeEndpoint, openConsumer, verify } from '../../../test/support/consumer.ts'
+import {
+  type Consumer,
+  deliveriesOf,
+  makeEndpoint,
+  openConsumer,
+  verify,
+  watchWorker,
+} from '../../../test/support/consumer.ts'
+import { closedGate } from '../../../test/support/gate.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 
 let bank: TestBank
 let consumer: Consumer
 let payer: Payer
+const { turns, workedOff } = watchWorker()
 
 beforeAll(async () => {
-  bank = await openTestBank({ webhooks: { delaysMs: [] } })
+  bank = await openTestBank({ webhooks: { delaysMs: [], timeoutMs: 20_000, turns } })
   payer = await makePayer(bank, 1_000_00)
 })
 afterAll(() => bank.close())
@@ -58,7 +66,7 @@ describe('redeliver event', () => {
     const foreign = await makeEndpoint(bank, consumer.url, ['payment.*'], bank.otherKey)
     await redeliver(event.id)
     await expect.poll(() => deliveriesOf(bank, late.id)).toMatchObject([{ eventId: event.id, status: 'Succeeded' }])
-    await sleep(200)
+    await workedOff(bank)
     expect(consumer.received).toHaveLength(1)
     expect(await deliveriesOf(bank, other.id)).toEqual([])
     await bank.call('DELETE', `/v0/webhook-endpoints/${foreign.id}`, { key: bank.otherKey })
@@ -71,10 +79,12 @@ describe('redeliver event', () => {
     ] as const) {
       consumer.received.length = 0
       const { id } = await makeEndpoint(bank, consumer.url)
-      consumer.answer = () => ({ status, ms: 300 })
+      const asked = closedGate()
+      consumer.answer = () => asked.opened.then(() => ({ status }))
       const event = await payment()
       await expect.poll(() => consumer.received.length).toBe(1)
       await redeliver(event.id)
+      asked.open()
       await expect.poll(() => consumer.received.length).toBe(2)
       await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: ended }])
       await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
@@ -98,7 +108,7 @@ describe('redeliver event', () => {
     await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: 'Succeeded' }])
     for (let time = 0; time < 3; time++) await redeliver(event.id, { headers: { 'idempotency-key': 'again-once' } })
     await expect.poll(() => consumer.received.length).toBe(2)
-    await sleep(200)
+    await workedOff(bank)
     expect(consumer.received).toHaveLength(2)
   })
 
@@ -109,7 +119,7 @@ describe('redeliver event', () => {
     const { status, json, text } = await redeliver(event.id, { key: manager })
     expect([status, json.code, json.detail]).toEqual([403, 'forbidden', 'The API key lacks the scope events:read.'])
     expect(text).not.toContain(event.entity.id)
-    await sleep(200)
+    await workedOff(bank)
     expect(consumer.received.map(({ headers }) => headers['webhook-id'])).not.toContain(event.id)
 
     const both = await bank.makeKey('first', ['webhooks:write', 'events:read'])

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TestBankOptions } from '../../../test/support/bank/options.ts'
 import { advance } from '../../../test/support/cards.ts'
 import {
@@ -10,7 +9,9 @@ import {
   makeEndpoint,
   openConsumer,
   verify,
+  watchWorker,
 } from '../../../test/support/consumer.ts'
+import { closedGate } from '../../../test/support/gate.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 import type { Queryable } from '../../database/database.ts'
@@ -24,9 +25,10 @@ import { recoverSome, requestRecovery } from './restart.sql.ts'
 let bank: TestBank
 let consumer: Consumer
 let payer: Payer
+const { turns, lookedAgain, workedOff } = watchWorker()
 
 async function open(webhooks: TestBankOptions['webhooks'] = {}): Promise<void> {
-  bank = await openTestBank({ inventedEvents: true, webhooks })
+  bank = await openTestBank({ inventedEvents: true, webhooks: { turns, ...webhooks } })
   payer = await makePayer(bank, 10_000_00)
 }
 
@@ -34,6 +36,7 @@ beforeEach(async () => {
   consumer = await openConsumer()
 })
 afterEach(async () => {
+  vi.useRealTimers()
   await bank.close()
   await consumer.close()
 })
@@ -44,7 +47,7 @@ const statusesOf = async (endpoint: Endpoint) =>
   (await deliveriesOf(bank, endpoint.id)).map(({ status }: { status: string }) => status)
 const settled = (endpoint: Endpoint, statuses: string[]) => expect.poll(() => statusesOf(endpoint)).toEqual(statuses)
 const endpointOf = async ({ id }: Endpoint) => (await bank.call('GET', `/v0/webhook-endpoints/${id}`)).json.data
-const quiet = () => sleep(300)
+const hangs = () => new Promise<never>(() => undefined)
 
 describe('a delivery', () => {
   beforeEach(() => open())
@@ -134,7 +137,7 @@ describe('an attempt that fails', () => {
       expect(leftSeconds).toBeGreaterThanOrEqual(seconds * 0.9 - 10)
       if (seconds > 60) {
         await advance(bank, { by: `PT${Math.floor(seconds * 0.85)}S` })
-        await quiet()
+        await workedOff(bank)
         expect(consumer.received).toHaveLength(index + 1)
       }
       await advance(bank, { by: `PT${Math.ceil(seconds * 0.26)}S` })
@@ -155,7 +158,7 @@ describe('an attempt that fails', () => {
     expect(new Set(consumer.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     for (const received of consumer.received) verify(endpoint.secret, received)
     await advance(bank, { by: 'P30D' })
-    await quiet()
+    await workedOff(bank)
     expect(consumer.received).toHaveLength(10)
   })
 
@@ -177,7 +180,7 @@ describe('an attempt that fails', () => {
     await open({ timeoutMs: 300 })
     const slow = await makeEndpoint(bank, consumer.url)
     const closed = await makeEndpoint(bank, 'http://127.0.0.1:1/hooks')
-    consumer.answer = () => ({ ms: 2_000 })
+    consumer.answer = hangs
     await payOnce()
     const lastOf = async ({ id }: Endpoint) => (await deliveriesOf(bank, id))[0]?.attempts.at(-1)
     await expect.poll(() => lastOf(slow)).toMatchObject({ error: 'no answer within 0.3 s', responseStatus: null })
@@ -250,13 +253,17 @@ describe('the order of deliveries', () => {
   })
 
   test('sends no more to an endpoint at a time than the limit', async () => {
-    await open({ maxPerEndpoint: 4, maxAtOnce: 10 })
+    await open({ maxPerEndpoint: 4, maxAtOnce: 10, timeoutMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
-    consumer.answer = () => ({ ms: 100 })
+    const looked = closedGate()
+    consumer.answer = () => looked.opened.then(() => ({}))
     await Promise.all(Array.from({ length: 12 }, payOnce))
+    await came(4)
+    await lookedAgain(bank)
+    expect(await bank.database.query(`select from webhook_delivery where lease is not null`)).toHaveLength(4)
+    looked.open()
     await settled(endpoint, Array(12).fill('Succeeded'))
-    expect(consumer.maxOpen).toBeLessThanOrEqual(4)
-    expect(consumer.maxOpen).toBeGreaterThan(1)
+    expect(consumer.maxOpen).toBe(4)
   })
 
   async function retold(id: string): Promise<void> {
@@ -271,9 +278,9 @@ describe('the order of deliveries', () => {
 })
 
 test('failing endpoints take half of the deliveries in flight, however many wait for them', async () => {
-  await open({ maxAtOnce: 4, timeoutMs: 2_000 })
+  await open({ maxAtOnce: 4, timeoutMs: 20_000 })
   const hanging = await openConsumer()
-  hanging.answer = () => ({ ms: 60_000 })
+  hanging.answer = () => ({ status: 500 })
   try {
     const [first, second] = [await makeEndpoint(bank, hanging.url), await makeEndpoint(bank, hanging.url)]
     await payOnce()
@@ -283,10 +290,17 @@ test('failing endpoints take half of the deliveries in flight, however many wait
     expect(await statusesOf(second)).toEqual(['Pending'])
 
     hanging.maxOpen = 0
+    hanging.answer = hangs
     await makeEndpoint(bank, consumer.url)
     for (let payment = 0; payment < 8; payment++) await payOnce()
     await expect.poll(() => hanging.open).toBe(2)
     await came(8)
+    await lookedAgain(bank)
+    const [taken] = await bank.database.query(
+      `select count(*) from webhook_delivery d join webhook_endpoint e on e.id = d.endpoint_id
+       where e.failing_since is not null and d.lease is not null`,
+    )
+    expect(taken).toEqual({ count: 2 })
     expect(hanging.maxOpen).toBe(2)
   } finally {
     await hanging.close()
@@ -318,11 +332,11 @@ describe('a worker whose process was killed', () => {
 })
 
 describe('a worker that finds an endpoint locked', () => {
-  test('leaves it to the other worker and looks again at a bounded rate', async () => {
+  test('leaves it to the other worker and looks again after a tenth of a second', async () => {
     let asked = 0
     bank = await openTestBank({
       inventedEvents: true,
-      webhooks: { pollMs: 100 },
+      webhooks: { pollMs: 60_000, turns },
       around: (database) => ({
         ...database,
         query: (text, ...rest) => {
@@ -333,14 +347,24 @@ describe('a worker that finds an endpoint locked', () => {
     })
     payer = await makePayer(bank, 10_000_00)
     const endpoint = await makeEndpoint(bank, consumer.url)
+    // From here on the test tells the worker when to look, and the time that passes.
+    vi.spyOn(bank.worker, 'heard').mockReturnValue(undefined)
+    await lookedAgain(bank)
     await bank.database.transaction(async (transaction) => {
       await transaction.query(`select from webhook_cursor for update`)
       await payOnce()
-      asked = 0
-      await sleep(1_000)
+      vi.useFakeTimers({ toFake: ['setTimeout'] })
+      for (let time = 0; time < 3; time++) {
+        await lookedAgain(bank)
+        asked = 0
+        vi.advanceTimersByTime(99)
+        expect(asked).toBe(0)
+        vi.advanceTimersByTime(1)
+        expect(asked).toBe(1)
+      }
+      await lookedAgain(bank)
     })
-    expect(asked).toBeGreaterThan(2)
-    expect(asked).toBeLessThan(30)
+    vi.advanceTimersByTime(100)
     await settled(endpoint, ['Succeeded'])
   })
 })
@@ -364,7 +388,7 @@ describe('an endpoint', () => {
 
     await payOnce()
     await advance(bank, { by: 'P1D' })
-    await quiet()
+    await workedOff(bank)
     expect(consumer.received).toHaveLength(1)
     consumer.answer = () => ({})
     await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { status: 'Enabled' } })
@@ -375,19 +399,16 @@ describe('an endpoint', () => {
     await open({ delaysMs: [0], timeoutMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 1
-    let move: () => void = () => undefined
-    const moved = new Promise<void>((resolve) => {
-      move = resolve
-    })
+    const moved = closedGate()
     consumer.answer = async () => {
       if (refusals-- <= 0) return {}
-      await moved
+      await moved.opened
       return { status: 410 }
     }
     await payOnce()
     await came(1)
     await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { url: `${consumer.url}/moved` } })
-    move()
+    moved.open()
     await settled(endpoint, ['Succeeded'])
     expect((await endpointOf(endpoint)).status).toBe('Enabled')
   })
@@ -405,13 +426,13 @@ describe('an endpoint', () => {
     // Five days of bank time do not count.
     await advance(bank, { by: 'P6D' })
     await came(2)
-    await quiet()
+    await workedOff(bank)
     expect((await endpointOf(endpoint)).status).toBe('Enabled')
 
     await shift('4 days 23 hours')
     await advance(bank, { by: 'P1D' })
     await came(3)
-    await quiet()
+    await workedOff(bank)
     expect((await endpointOf(endpoint)).status).toBe('Enabled')
 
     await shift('1 hour')
@@ -456,7 +477,7 @@ describe('the metrics', () => {
 
 describe('a stop', () => {
   test('waits for answers to requests in flight and writes their outcomes', async () => {
-    await open()
+    await open({ timeoutMs: 20_000, partingMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     consumer.answer = () => ({ ms: 500 })
     await payOnce()
@@ -468,7 +489,7 @@ describe('a stop', () => {
   test('releases deliveries that are not answered in time', async () => {
     await open({ timeoutMs: 20_000, partingMs: 200 })
     const endpoint = await makeEndpoint(bank, consumer.url)
-    consumer.answer = () => ({ ms: 3_000 })
+    consumer.answer = hangs
     await payOnce()
     await came(1)
     await bank.worker.close()
@@ -482,7 +503,7 @@ describe('a worker without endpoints', () => {
     const asked: string[] = []
     bank = await openTestBank({
       inventedEvents: true,
-      webhooks: { pollMs: 60_000 },
+      webhooks: { pollMs: 60_000, turns },
       around: (database) => ({
         ...database,
         query: (text, ...rest) => {
@@ -492,10 +513,11 @@ describe('a worker without endpoints', () => {
       }),
     })
     payer = await makePayer(bank, 10_000_00)
-    await quiet()
+    await lookedAgain(bank)
     asked.length = 0
+    const heard = vi.spyOn(bank.worker, 'heard')
     for (let number = 0; number < 5; number++) await payOnce()
-    await quiet()
+    await expect.poll(() => heard.mock.calls.length).toBeGreaterThan(0)
     expect(asked.filter((text) => text.includes('webhook_'))).toEqual([])
   })
 })

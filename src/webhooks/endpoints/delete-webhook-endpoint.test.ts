@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeEndpoint, openConsumer } from '../../../test/support/consumer.ts'
+import { advance } from '../../../test/support/cards.ts'
+import { deliveriesOf, makeEndpoint, openConsumer, watchWorker } from '../../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, pay } from '../../../test/support/ledger.ts'
 
 let bank: TestBank
+const { turns, workedOff } = watchWorker()
 beforeAll(async () => {
-  bank = await openTestBank({ webhooks: { delaysMs: [2_000] } })
+  bank = await openTestBank({ webhooks: { turns } })
 })
 afterAll(() => bank.close())
 
@@ -29,10 +30,11 @@ test('delete webhook endpoint ends the retries of its deliveries', async () => {
   const { id } = await makeEndpoint(bank, consumer.url)
   consumer.answer = () => ({ status: 500 })
   await pay(bank, payer, { amount: 1_00 })
-  await expect.poll(() => consumer.received.length).toBe(1)
+  await expect.poll(async () => (await deliveriesOf(bank, id))[0]?.attempts.length).toBe(1)
   await remove(id)
   await pay(bank, payer, { amount: 1_00 })
-  await sleep(3_000)
+  await advance(bank, { by: 'P1D' })
+  await workedOff(bank)
   expect(consumer.received).toHaveLength(1)
   await consumer.close()
 })

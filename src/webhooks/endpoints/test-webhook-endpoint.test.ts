@@ -1,13 +1,20 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { advance } from '../../../test/support/cards.ts'
-import { type Consumer, deliveriesOf, makeEndpoint, openConsumer, verify } from '../../../test/support/consumer.ts'
+import {
+  type Consumer,
+  deliveriesOf,
+  makeEndpoint,
+  openConsumer,
+  verify,
+  watchWorker,
+} from '../../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 
 let bank: TestBank
 let consumer: Consumer
+const { turns, workedOff } = watchWorker()
 beforeAll(async () => {
-  bank = await openTestBank({ webhooks: { delaysMs: [0, 0] } })
+  bank = await openTestBank({ webhooks: { delaysMs: [0, 0], turns } })
   consumer = await openConsumer()
 })
 afterAll(async () => {
@@ -62,7 +69,7 @@ describe('test webhook endpoint', () => {
     await expect
       .poll(() => deliveriesOf(bank, id))
       .toMatchObject([{ status: 'Failed', attempts: [{ responseStatus: 410 }] }])
-    await sleep(200)
+    await workedOff(bank)
     expect(consumer.received).toHaveLength(1)
     expect((await bank.call('GET', `/v0/webhook-endpoints/${id}`)).json.data.status).toBe('Enabled')
     expect(await bank.database.query(`select from webhook_endpoint where failing_since is not null`)).toEqual([])
