@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import { type Attempt, runKillLoop } from '../support/kill-loop.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
+import { seed } from '../support/random.ts'
 import {
   ask,
   embeddedOf,
@@ -48,7 +48,7 @@ async function expectSoundBank(): Promise<void> {
   }
 }
 
-test(`${rounds} kills under payments and holds, of the service and every other time of its database server too, lose and double nothing`, async () => {
+test(`${rounds} kills under payments and holds, of the service and every other time of its database server too, lose and double nothing (SEED=${seed})`, async () => {
   const { id: customerId } = await post('/v0/sandbox/customers', { name: 'Ada Example' })
   const [from, to] = [
     await post('/v0/banking/accounts', { customerId }),
@@ -70,10 +70,7 @@ test(`${rounds} kills under payments and holds, of the service and every other t
   const isHold = (index: number) => index % 6 === 5
   const acknowledged: string[] = []
   let survived = 0
-  /** Work is handed out round by round, with some to spare, so that every kill meets a service that is busy. */
-  const handedOut = () => (survived + 1) * PER_ROUND + PER_ROUND / 2
   async function send(index: number, idempotencyKey: string): Promise<Attempt> {
-    while (index >= handedOut()) await sleep(2)
     const payment = { counterpartyAccountId: index % 2 === 0 ? outside.id : inside.id, originalType: 'ACH' }
     const path = `/v0/banking/accounts/${from.id}/${isHold(index) ? 'holds' : 'payments'}`
     const { status, text, headers, json } = await service.call('POST', path, {
@@ -84,9 +81,7 @@ test(`${rounds} kills under payments and holds, of the service and every other t
     return { status, text, replayed: headers.get('Idempotent-Replayed') === 'true' }
   }
 
-  let underLoad = 0
   async function kill(): Promise<void> {
-    if (acknowledged.length < Math.min(requests, handedOut())) underLoad++
     const postmaster = postmasterOf(dataDir)
     const died = service.kill()
     if (survived % 2 === 1 && postmaster !== undefined) {
@@ -115,9 +110,7 @@ test(`${rounds} kills under payments and holds, of the service and every other t
     patienceMs,
   })
   expect(refused).toEqual([])
-  // The last kill may come when the work is all but done; the others meet a service in the middle of it.
-  expect(underLoad).toBeGreaterThanOrEqual(rounds - 1)
-  expect(retries).toBeGreaterThanOrEqual(rounds - 1)
+  expect(retries).toBeGreaterThanOrEqual(rounds)
   expect(first).toHaveLength(requests)
   expect(again).toEqual(first.map((text) => ({ status: 201, text, replayed: true })))
 

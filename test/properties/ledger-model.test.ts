@@ -8,6 +8,7 @@ import { bankNow, makeVirtualCard } from '../support/cards.ts'
 import { type Consumer, openConsumer } from '../support/consumer.ts'
 import { openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, receiveAch } from '../support/ledger.ts'
+import { seed } from '../support/random.ts'
 import { makeAccount, makeCustomer } from '../support/world.ts'
 import {
   dueBy,
@@ -54,7 +55,6 @@ beforeAll(async () => {
 afterAll(() => screener.close())
 
 const soak = Boolean(process.env.SOAK)
-const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
 const LIMIT_MS = soak ? 240_000 : 14_000
 const RUNS = soak ? 2_000 : 40
 

@@ -1,4 +1,6 @@
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { random, seed } from './random.ts'
 
 export interface Attempt {
   status: number
@@ -34,7 +36,8 @@ const PATIENCE_MS = 120_000
 
 /**
  * Several workers send requests and repeat each under its key until it succeeds, while something is killed at random
- * points of their progress. Afterwards each request is sent once more, which must replay its first answer.
+ * points of their progress, which follow from the seed. Each kill comes when a request has just been sent and others are at
+ * any point of theirs. Afterwards each request is sent once more, which must replay its first answer.
  */
 export async function runKillLoop({
   requests,
@@ -47,13 +50,23 @@ export async function runKillLoop({
   const first: string[] = []
   const refused: string[] = []
   const deadline = performance.now() + patienceMs
+  const below = random(seed)
+  const progress = new EventEmitter()
   let taken = 0
+  let sent = 0
   let retries = 0
   let succeeded = 0
+  let killed = 0
+  const stretch = (requests - 3 * WORKERS) / kills
+  /** Work is handed out stretch by stretch, with some to spare, so that every kill meets a service that is busy. */
+  const handedOut = () => (killed < kills ? (killed + 1) * stretch + 3 * WORKERS : requests)
 
   async function succeed(index: number, key: string): Promise<void> {
     while (performance.now() < deadline) {
-      const attempt = await send(index, key).catch(() => undefined)
+      const sending = send(index, key)
+      sent++
+      progress.emit('sent')
+      const attempt = await sending.catch(() => undefined)
       if (attempt && attempt.status < 300) {
         first[index] = attempt.text
         succeeded++
@@ -69,20 +82,20 @@ export async function runKillLoop({
   async function work(): Promise<void> {
     while (taken < requests) {
       const index = taken++
+      while (index >= handedOut()) await once(progress, 'killed')
       await succeed(index, keys[index] ?? '')
     }
   }
 
   async function killAtRandomPoints(): Promise<void> {
-    // One point in each stretch of the way, so that work remains for the last one too.
-    for (let round = 0; round < kills; round++) {
-      const point = ((round + Math.random()) / kills) * (requests - WORKERS)
-      while (succeeded < point) {
-        if (performance.now() > deadline) throw new Error(`no progress after ${round} kills`)
-        await sleep(1)
-      }
-      await sleep(Math.random() * 10)
+    while (killed < kills) {
+      const point = killed * stretch + below(Math.ceil(stretch))
+      while (succeeded < point) await once(progress, 'sent')
+      const last = sent + below(WORKERS)
+      while (sent <= last) await once(progress, 'sent')
       await kill()
+      killed++
+      progress.emit('killed')
     }
   }
 

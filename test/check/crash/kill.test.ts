@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createServiceDatabase } from '../../support/harness.ts'
 import { type Attempt, type KillLoopResult, runKillLoop } from '../../support/kill-loop.ts'
+import { seed } from '../../support/random.ts'
 import {
   ask,
   databaseUrl,
@@ -57,7 +58,7 @@ describe('one Idempotency-Key has one effect', () => {
     expect(row).toEqual({ count: accounts })
   }
 
-  it(`while the service is killed ${serviceKills} times and started again on its data`, async () => {
+  it(`while the service is killed ${serviceKills} times and started again on its data (SEED=${seed})`, async () => {
     const result = await runKillLoop({
       requests: accounts,
       kills: serviceKills,
@@ -72,7 +73,7 @@ describe('one Idempotency-Key has one effect', () => {
     await expectOneAccountEach(result)
   })
 
-  it(`while the database server is killed ${databaseKills} times and the service stays up`, async () => {
+  it(`while the database server is killed ${databaseKills} times and the service stays up (SEED=${seed})`, async () => {
     const loop = runKillLoop({
       requests: accounts,
       kills: databaseKills,

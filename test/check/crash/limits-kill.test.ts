@@ -3,6 +3,7 @@ import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { setOrganisationLimits } from '../../../src/providers/builtin/limits/organisation-limits.ts'
 import { type Attempt, runKillLoop } from '../../support/kill-loop.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
+import { seed } from '../../support/random.ts'
 import {
   ask,
   embeddedOf,
@@ -124,7 +125,7 @@ async function send(index: number, key: string): Promise<Attempt> {
   return failed ? { status: failed.status, text, replayed } : { status: 200, text: ids, replayed: true }
 }
 
-test(`${kills} kills of the service, every other time of its database too, during payments, batches, purchases and approvals keep the limits to the cent`, async () => {
+test(`${kills} kills of the service, every other time of its database too, during payments, batches, purchases and approvals keep the limits to the cent (SEED=${seed})`, async () => {
   let survived = 0
   async function kill(): Promise<void> {
     const postmaster = postmasterOf(dataDir)
