@@ -105,7 +105,7 @@ export function holdAccount(bank: TestBank, accountId: number | string): Promise
 
 /** Runs a statement that locks rows in a transaction of its own. Returns the function that releases them. */
 export async function holdRows(
-  { server }: TestBank,
+  { server }: Pick<TestBank, 'server'>,
   statement: string,
   id: number | string,
 ): Promise<() => Promise<void>> {
