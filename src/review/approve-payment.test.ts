@@ -9,7 +9,7 @@ import {
   transactionsOf,
 } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
-import { decide, eventsOf, makeReviewed, paymentOf, queueOf } from '../../test/support/review-payments.ts'
+import { decide, eventsOf, makeReviewed, paymentOf, queueOf } from '../../test/support/review/payments.ts'
 import { makeAccount, makeCustomer } from '../../test/support/world.ts'
 
 let instant: TestBank

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger, pay } from '../../test/support/ledger.ts'
-import { decide, makeReviewed, paymentOf, queueOf } from '../../test/support/review-payments.ts'
+import { decide, makeReviewed, paymentOf, queueOf } from '../../test/support/review/payments.ts'
 
 let instant: TestBank
 beforeAll(async () => {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type CallOptions, openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, pay, transactionsOf } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
+import { decide, eventsOf, makeReviewed, paymentOf } from '../../test/support/review/payments.ts'
 import { auditOf } from '../../test/support/review/reviewer.ts'
-import { decide, eventsOf, makeReviewed, paymentOf } from '../../test/support/review-payments.ts'
 
 let instant: TestBank
 let rail: TestBank

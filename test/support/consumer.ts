@@ -95,7 +95,7 @@ export async function deliveriesOf(bank: TestBank, endpointId: string, query = '
   return json.data
 }
 
-/** Tells when the worker of a bank has ended a turn, for tests that nothing is sent. The bank is opened with `turns`. */
+/** The ends of the turns of a worker, for tests that nothing is sent. The bank is opened with `turns`. */
 export interface WatchedWorker {
   turns: NonNullable<WorkerOptions['turns']>
   /** Resolves when the worker has looked once more for events and for due deliveries, and has claimed those there are. */

@@ -7,7 +7,7 @@ import {
   verify,
   watchWorker,
 } from '../../../test/support/consumer.ts'
-import { closedGate } from '../../../test/support/gate.ts'
+import { deferred } from '../../../test/support/deferred.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 
@@ -79,12 +79,12 @@ describe('redeliver event', () => {
     ] as const) {
       consumer.received.length = 0
       const { id } = await makeEndpoint(bank, consumer.url)
-      const asked = closedGate()
-      consumer.answer = () => asked.opened.then(() => ({ status }))
+      const asked = deferred()
+      consumer.answer = () => asked.promise.then(() => ({ status }))
       const event = await payment()
       await expect.poll(() => consumer.received.length).toBe(1)
       await redeliver(event.id)
-      asked.open()
+      asked.resolve()
       await expect.poll(() => consumer.received.length).toBe(2)
       await expect.poll(() => deliveriesOf(bank, id)).toMatchObject([{ status: ended }])
       await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)

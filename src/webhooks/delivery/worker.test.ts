@@ -11,7 +11,7 @@ import {
   verify,
   watchWorker,
 } from '../../../test/support/consumer.ts'
-import { closedGate } from '../../../test/support/gate.ts'
+import { deferred } from '../../../test/support/deferred.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay, returnPayment } from '../../../test/support/ledger.ts'
 import type { Queryable } from '../../database/database.ts'
@@ -255,13 +255,13 @@ describe('the order of deliveries', () => {
   test('sends no more to an endpoint at a time than the limit', async () => {
     await open({ maxPerEndpoint: 4, maxAtOnce: 10, timeoutMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
-    const looked = closedGate()
-    consumer.answer = () => looked.opened.then(() => ({}))
+    const looked = deferred()
+    consumer.answer = () => looked.promise.then(() => ({}))
     await Promise.all(Array.from({ length: 12 }, payOnce))
     await came(4)
     await lookedAgain(bank)
     expect(await bank.database.query(`select from webhook_delivery where lease is not null`)).toHaveLength(4)
-    looked.open()
+    looked.resolve()
     await settled(endpoint, Array(12).fill('Succeeded'))
     expect(consumer.maxOpen).toBe(4)
   })
@@ -347,7 +347,7 @@ describe('a worker that finds an endpoint locked', () => {
     })
     payer = await makePayer(bank, 10_000_00)
     const endpoint = await makeEndpoint(bank, consumer.url)
-    // From here on the test tells the worker when to look, and the time that passes.
+    // From here on the worker looks when the test says so, and time passes when the test says so.
     vi.spyOn(bank.worker, 'heard').mockReturnValue(undefined)
     await lookedAgain(bank)
     await bank.database.transaction(async (transaction) => {
@@ -399,16 +399,16 @@ describe('an endpoint', () => {
     await open({ delaysMs: [0], timeoutMs: 20_000 })
     const endpoint = await makeEndpoint(bank, consumer.url)
     let refusals = 1
-    const moved = closedGate()
+    const moved = deferred()
     consumer.answer = async () => {
       if (refusals-- <= 0) return {}
-      await moved.opened
+      await moved.promise
       return { status: 410 }
     }
     await payOnce()
     await came(1)
     await bank.call('PATCH', `/v0/webhook-endpoints/${endpoint.id}`, { body: { url: `${consumer.url}/moved` } })
-    moved.open()
+    moved.resolve()
     await settled(endpoint, ['Succeeded'])
     expect((await endpointOf(endpoint)).status).toBe('Enabled')
   })

@@ -8,7 +8,7 @@ import {
   makePayer,
   pay,
 } from '../../../../test/support/ledger.ts'
-import { decide, queueOf } from '../../../../test/support/review-payments.ts'
+import { decide, queueOf } from '../../../../test/support/review/payments.ts'
 import { makeAccount } from '../../../../test/support/world.ts'
 
 let bank: TestBank

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { CallOptions, Reply, TestBank } from './harness.ts'
-import { makePayer, type Payer } from './ledger.ts'
+import type { CallOptions, Reply, TestBank } from '../harness.ts'
+import { makePayer, type Payer } from '../ledger.ts'
 
 /** Decides about a payment that waits for a review. */
 export function decide(
