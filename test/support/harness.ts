@@ -140,8 +140,46 @@ const settings = {
 /** The console that the run has built; read once, and only for tests that ask for it. */
 let consoleFiles: Promise<ConsoleFiles> | undefined
 
-/** A whole service on a database of its own, in this process. Its background work does not run, except webhooks. */
+/** Settings with which tests may share a bank. */
+const shareable = new Set<string>(['mode', 'review', 'overdraftCents', 'reviewFirstPayment'])
+/** The banks of this worker that no test uses at the moment, by their settings. */
+const idle = new Map<string, RunningBank[]>()
+
+/**
+ * A whole service in this process, with two new organisations. Its background work does not run, except webhooks. Tests
+ * share the banks of their worker, which saves each of them a database and a service. A bank with other settings than the
+ * shareable ones, or on a database that no other test has used (`own`), is opened for its test alone.
+ */
 export async function openTestBank(options: TestBankOptions = {}): Promise<TestBank> {
+  if (!isShared(options)) {
+    const running = await runBank(options)
+    return { ...(await running.join()), close: () => running.close() }
+  }
+  const name = JSON.stringify(options)
+  const running = idle.get(name)?.pop() ?? (await runBank(options))
+  return {
+    ...(await running.join()),
+    close: async () => {
+      await running.leave()
+      idle.set(name, [...(idle.get(name) ?? []), running])
+    },
+  }
+}
+
+function isShared(options: TestBankOptions): boolean {
+  return Object.keys(options).every((name) => shareable.has(name)) && !isBesideHome(options)
+}
+
+interface RunningBank {
+  /** Makes the organisations of a test. */
+  join(): Promise<Omit<TestBank, 'close'>>
+  /** Checks the events of the test, and deletes its rows. */
+  leave(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a whole service on a database of its own, unless the options name one. */
+async function runBank(options: TestBankOptions): Promise<RunningBank> {
   const { server, drop } = options.on ? { ...options.on, drop: async () => undefined } : await createDatabase()
   const closers = openClosers()
   const { resolve, timeoutMs = settings.webhookTimeoutMs, ...worker } = options.webhooks ?? {}
@@ -166,7 +204,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs', 'readServers']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
-  const { database, seals, ids, builtin } = opened
+  const { database, seals, builtin } = opened
   await home?.admit(database)
   options.metrics?.watch(opened.load)
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
@@ -179,7 +217,7 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     docs: join(root, 'docs'),
     console: () => (consoleFiles ??= openConsoleFiles(join(root, 'dist/console'))),
     log,
-    connectors: connectorsOf(options, opened, await ensureOrganisation(database, ids, 'first')),
+    connectors: await connectorsOf(options, opened),
     worker: { failed: (error) => process.stderr.write(`${error.stack}\n`), pollMs: 50, ...worker },
     ...(resolve && { guard: { resolve } }),
     ...pick(options, ['metrics', 'feed', 'requestLog', 'ready']),
@@ -188,12 +226,8 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
   const cell = home ? cellAt(service.cells, 1) : service
   if (options.webhooks) cell.worker.start()
 
-  const { key, otherKey, makeKey, keyFor } = await makeKeys(opened, home?.core ?? opened)
-  return {
-    call: callOf(app, key, keyFor),
-    key,
-    otherKey,
-    makeKey,
+  const deletions = isShared(options) ? await deletionsOf(database) : ''
+  const parts = {
     app,
     keys: service.keys,
     feed: cell.feed,
@@ -203,35 +237,58 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     moveFiles: () => builtin.moveFiles(log),
     takeFile: builtin.takeFile,
     resolveException: builtin.resolveException,
-    takeFiles: async (cells) => {
+    takeFiles: async (cells?: readonly FileCell[]) => {
       await builtin.takeFiles(log, cells)
       await builtin.sendReturns()
     },
     shares: builtin.shares,
-    ...{ database, seals },
-    databaseOf: (sent) => (home && sent === otherKey ? home.core.database : database),
-    server,
+    ...{ database, seals, server },
+  }
+  return {
+    join: async () => {
+      const { key, otherKey, makeKey, keyFor } = await makeKeys(opened, home?.core ?? opened)
+      return {
+        ...parts,
+        ...{ key, otherKey, makeKey, call: callOf(app, key, keyFor) },
+        databaseOf: (sent) => (home && sent === otherKey ? home.core.database : database),
+      }
+    },
+    leave: async () => {
+      const odd = await undescribedEvents(database)
+      await database.query(`do $$ begin set local session_replication_role = replica; ${deletions} end $$`, [])
+      throwIfAny(odd)
+    },
     close: async () => {
-      await closeBank(options, opened, closers, drop)
+      const odd = options.inventedEvents ? [] : await oddEventsOf(options, opened)
+      await closers.close()
+      await drop()
       await home?.drop()
+      throwIfAny(odd)
     },
   }
 }
 
-/** Closes a bank, and throws where an event of its tests is not as the catalogue describes it. */
-async function closeBank(
-  { inventedEvents, around }: TestBankOptions,
-  { servers, database }: Core,
-  closers: ReturnType<typeof openClosers>,
-  drop: () => Promise<void>,
-): Promise<void> {
-  // Connections of the bank may break where a test wraps its database.
-  const reader = around ? openDatabase({ servers, connections: 1, timeouts: plainTimeouts }) : database
-  const odd = inventedEvents ? [] : await undescribedEvents(reader)
-  if (around) await reader.close()
-  await closers.close()
-  await drop()
-  if (odd.length > 0) throw new Error(`events that the catalogue does not describe:\n${odd.join('\n')}`)
+/** Statements that empty the tables of a new bank again, all that have no row yet. */
+async function deletionsOf(database: Database): Promise<string> {
+  const tables = await database.query<{ name: string }>(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
+     and not (xpath('/row/any/text()', query_to_xml(format('select exists (select from %I) as any', relname), false, true, '')))[1]::text::boolean`,
+    [],
+  )
+  return tables.map(({ name }) => `delete from ${name};`).join(' ')
+}
+
+/** Connections of a bank may break if a test wraps its database: then its events are read by another one. */
+async function oddEventsOf({ around }: TestBankOptions, { servers, database }: Core): Promise<string[]> {
+  if (!around) return undescribedEvents(database)
+  const reader = openDatabase({ servers, connections: 1, timeouts: plainTimeouts })
+  const odd = await undescribedEvents(reader)
+  await reader.close()
+  return odd
+}
+
+function throwIfAny(oddEvents: string[]): void {
+  if (oddEvents.length > 0) throw new Error(`events that the catalogue does not describe:\n${oddEvents.join('\n')}`)
 }
 
 /** The members of an object that are there. */
@@ -239,12 +296,12 @@ function pick<From extends object, Name extends keyof From>(from: From, names: N
   return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]])) as Pick<From, Name>
 }
 
-function connectorsOf(
+async function connectorsOf(
   { banking, records, offers, inbound }: TestBankOptions,
-  { database, runOnce, seals, builtin }: Core,
-  organisationId: number,
-): Connectors | undefined {
+  { database, ids, runOnce, seals, builtin }: Core,
+): Promise<Connectors | undefined> {
   if (!banking && !records && !offers && !inbound) return undefined
+  const organisationId = await ensureOrganisation(database, ids, 'first')
   const bank = banking?.({ database, runOnce, seals })
   return {
     organisationId,

@@ -22,6 +22,8 @@ import type { Catalogue } from './catalogue.ts'
 
 export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
+  /** The test needs a database that no other test has used, or a service that no other test uses later. */
+  own?: true
   /** A database that there is already, and that the bank leaves behind. */
   on?: TestDatabase
   /** A standby of its database, which may answer reads. */
