@@ -6,14 +6,14 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Purser } from '../client/src/index.ts'
-import { openDatabase, plainTimeouts } from '../src/database/database.ts'
-import type { AchFile } from '../src/rails/ach/file.ts'
-import { needsCells, runHere, shellWords } from '../test/support/examples/command.ts'
-import { createServiceDatabase, root } from '../test/support/harness.ts'
-import { smallCatalogue } from '../test/support/offers.ts'
-import { samples, textOf } from '../test/support/rails/ach-files.ts'
-import { incomingFile, lastBankingDay } from '../test/support/rails/incoming.ts'
+import { Purser } from '../../../client/src/index.ts'
+import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
+import type { AchFile } from '../../../src/rails/ach/file.ts'
+import { needsCells, runHere, shellWords } from '../../support/examples/command.ts'
+import { createServiceDatabase, root } from '../../support/harness.ts'
+import { smallCatalogue } from '../../support/offers.ts'
+import { samples, textOf } from '../../support/rails/ach-files.ts'
+import { incomingFile, lastBankingDay } from '../../support/rails/incoming.ts'
 import {
   databaseUrl,
   endServices,
@@ -21,8 +21,8 @@ import {
   type Service,
   scratchFolder,
   startService,
-} from '../test/support/service.ts'
-import { commands } from './commands.ts'
+} from '../../support/service.ts'
+import { commands } from '../../../cli/commands.ts'
 
 /**
  * Commands that need the data folder for themselves, in the order in which they can follow each other. A service that runs with

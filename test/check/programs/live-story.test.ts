@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readAchFile } from '../../src/rails/ach/read-file.ts'
-import { createDatabase, type TestDatabase } from '../support/harness.ts'
-import { type LiveProgram, startLive } from '../support/live/program.ts'
-import { pdfPages } from '../support/pdf-text.ts'
-import { incomingFile, returnOf } from '../support/rails/incoming.ts'
-import { PNG } from '../support/review/reviewer.ts'
-import { endServices, until } from '../support/service.ts'
-import { applicant } from '../support/world.ts'
+import { readAchFile } from '../../../src/rails/ach/read-file.ts'
+import { createDatabase, type TestDatabase } from '../../support/harness.ts'
+import { type LiveProgram, startLive } from '../../support/live/program.ts'
+import { pdfPages } from '../../support/pdf-text.ts'
+import { incomingFile, returnOf } from '../../support/rails/incoming.ts'
+import { PNG } from '../../support/review/reviewer.ts'
+import { endServices, until } from '../../support/service.ts'
+import { applicant } from '../../support/world.ts'
 
 /**
  * The life of a program in live mode, from an empty database to a customer's statement, through the doors that its operator,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { bankingDaysAfter, daysAfter, easternOf } from '../../src/rails/ach/calendar.ts'
-import { openTestBank, type TestBank } from '../support/harness.ts'
-import { expectSoundLedger } from '../support/ledger.ts'
-import { incomingFile } from '../support/rails/incoming.ts'
+import { bankingDaysAfter, daysAfter, easternOf } from '../../../src/rails/ach/calendar.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { expectSoundLedger } from '../../support/ledger.ts'
+import { incomingFile } from '../../support/rails/incoming.ts'
 import {
   type Month,
   modelAdvance,
@@ -13,8 +13,8 @@ import {
   modelReturn,
   modelReturnReceived,
   newMonth,
-} from '../support/rails/month-model.ts'
-import { railSettings } from '../support/rails/settings.ts'
+} from '../../support/rails/month-model.ts'
+import { railSettings } from '../../support/rails/settings.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
 

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, root, type TestBank } from '../../test/support/harness.ts'
-import { eventsOf, statusWith } from '../../test/support/keys.ts'
-import { administer, databaseNamed } from '../../test/support/server.ts'
-import { databaseUrl } from '../../test/support/service.ts'
+import { openTestBank, root, type TestBank } from '../../support/harness.ts'
+import { eventsOf, statusWith } from '../../support/keys.ts'
+import { administer, databaseNamed } from '../../support/server.ts'
+import { databaseUrl } from '../../support/service.ts'
 
 let bank: TestBank
 beforeAll(async () => {

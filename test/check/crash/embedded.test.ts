@@ -23,8 +23,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { StartupError } from '../../base/startup-error.ts'
-import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from './embedded.ts'
+import type { StartupError } from '../../../src/base/startup-error.ts'
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '../../../src/database/embedded/embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = { uid: 65534, gid: 65534 }
@@ -507,7 +507,7 @@ async function service(
 async function buildService(app: string, filter: (path: string) => boolean) {
   await build({
     stdin: {
-      contents: `import { startEmbedded } from './embedded.ts'
+      contents: `import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
         const report = (message) => new Promise((resolve) => process.send(message, resolve))
         try {
           const server = await startEmbedded({

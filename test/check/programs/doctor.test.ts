@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Purser } from '../../client/src/index.ts'
+import { Purser } from '../../../client/src/index.ts'
 import {
   endServices,
   preparedDataDir,
@@ -12,8 +12,8 @@ import {
   type Service,
   scratchFolder,
   startService,
-} from '../../test/support/service.ts'
-import type { Finding } from './findings.ts'
+} from '../../support/service.ts'
+import type { Finding } from '../../../cli/doctor/findings.ts'
 
 let service: Service
 let environment: Record<string, string>

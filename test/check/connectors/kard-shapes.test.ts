@@ -2,20 +2,20 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { Compile } from 'typebox/compile'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { listLocalOffers } from '../../src/rewards/offers/list-local-offers.ts'
-import { listNationalOffers } from '../../src/rewards/offers/list-national-offers.ts'
-import { type FakeKard, type KardRecord, openFakeKard } from '../support/fakes/kard.ts'
-import { kardNotification, legacyNotification, notificationTypes } from '../support/fakes/kard-notifications.ts'
+import { listLocalOffers } from '../../../src/rewards/offers/list-local-offers.ts'
+import { listNationalOffers } from '../../../src/rewards/offers/list-national-offers.ts'
+import { type FakeKard, type KardRecord, openFakeKard } from '../../support/fakes/kard.ts'
+import { kardNotification, legacyNotification, notificationTypes } from '../../support/fakes/kard-notifications.ts'
 import {
   addToKard,
   currentLocation,
   currentOffer,
   legacyLocation,
   legacyOnlineOffer,
-} from '../support/fakes/kard-records.ts'
-import { misfitOf, misfitOfNotification } from '../support/fakes/kard-shapes.ts'
-import { localOffer, nationalOffer, newYork } from '../support/offers.ts'
-import { type KardApiName, kardApis, type OpenedKard, openKardRewards } from '../support/rewards-providers.ts'
+} from '../../support/fakes/kard-records.ts'
+import { misfitOf, misfitOfNotification } from '../../support/fakes/kard-shapes.ts'
+import { localOffer, nationalOffer, newYork } from '../../support/offers.ts'
+import { type KardApiName, kardApis, type OpenedKard, openKardRewards } from '../../support/rewards-providers.ts'
 
 const shop = localOffer({ redeemableOnce: true, category: 'Pets', minimumSpend: 5_00, maximumReward: 20_00 })
 const online = nationalOffer({ redeemableOnce: true, category: 'Pets', minimumSpend: 5_00, maximumReward: 20_00 })

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { request } from 'undici'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isNamedScope } from '../../src/base/operation.ts'
-import { operations } from '../../src/operations.ts'
-import { createServiceDatabase, openTestBank, type TestBank } from '../support/harness.ts'
-import { sampleRequest, urlOf } from '../support/schemas/samples.ts'
-import { databaseUrl, endServices, scratchFolder, startService } from '../support/service.ts'
-import { applicant, makeWorld, type World } from '../support/world.ts'
-import { attacksOn, type Pulse, takePulse } from '../support/worst-case.ts'
+import { isNamedScope } from '../../../src/base/operation.ts'
+import { operations } from '../../../src/operations.ts'
+import { createServiceDatabase, openTestBank, type TestBank } from '../../support/harness.ts'
+import { sampleRequest, urlOf } from '../../support/schemas/samples.ts'
+import { databaseUrl, endServices, scratchFolder, startService } from '../../support/service.ts'
+import { applicant, makeWorld, type World } from '../../support/world.ts'
+import { attacksOn, type Pulse, takePulse } from '../../support/worst-case.ts'
 
 /** Others are to be answered within 250 ms; ten times that is allowed on a busy machine. */
 const MAX_PAUSE_MS = 2_500

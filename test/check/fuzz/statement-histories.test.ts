@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dollars } from '../../src/banking/statements/statement-document.ts'
-import { verifyLedger } from '../../src/ledger/verify.ts'
-import { advanceBankTime, bankTime, organisationNamed, setBankTime } from '../support/bank-time.ts'
-import { openTestBank, type TestBank } from '../support/harness.ts'
-import { pdfPages } from '../support/pdf-text.ts'
+import { dollars } from '../../../src/banking/statements/statement-document.ts'
+import { verifyLedger } from '../../../src/ledger/verify.ts'
+import { advanceBankTime, bankTime, organisationNamed, setBankTime } from '../../support/bank-time.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { pdfPages } from '../../support/pdf-text.ts'
 
 const soak = process.env.SOAK === '1'
 const HISTORIES = soak ? 500 : 40

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { openFakeUnit } from '../support/fakes/unit.ts'
-import { endServices, type Service, scratchFolder, startService, until } from '../support/service.ts'
+import { openFakeUnit } from '../../support/fakes/unit.ts'
+import { endServices, type Service, scratchFolder, startService, until } from '../../support/service.ts'
 
 const fake = await openFakeUnit()
 afterAll(async () => {

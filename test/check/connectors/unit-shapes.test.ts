@@ -1,14 +1,14 @@
 import { pino } from 'pino'
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Operation } from '../../src/base/operation.ts'
-import { withOpenWords } from '../../src/base/text.ts'
-import { operations } from '../../src/operations.ts'
-import { type OpenedUnit, openUnitBanking } from '../support/banking-providers.ts'
-import { shippingAddress } from '../support/cards.ts'
-import { type Example, examplesOf, transactionTypes, type UnitType } from '../support/fakes/unit-shapes.ts'
-import type { Reply } from '../support/harness.ts'
-import { applicant } from '../support/world.ts'
+import type { Operation } from '../../../src/base/operation.ts'
+import { withOpenWords } from '../../../src/base/text.ts'
+import { operations } from '../../../src/operations.ts'
+import { type OpenedUnit, openUnitBanking } from '../../support/banking-providers.ts'
+import { shippingAddress } from '../../support/cards.ts'
+import { type Example, examplesOf, transactionTypes, type UnitType } from '../../support/fakes/unit-shapes.ts'
+import type { Reply } from '../../support/harness.ts'
+import { applicant } from '../../support/world.ts'
 
 /** Every operation is answered by Unit with every record that the description allows, through one service. */
 let opened: OpenedUnit
