@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { delimiter, join } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
-import { addCurl, statusesSeen } from '../support/curl.ts'
+import { addCurl, statusesSeen } from '../support/examples/curl.ts'
 import { root } from '../support/harness.ts'
 import type { Block } from './blocks.ts'
 import { differences, lastJson, lineDifferences } from './shown.ts'

@@ -141,13 +141,15 @@ describe('the house rules', () => {
     expect(reading(/\bprocess\.env\b/)).toEqual(['src/main.ts', 'src/operator.ts'])
   })
 
-  test('every operation has a file of its own with a test beside it', () => {
-    const files = new Set(sources.map(({ path }) => path))
+  test('every operation has a file of its own, and beside it a test, or a table of tests that names it', () => {
+    const tests = sources.filter(isTest)
     for (const { id } of operations) {
       const name = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      const file = [...files].find((path) => path.endsWith(`/${name}.ts`))
-      expect(file, `${name}.ts`).toBeDefined()
-      expect(files.has(`${file?.slice(0, -3)}.test.ts`), `${name}.test.ts`).toBe(true)
+      const file = sources.find(({ path }) => path.endsWith(`/${name}.ts`))?.path ?? ''
+      expect(file, `${name}.ts`).not.toBe('')
+      const beside = tests.filter(({ path }) => dirname(path) === dirname(file))
+      const own = ({ path, text }: Source) => path.endsWith(`/${name}.test.ts`) || text.includes(`'${id}'`)
+      expect(beside.some(own), `a test of ${id}`).toBe(true)
     }
   })
 

@@ -182,14 +182,8 @@ interface RunningBank {
 async function runBank(options: TestBankOptions): Promise<RunningBank> {
   const { server, drop } = options.on ? { ...options.on, drop: async () => undefined } : await createDatabase()
   const closers = openClosers()
-  const { resolve, timeoutMs = settings.webhookTimeoutMs, ...worker } = options.webhooks ?? {}
-  const own = {
-    ...settings,
-    ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
-    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment']),
-    webhookTimeoutMs: timeoutMs,
-    rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
-  }
+  const { resolve, timeoutMs: _, ...worker } = options.webhooks ?? {}
+  const own = settingsOf(options)
   const { log = pino({ level: 'silent' }) } = options
   const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics, closers })
   const home = isBesideHome(options) ? openHomeCell(await createDatabase(), own, closers) : undefined
@@ -265,6 +259,16 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
       await home?.drop()
       throwIfAny(odd)
     },
+  }
+}
+
+function settingsOf(options: TestBankOptions) {
+  return {
+    ...settings,
+    ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
+    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment']),
+    webhookTimeoutMs: options.webhooks?.timeoutMs ?? settings.webhookTimeoutMs,
+    rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }
 }
 

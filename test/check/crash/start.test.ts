@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sha256 } from '../../../src/base/sha256.ts'
 import { uncheckedLaws } from '../../../src/ledger/verify.ts'
-import { runCurl } from '../../support/curl.ts'
+import { runCurl } from '../../support/examples/curl.ts'
 import { root } from '../../support/harness.ts'
 import {
   asUsersDo,

@@ -19,16 +19,22 @@ beforeAll(async () => {
 })
 afterAll(() => bank.close())
 
-const reportLost = (id: string, key = bank.key) => bank.call('POST', `/v0/banking/cards/${id}/report-lost`, { key })
+/** The operations that end a card, with their path and the state of the card afterwards. */
+const operations = [
+  ['closeCard', 'close', 'ClosedByCustomer'],
+  ['reportLostCard', 'report-lost', 'Lost'],
+  ['reportStolenCard', 'report-stolen', 'Stolen'],
+] as const
+const ended: string[] = operations.map(([, , state]) => state)
 
-const ended = ['Lost', 'Stolen', 'ClosedByCustomer']
+describe.each(operations)('%s', (_id, path, state) => {
+  const end = (id: string, key = bank.key) => bank.call('POST', `/v0/banking/cards/${id}/${path}`, { key })
 
-describe('report card lost', () => {
   test('ends a card from every live state and answers it', async () => {
     for (const from of cardStatuses.filter((status) => !ended.includes(status))) {
       const card = await makeCardIn(bank, from)
-      const { status, json } = await reportLost(card.id)
-      expect([status, json], from).toEqual([200, { data: { ...card, status: 'Lost' } }])
+      const { status, json } = await end(card.id)
+      expect([status, json], from).toEqual([200, { data: { ...card, status: state } }])
       expect(await getCard(bank, card.id)).toEqual(json.data)
     }
   })
@@ -36,7 +42,7 @@ describe('report card lost', () => {
   test('refuses a card that has ended', async () => {
     for (const from of cardStatuses.filter((status) => ended.includes(status))) {
       const card = await makeCardIn(bank, from)
-      expect((await reportLost(card.id)).json, from).toMatchObject({ status: 409, code: 'card_wrong_state' })
+      expect((await end(card.id)).json, from).toMatchObject({ status: 409, code: 'card_wrong_state' })
       expect(await getCard(bank, card.id)).toEqual(card)
     }
   })
@@ -45,7 +51,7 @@ describe('report card lost', () => {
     const account = await makeFunded(bank, 100_00)
     const card = await makeVirtualCard(bank, account)
     const before = await authorize(bank, card.id, 30_00)
-    expect((await reportLost(card.id)).json.data).toEqual({ ...card, status: 'Lost' })
+    expect((await end(card.id)).json.data).toEqual({ ...card, status: state })
     expect(await authorize(bank, card.id, 1_00)).toMatchObject({ status: 'Declined', reason: 'CardNotActive' })
     expect((await settle(bank, before.id)).status).toBe(201)
     expect(await moneyOf(bank, account)).toEqual({ balance: 70_00, hold: 0, available: 70_00 })
@@ -54,7 +60,7 @@ describe('report card lost', () => {
 
   test('refuses an unknown card and one of another organisation', async () => {
     const { id } = await makeCardIn(bank, 'Active')
-    for (const reply of [await reportLost('1000'), await reportLost(id, bank.otherKey)]) {
+    for (const reply of [await end('1000'), await end(id, bank.otherKey)]) {
       expect(reply.json).toMatchObject({ status: 404, code: 'card_not_found' })
     }
     expect((await getCard(bank, id)).status).toBe('Active')
