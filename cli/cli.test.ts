@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { root } from '../test/support/harness.ts'
+import { root, version } from '../test/support/harness.ts'
 import { runInProcess } from '../test/support/run/command-line.ts'
 import {
   endServices,
@@ -43,7 +43,7 @@ describe('status', () => {
     const [status] = await lines('status')
     expect(status).toMatchObject({
       address: service.url,
-      version: '0.1.0',
+      version,
       mode: 'sandbox',
       providers: { banking: 'builtin', rewards: 'builtin' },
       organisation: { name: 'default' },
@@ -58,7 +58,7 @@ describe('status', () => {
     expect(stdout.split('\n').map((line) => line.slice(0, 13).trim())).toEqual([
       ...['service', 'providers', 'organisation', 'key', 'bank time', 'ledger', ''],
     ])
-    expect(stdout).toContain(`${service.url}, version 0.1.0, sandbox mode\n`)
+    expect(stdout).toContain(`${service.url}, version ${version}, sandbox mode\n`)
     expect(stdout).toContain('banking: builtin, rewards: builtin\n')
   })
 
@@ -160,7 +160,7 @@ describe('a command line', () => {
     const help = await runPurser([])
     expect(help).toMatchObject({ code: 0, stderr: '' })
     expect(help.stdout).toContain('Usage: purser')
-    expect((await runPurser(['--version'])).stdout).toBe('0.1.0\n')
+    expect((await runPurser(['--version'])).stdout).toBe(`${version}\n`)
   })
 
   test('with --dry-run prints a curl command without the key and sends nothing', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
@@ -32,6 +33,8 @@ import { undescribedEvents } from './events.ts'
 import { administer, databaseNamed, openAdministrator } from './server.ts'
 
 export const root = join(import.meta.dirname, '../..')
+/** The version of this checkout. */
+export const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
 export interface Reply {
   status: number

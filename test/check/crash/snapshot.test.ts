@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { root } from '../../support/harness.ts'
+import { root, version } from '../../support/harness.ts'
 import {
   endServices,
   launchService,
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const before = await startService(environment())
   const first = await createCustomer(before)
   expect((await before.stop()).code).toBe(0)
-  expect(await done('snapshot', 'save', 'first')).toMatchObject({ name: 'first', postgres: '18', purser: '0.1.0' })
+  expect(await done('snapshot', 'save', 'first')).toMatchObject({ name: 'first', postgres: '18', purser: version })
 
   const after = await startService(environment())
   customers = { first, both: await createCustomer(after) }
