@@ -2133,13 +2133,6 @@ $function$;
 
 comment on function balance_at is 'Balance of an account after its transfer of this number; 0 before the first.';
 
-CREATE OR REPLACE FUNCTION public.bank_time(organisation_id bigint)
- RETURNS timestamp with time zone
- LANGUAGE sql
-RETURN (SELECT COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) AS "coalesce" FROM organisation o WHERE (o.id = bank_time.organisation_id));
-
-comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
-
 CREATE OR REPLACE FUNCTION public.claim_cell(name text, number integer, bank text, mark text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2289,13 +2282,6 @@ begin
 end $function$;
 
 comment on function event_sequence_at is 'Number of the last event that is not after a time. A binary search, because times never fall along the numbers.';
-
-CREATE OR REPLACE FUNCTION public.event_time(organisation_id bigint)
- RETURNS timestamp with time zone
- LANGUAGE sql
-RETURN (SELECT CASE WHEN (o.ended_at IS NOT NULL) THEN refuse_ended(o.id) ELSE COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) END AS "coalesce" FROM organisation o WHERE (o.id = event_time.organisation_id));
-
-comment on function event_time is 'Bank time of an event, as bank_time has it: a call of that function would add to every payment. It is read behind the lock of the counter of events, which the end of an organisation takes, too: every change records an event, so that none is committed after the end.';
 
 CREATE OR REPLACE FUNCTION public.event_types_between(organisation bigint, number bigint, up_to bigint)
  RETURNS SETOF text
@@ -2490,30 +2476,6 @@ end $function$;
 
 comment on function index_events is 'Trigger of event_page: writes the events of a row to event_entity.';
 
-CREATE OR REPLACE FUNCTION public.is_copy_removed(before text, after text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN ((EXISTS (SELECT FROM copy_move WHERE (copy_move.source = 'event_page'::text))) AND (split_part(before, ''::text, 1) ~ '^(payment|transaction|externalAccount)\.'::text) AND (split_part(before, ''::text, 4) ~ '^\{'::text) AND (split_part(after, ''::text, 4) ~ '^(~[A-Za-z0-9+/]+=*)?$'::text));
-
-comment on function is_copy_removed is 'Whether a change of an event removes or encrypts a copy that a former version stored.';
-
-CREATE OR REPLACE FUNCTION public.is_erased(organisation bigint, last bigint, after text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN ((split_part(after, ''::text, 1) ~ '^(customer|application|document|account|card|externalAccount)\.'::text) AND (split_part(after, ''::text, 4) ~ '^~[1-9][0-9]*:$'::text) AND (EXISTS (SELECT FROM customer_key k WHERE ((k.id = ("substring"(split_part(is_erased.after, ''::text, 4), '[0-9]+'::text))::bigint) AND (k.organisation_id = is_erased.organisation) AND (k.data_key IS NULL)))) AND (NOT (EXISTS (SELECT FROM event_link l WHERE ((l.organisation_id = is_erased.organisation) AND ((l.last - l.count) < is_erased.last))))));
-
-comment on function is_erased is 'Whether a changed event lost the data of an erased customer, and is older than the chain of hashes.';
-
-CREATE OR REPLACE FUNCTION public.is_moving(organisation bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-RETURN (EXISTS (SELECT FROM organisation_move m WHERE ((m.id = is_moving.organisation) AND (m.state <> 'copying'::text))));
-
-comment on function is_moving is 'Whether background work leaves an organisation alone: its writes are refused because it moves, or it is in another cell.';
-
 CREATE OR REPLACE FUNCTION public.keep_cell_mode(wanted text)
  RETURNS text
  LANGUAGE plpgsql
@@ -2561,14 +2523,6 @@ end $function$;
 
 comment on function keep_cell_range is 'Gives every sequence the range of the cell. Runs at every start, because a migration may bring a sequence.';
 
-CREATE OR REPLACE FUNCTION public.link_after(previous bytea, organisation bigint, first bigint, last bigint, instant timestamp with time zone, digest bytea)
- RETURNS bytea
- LANGUAGE sql
- IMMUTABLE
-RETURN sha256(((((COALESCE(previous, sha256(convert_to(((('organisation '::text || organisation) || ' after event '::text) || (first - 1)), 'UTF8'::name))) || int8send(first)) || int8send(last)) || timestamptz_send(instant)) || digest));
-
-comment on function link_after is 'The link that follows another one. The first link of an organisation follows from its id and the number of the event before.';
-
 CREATE OR REPLACE FUNCTION public.mark_arrived(organisation bigint)
  RETURNS void
  LANGUAGE sql
@@ -2611,14 +2565,6 @@ $function$;
 
 comment on function mark_retention is 'Notes how far the numbers of events, denied requests and deliveries have come, at most every six hours.';
 
-CREATE OR REPLACE FUNCTION public.miles_between(lat1 double precision, long1 double precision, lat2 double precision, long2 double precision)
- RETURNS double precision
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((((2)::numeric * 3958.7613))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((radians((lat2 - lat1)) / (2)::double precision)) ^ (2)::double precision) + ((cos(radians(lat1)) * cos(radians(lat2))) * (sin((radians((long2 - long1)) / (2)::double precision)) ^ (2)::double precision)))))));
-
-comment on function miles_between is 'Distance on the sphere by the haversine formula, which is precise over short distances.';
-
 CREATE OR REPLACE FUNCTION public.note_first_organisation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2629,14 +2575,6 @@ begin
 end $function$;
 
 comment on function note_first_organisation is 'Notes that this database has had the organisation of the first key.';
-
-CREATE OR REPLACE FUNCTION public.number_range(number bigint)
- RETURNS bigint
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (- (number / '100000000000000'::bigint));
-
-comment on function number_range is 'The range of a number, as retention_mark names it: 0 for the home cell, -n for cell n.';
 
 CREATE OR REPLACE FUNCTION public.posted_at(account bigint, seq bigint)
  RETURNS timestamp with time zone
@@ -2942,6 +2880,68 @@ begin
 end $function$;
 
 comment on function webhook_delivery_at is 'Id of the last delivery to an endpoint that was not created after a time. A binary search: deliveries are inserted under a lock of the endpoint, so that their times never fall along the ids.';
+
+CREATE OR REPLACE FUNCTION public.bank_time(organisation_id bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN (SELECT COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) AS "coalesce" FROM organisation o WHERE (o.id = bank_time.organisation_id));
+
+comment on function bank_time is 'Bank time of an organisation, in whole milliseconds. It stops at the last instant that the interface can write.';
+
+CREATE OR REPLACE FUNCTION public.event_time(organisation_id bigint)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+RETURN (SELECT CASE WHEN (o.ended_at IS NOT NULL) THEN refuse_ended(o.id) ELSE COALESCE(o.frozen_at, LEAST((date_trunc('milliseconds'::text, clock_timestamp()) + o.clock_offset), '9999-12-31 23:59:59.999+00'::timestamp with time zone)) END AS "coalesce" FROM organisation o WHERE (o.id = event_time.organisation_id));
+
+comment on function event_time is 'Bank time of an event, as bank_time has it: a call of that function would add to every payment. It is read behind the lock of the counter of events, which the end of an organisation takes, too: every change records an event, so that none is committed after the end.';
+
+CREATE OR REPLACE FUNCTION public.is_copy_removed(before text, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((EXISTS (SELECT FROM copy_move WHERE (copy_move.source = 'event_page'::text))) AND (split_part(before, ''::text, 1) ~ '^(payment|transaction|externalAccount)\.'::text) AND (split_part(before, ''::text, 4) ~ '^\{'::text) AND (split_part(after, ''::text, 4) ~ '^(~[A-Za-z0-9+/]+=*)?$'::text));
+
+comment on function is_copy_removed is 'Whether a change of an event removes or encrypts a copy that a former version stored.';
+
+CREATE OR REPLACE FUNCTION public.is_erased(organisation bigint, last bigint, after text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN ((split_part(after, ''::text, 1) ~ '^(customer|application|document|account|card|externalAccount)\.'::text) AND (split_part(after, ''::text, 4) ~ '^~[1-9][0-9]*:$'::text) AND (EXISTS (SELECT FROM customer_key k WHERE ((k.id = ("substring"(split_part(is_erased.after, ''::text, 4), '[0-9]+'::text))::bigint) AND (k.organisation_id = is_erased.organisation) AND (k.data_key IS NULL)))) AND (NOT (EXISTS (SELECT FROM event_link l WHERE ((l.organisation_id = is_erased.organisation) AND ((l.last - l.count) < is_erased.last))))));
+
+comment on function is_erased is 'Whether a changed event lost the data of an erased customer, and is older than the chain of hashes.';
+
+CREATE OR REPLACE FUNCTION public.is_moving(organisation bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+RETURN (EXISTS (SELECT FROM organisation_move m WHERE ((m.id = is_moving.organisation) AND (m.state <> 'copying'::text))));
+
+comment on function is_moving is 'Whether background work leaves an organisation alone: its writes are refused because it moves, or it is in another cell.';
+
+CREATE OR REPLACE FUNCTION public.link_after(previous bytea, organisation bigint, first bigint, last bigint, instant timestamp with time zone, digest bytea)
+ RETURNS bytea
+ LANGUAGE sql
+ IMMUTABLE
+RETURN sha256(((((COALESCE(previous, sha256(convert_to(((('organisation '::text || organisation) || ' after event '::text) || (first - 1)), 'UTF8'::name))) || int8send(first)) || int8send(last)) || timestamptz_send(instant)) || digest));
+
+comment on function link_after is 'The link that follows another one. The first link of an organisation follows from its id and the number of the event before.';
+
+CREATE OR REPLACE FUNCTION public.miles_between(lat1 double precision, long1 double precision, lat2 double precision, long2 double precision)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((((2)::numeric * 3958.7613))::double precision * asin(LEAST((1)::double precision, sqrt(((sin((radians((lat2 - lat1)) / (2)::double precision)) ^ (2)::double precision) + ((cos(radians(lat1)) * cos(radians(lat2))) * (sin((radians((long2 - long1)) / (2)::double precision)) ^ (2)::double precision)))))));
+
+comment on function miles_between is 'Distance on the sphere by the haversine formula, which is precise over short distances.';
+
+CREATE OR REPLACE FUNCTION public.number_range(number bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (- (number / '100000000000000'::bigint));
+
+comment on function number_range is 'The range of a number, as retention_mark names it: 0 for the home cell, -n for cell n.';
 
 alter table ach_batch add constraint ach_batch_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
 

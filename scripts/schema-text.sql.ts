@@ -76,11 +76,14 @@ interface Routine {
   name: string
   comment: string | null
   definition: string
+  /** Whether PostgreSQL has parsed the body, so that the functions in it have to exist. */
+  parsed: boolean
 }
 
 export function readFunctions(database: Queryable): Promise<Routine[]> {
   return database.query(
-    `select p.proname as name, obj_description(p.oid) as comment, pg_get_functiondef(p.oid) as definition
+    `select p.proname as name, obj_description(p.oid) as comment, pg_get_functiondef(p.oid) as definition,
+       p.prosqlbody is not null as parsed
      from pg_proc p where p.pronamespace = 'public'::regnamespace order by p.proname`,
   )
 }

@@ -18,7 +18,8 @@ export async function schemaStatements(database: Queryable): Promise<{ first: st
   for (const relation of relations.filter(({ kind }) => kind === 'view')) {
     first.push(viewSql(relation), ...commentSql(relation))
   }
-  for (const { name, comment, definition } of await readFunctions(database)) {
+  const functions = await readFunctions(database)
+  for (const { name, comment, definition } of functions.toSorted((a, b) => Number(a.parsed) - Number(b.parsed))) {
     first.push(definition.trim())
     if (comment !== null) first.push(`comment on function ${name} is ${literal(comment)}`)
   }

@@ -1,4 +1,4 @@
--- Written by scripts/baseline.ts. Do not edit.
+-- Written by `npm run baseline`. Do not edit.
 -- {"path":"/v0/banking/accounts/1000046/payments","key":"baseline-payment","body":{"amount":2000,"counterpartyAccountId":"1000048","description":"Lunch","originalType":"ACH"},"answer":"{\"data\":{\"id\":\"1000072\",\"type\":\"achPayment\",\"amount\":2000,\"createdAt\":\"2026-11-16T12:18:16.178Z\",\"description\":\"Lunch\",\"direction\":\"Credit\",\"status\":\"Sent\",\"originalType\":\"ACH\",\"counterparty\":{\"name\":\"Grace Sample\",\"routingNumber\":\"021000021\",\"accountNumber\":\"9876543210\",\"accountType\":\"Checking\"}}}"}
 
 create sequence account_number as bigint start 1000000001 increment 1 maxvalue 999999999999;

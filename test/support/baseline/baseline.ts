@@ -16,6 +16,6 @@ export interface BaselineRequest {
 export interface Golden {
   /** The answers to `GET /v0/events/:id`. */
   events: string[]
-  /** The stored answers, by the hashes of their keys. */
+  /** The stored answers, by the hashes of their keys; of the version that stored copies alone. */
   answers: { hash: string; status: number; body: string }[]
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../src/database/database.ts'
+import type { Queryable } from '../../src/database/database.ts'
 
 export interface TableRows {
   name: string
