@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-
-const root = join(import.meta.dirname, '../..')
+import { root } from '../../support/harness.ts'
 
 test('src/v8.ts keeps the hidden class of a tick alive through garbage collections', async () => {
   const program = await openProgram('shape-of-a-tick')
@@ -14,11 +13,11 @@ test('src/v8.ts keeps the hidden class of a tick alive through garbage collectio
       program.entry,
       `import ${JSON.stringify(join(root, 'src/v8.ts'))}
        import { executionAsyncResource } from 'node:async_hooks'
-       import { setTimeout as sleep } from 'node:timers/promises'
+       import { setImmediate as nextTurn } from 'node:timers/promises'
        const sameShape = new Function('one', 'other', 'return %HaveSameMap(one, other)')
        for (let count = 0; count < 3; count++) {
          globalThis.gc()
-         await sleep(1)
+         await nextTurn()
        }
        const [name] = Object.getOwnPropertySymbols(globalThis).filter(({ description }) => description === 'tick')
        process.nextTick(() => console.log(name && sameShape(globalThis[name], executionAsyncResource())))`,
