@@ -70,7 +70,10 @@ export interface LaunchOptions {
   as?: { uid: number; gid: number }
 }
 
-const PATIENCE_MS = 60_000
+/** When a wait is in vain: a little before the limit of a test, so that the test says what it waited for. */
+const PATIENCE_MS = 220_000
+/** When a service that does not answer is given up. */
+const CALL_MS = 60_000
 
 const launched = new Set<Launched>()
 const folders: string[] = []
@@ -226,7 +229,7 @@ async function callService(
       ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(CALL_MS),
   })
   const text = await response.text()
   const isJson = (response.headers.get('content-type') ?? '').includes('json') && text !== ''

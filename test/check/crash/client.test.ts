@@ -1,7 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { Purser } from '../../../client/src/index.ts'
-import { endServices, preparedDataDir, type Service, startService } from '../../support/service.ts'
+import { endServices, preparedDataDir, type Service, startService, until } from '../../support/service.ts'
 
 afterAll(endServices)
 
@@ -11,23 +10,19 @@ const PAYMENTS = process.env.SOAK ? 400 : 60
 async function payAll(
   purser: Purser,
   { accountId, externalAccountId }: Record<'accountId' | 'externalAccountId', string>,
+  paid: string[],
 ) {
-  const paid: string[] = []
-  for (let number = 0; number < PAYMENTS; ) {
+  while (paid.length < PAYMENTS) {
     const body = {
       amount: 1,
       counterpartyAccountId: externalAccountId,
       originalType: 'ACH',
       description: 'Feed',
     } as const
-    try {
-      paid.push((await purser.payments.create(accountId, body, { idempotencyKey: `feed-${number}` })).id)
-      number++
-    } catch {
-      await sleep(100)
-    }
+    const idempotencyKey = `feed-${paid.length}`
+    const pay = () => purser.payments.create(accountId, body, { idempotencyKey })
+    paid.push((await until('a payment', pay)).id)
   }
-  return paid
 }
 
 test('follow misses nothing and repeats nothing while the service is killed and started again', async () => {
@@ -43,14 +38,17 @@ test('follow misses nothing and repeats nothing while the service is killed and 
   const following = (async () => {
     for await (const { data, sequence } of feed) seen.push({ id: data.id, sequence })
   })()
-  const paying = payAll(purser, scenario)
+  const paid: string[] = []
+  const paying = payAll(purser, scenario, paid)
+  // A failure shows where it is awaited.
+  paying.catch(() => undefined)
   for (let kills = 0; kills < 2; kills++) {
-    await sleep(300)
+    await until('a part of the feed', () => seen.length > (PAYMENTS * (kills + 1)) / 4)
     await service.kill()
     service = await startService({ PURSER_DATA_DIR: dataDir, PORT: new URL(url).port })
   }
-  const paid = await paying
-  for (let waited = 0; seen.length < paid.length && waited < 300; waited++) await sleep(100)
+  await paying
+  await until('the end of the feed', () => seen.length >= paid.length)
   ended.abort()
   await following
   expect(seen.map(({ id }) => id)).toEqual(paid)
