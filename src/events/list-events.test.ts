@@ -1,7 +1,8 @@
+import { once } from 'node:events'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
@@ -293,7 +294,7 @@ describe('Many calls at once', () => {
     const database = {
       query: async () => {
         peak = Math.max(peak, ++running)
-        await sleep(5)
+        await nextTurn()
         running--
         return []
       },
@@ -322,12 +323,15 @@ describe('A long poll for events', () => {
   const pollMs = 20_000
 
   beforeEach(async () => {
-    bank = await openTestBank({ inventedEvents: true, feed: { pollMs, maxWaiting: 6 } })
+    bank = await openTestBank({ inventedEvents: true, maxRequests: 1, feed: { pollMs, maxWaiting: 6 } })
     payer = await makePayer(bank, 1_000_00)
     from = await lastOf(bank)
-    await sleep(50)
   })
   afterEach(() => bank.close())
+
+  /** Resolves when the call that came last waits: one request in progress would be the limit, and it came first. */
+  const begunToWait = (at = bank) =>
+    expect.poll(async () => (await at.call('GET', '/v0/banking/accounts')).status).toBe(200)
 
   async function timed<T>(work: Promise<T>): Promise<{ ms: number; result: T }> {
     const started = performance.now()
@@ -349,8 +353,11 @@ describe('A long poll for events', () => {
   })
 
   test('is answered after a commit, by the hint and before the next poll', async () => {
-    const waiting = [1, 2, 3].map(() => timed(list(bank, `after=${from}&wait=15`)))
-    await sleep(100)
+    const waiting: ReturnType<typeof timed<Shown[]>>[] = []
+    for (let number = 0; number < 3; number++) {
+      waiting.push(timed(list(bank, `after=${from}&wait=15`)))
+      await begunToWait()
+    }
     await pay(bank, payer, { amount: 1_00 })
     for (const { result, ms } of await Promise.all(waiting)) {
       expect(result.map(({ type }) => type).sort()).toEqual(['payment.created', 'transaction.created'])
@@ -359,13 +366,13 @@ describe('A long poll for events', () => {
   })
 
   test('is answered by the next poll where the hint was lost', async () => {
-    const polling = await openTestBank({ inventedEvents: true, feed: { pollMs: 100 } })
+    const polling = await openTestBank({ inventedEvents: true, maxRequests: 1, feed: { pollMs: 100 } })
+    vi.spyOn(polling.feed, 'look').mockReturnValue(undefined)
     try {
       const own = await makePayer(polling, 1_00)
       const after = await lastOf(polling)
-      await sleep(50)
       const waiting = timed(list(polling, `after=${after}&wait=15`))
-      await sleep(100)
+      await begunToWait(polling)
       await polling.database.query(
         `with counted as (update event_counter set sequence = sequence + 1 returning organisation_id, sequence)
          insert into event_page (organisation_id, last, count, created_at, events)
@@ -382,8 +389,9 @@ describe('A long poll for events', () => {
 
   test('goes on past events of other types and of other organisations', async () => {
     const waiting = list(bank, `after=${from}&type=payment.returned&wait=15`)
+    await begunToWait()
     const unrelated = list(bank, `after=0&wait=1`, bank.otherKey)
-    await sleep(100)
+    await begunToWait()
     const { id } = (await pay(bank, payer, { amount: 1_00 })).json.data
     expect(await unrelated).toEqual([])
     await bank.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R01' } })
@@ -394,26 +402,23 @@ describe('A long poll for events', () => {
     const empty = await bank.call('GET', '/v0/events?after=latest')
     expect([empty.json.data, empty.headers.link]).toEqual([[], `</v0/events?after=${from}>; rel="next"`])
     const waiting = bank.call('GET', '/v0/events?after=latest&wait=15')
-    // On a busy machine the first payment may come before the position is read; then the answer begins with the next one.
-    let payments = 0
-    do {
-      await pay(bank, payer, { amount: 1_00 })
-      payments++
-    } while (!(await Promise.race([waiting, sleep(10_000)])))
+    await begunToWait()
+    await pay(bank, payer, { amount: 1_00 })
     const { json, headers } = await waiting
-    const first = from + 2 * payments - 1
-    expect(json.data.map(({ sequence }: Shown) => sequence)).toEqual([first, first + 1])
-    expect(headers.link).toBe(`</v0/events?after=${first + 1}&wait=15>; rel="next"`)
+    expect(json.data.map(({ sequence }: Shown) => sequence)).toEqual([from + 1, from + 2])
+    expect(headers.link).toBe(`</v0/events?after=${from + 2}&wait=15>; rel="next"`)
   })
 
   test('for a record or a request is answered with its next event, past those of others', async () => {
     const { id } = (await pay(bank, payer, { amount: 1_00 })).json.data
     const after = await lastOf(bank)
     const record = list(bank, `after=${after}&entityType=payment&entityId=${id}&wait=15`)
+    await begunToWait()
     const request = list(bank, `after=${after}&requestId=to-come&wait=15`)
-    await sleep(100)
+    await begunToWait()
+    const looked = vi.spyOn(bank.feed, 'look')
     await pay(bank, payer, { amount: 1_00 })
-    await sleep(100)
+    await expect.poll(() => looked.mock.calls.length).toBeGreaterThan(0)
     const headers = { 'x-request-id': 'to-come' }
     await bank.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R01' }, headers })
     expect((await record).map(({ type, entity }) => [type, entity.id])).toEqual([['payment.returned', id]])
@@ -422,7 +427,11 @@ describe('A long poll for events', () => {
 
   test('holds no connection to the database', async () => {
     let answered = 0
-    const waiting = Array.from({ length: 3 }, () => list(bank, `after=${from}&wait=20`).finally(() => answered++))
+    const waiting: Promise<Shown[]>[] = []
+    for (let number = 0; number < 3; number++) {
+      waiting.push(list(bank, `after=${from}&wait=20`).finally(() => answered++))
+      await begunToWait()
+    }
     const busy = async () => {
       const [row] = await bank.database.query<{ busy: number }>(
         `select count(*) as busy from pg_stat_activity
@@ -438,40 +447,33 @@ describe('A long poll for events', () => {
 
   test('of one organisation takes half of the free places at most, so that another always finds one', async () => {
     const third = await bank.makeKey('third', null)
-    let refused = 0
-    const statuses = async (calls: Promise<Reply>[]) => (await Promise.all(calls)).map(({ status }) => status).sort()
-    const calls = (key: string, after: number) =>
-      Array.from({ length: 4 }, async () => {
-        const reply = await bank.call('GET', `/v0/events?after=${after}&wait=30`, { key })
-        if (reply.status === 503) refused++
-        return reply
-      })
-    const first = calls(bank.key, from)
-    const { status, json, headers } = await Promise.race(first)
+    const calls: Promise<Reply>[] = []
+    for (const [key, after] of [
+      [bank.key, from],
+      [bank.otherKey, 0],
+      [third, 0],
+    ] as const) {
+      for (let number = 0; number < 4; number++) {
+        calls.push(bank.call('GET', `/v0/events?after=${after}&wait=30`, { key }))
+        await begunToWait()
+      }
+    }
+    const { status, json, headers } = await Promise.race(calls)
     expect([status, json.code, headers['retry-after']]).toEqual([503, 'unavailable', '1'])
-    const second = calls(bank.otherKey, 0)
-    await expect.poll(() => refused).toBe(1 + 2)
-    const last = calls(third, 0)
-    await expect.poll(() => refused).toBe(1 + 2 + 3)
     bank.feed.release()
-    expect(await statuses(first)).toEqual([200, 200, 200, 503])
-    expect(await statuses(second)).toEqual([200, 200, 503, 503])
-    expect(await statuses(last)).toEqual([200, 503, 503, 503])
+    const statuses = (await Promise.all(calls)).map((reply) => reply.status)
+    expect(statuses).toEqual([200, 200, 200, 503, 200, 200, 503, 503, 200, 503, 503, 503])
   })
 
   test('does not count towards the concurrency limit', async () => {
-    const small = await openTestBank({ inventedEvents: true, maxRequests: 2 })
-    const accounts = async () => (await small.call('GET', '/v0/banking/accounts')).status
     const waiting: Promise<Reply>[] = []
     for (let number = 0; number < 3; number++) {
-      waiting.push(small.call('GET', '/v0/events?wait=30'))
-      // Two requests in progress would be the limit: the one before has begun to wait.
-      await expect.poll(accounts).toBe(200)
+      waiting.push(bank.call('GET', `/v0/events?after=${from}&wait=30`))
+      await begunToWait()
     }
     expect(await Promise.race([...waiting, 'all wait'])).toBe('all wait')
-    small.feed.release()
+    bank.feed.release()
     expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200])
-    await small.close()
   })
 
   test('ends when its caller disconnects, and makes room for another', async () => {
@@ -488,22 +490,22 @@ describe('A long poll for events', () => {
       call.end()
       return call
     }
-    const calls = [waiting(), waiting(), waiting()]
-    const tryOne = () => bank.call('GET', `/v0/events?after=${from}&wait=1`)
-    const tryAfterAnother = async () => {
-      // Takes the place that an attempt before took too early. On a busy machine it needs time to arrive.
+    const calls: ReturnType<typeof request>[] = []
+    for (let number = 0; number < 3; number++) {
+      const arrived = once(bank.app.server, 'request')
       calls.push(waiting())
-      await sleep(100 * calls.length)
-      return tryOne()
+      await arrived
+      await begunToWait()
     }
-    await expect.poll(async () => (await tryAfterAnother()).status, { timeout: 60_000 }).toBe(503)
+    const tryOne = () => bank.call('GET', `/v0/events?after=${from}&wait=1`)
+    expect((await tryOne()).status).toBe(503)
     for (const call of calls) call.destroy()
     await expect.poll(async () => (await tryOne()).status).toBe(200)
   })
 
   test('is answered at once when the service stops, and so is every later one', async () => {
     const waiting = timed(list(bank, `after=${from}&wait=30`))
-    await sleep(100)
+    await begunToWait()
     bank.feed.release()
     const { result, ms } = await waiting
     expect(result).toEqual([])
@@ -531,7 +533,7 @@ describe('Waiters', () => {
     const countersOf = async (organisationIds: number[]) => {
       expect(running++).toBe(0)
       asked.push(organisationIds)
-      await sleep(20)
+      await nextTurn()
       running--
       return organisationIds.map((organisationId) => ({ organisationId, sequence: asked.length > 1 ? 1 : 0 }))
     }

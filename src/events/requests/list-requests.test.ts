@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 import { fastestMs } from '../../../test/support/run/fastest.ts'
@@ -229,49 +228,56 @@ describe('The list of requests', () => {
 })
 
 describe('A long poll for requests', () => {
+  let polled: TestBank
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= polled.close())
+  beforeEach(async () => {
+    polled = await openTestBank({ maxRequests: 1, requestLog: { maxWaiting: 4 } })
+    closed = undefined
+  })
+  afterEach(close)
+
+  const call = (query: string, path = '/v0/requests') =>
+    polled.call('GET', `${path}?${query}`, { headers: { 'x-purser-tool': 'test' } })
+  /** Resolves when the call that came last waits: one request in progress would be the limit, and it came first. */
+  const begunToWait = () => expect.poll(async () => (await call('', '/v0/me')).status).toBe(200)
+  const sequencesOf = ({ json }: Reply): number[] => json.data.map(({ sequence }: Entry) => sequence)
+  /** The number of a request, which is the latest. */
+  const headOf = async () => {
+    await polled.call('GET', '/v0/banking/accounts')
+    return sequencesOf(await call('sort=-sequence&limit=1'))[0] ?? 0
+  }
+
   test('is answered at the next request that fits', async () => {
-    const after = await head()
-    const waiting = list(`after=${after}&status=404&wait=20`)
-    await sleep(50)
-    await bank.call('GET', '/v0/banking/accounts')
-    await sleep(100)
-    await bank.call('GET', '/v0/banking/accounts/9999999')
-    expect((await waiting).map(({ sequence }) => sequence - after)).toEqual([2])
+    const after = await headOf()
+    const waiting = call(`after=${after}&status=404&wait=20`)
+    await begunToWait()
+    await polled.call('GET', '/v0/banking/accounts')
+    await polled.call('GET', '/v0/banking/accounts/9999999')
+    expect(sequencesOf(await waiting)).toEqual([after + 2])
   })
 
   test('from the latest request leads on from there, also when nothing came', async () => {
-    const after = await head()
-    const empty = await get('after=latest&wait=1')
+    const after = await headOf()
+    const empty = await call('after=latest&wait=1')
     expect([empty.json.data, empty.headers.link]).toEqual([[], `</v0/requests?after=${after}&wait=1>; rel="next"`])
-    const waiting = get('after=latest&wait=30&limit=5')
-    await sleep(50)
-    // On a busy machine the first request may come before the position is read; then the answer begins with the next one.
-    let last = after
-    do {
-      await bank.call('GET', '/v0/banking/accounts')
-      last++
-    } while (!(await Promise.race([waiting, sleep(5_000)])))
-    const { json, headers } = await waiting
-    expect(json.data.map(({ sequence }: Entry) => sequence)).toEqual([last])
-    expect(headers.link).toBe(`</v0/requests?after=${last}&wait=30&limit=5>; rel="next"`)
+    const waiting = call('after=latest&wait=30&limit=5')
+    await begunToWait()
+    await polled.call('GET', '/v0/banking/accounts')
+    expect(sequencesOf(await waiting)).toEqual([after + 1])
+    expect((await waiting).headers.link).toBe(`</v0/requests?after=${after + 1}&wait=30&limit=5>; rel="next"`)
   })
 
   test('of many is bounded, and ends when the service stops', async () => {
-    const small = await openTestBank({ requestLog: { maxWaiting: 4 } })
-    try {
-      const poll = () => small.call('GET', '/v0/requests?after=latest&wait=20')
-      // The first look-up of the key, for which the others would wait.
-      await small.call('GET', '/v0/me')
-      const waiting = [poll(), poll()]
-      await sleep(100)
-      const refused = await poll()
-      expect([refused.status, refused.json.code]).toEqual([503, 'unavailable'])
-      const closing = small.close()
-      expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
-      await closing
-    } catch (error) {
-      await small.close()
-      throw error
+    const waiting: Promise<Reply>[] = []
+    for (let number = 0; number < 2; number++) {
+      waiting.push(call('after=latest&wait=20'))
+      await begunToWait()
     }
+    const refused = await call('after=latest&wait=20')
+    expect([refused.status, refused.json.code]).toEqual([503, 'unavailable'])
+    const closing = close()
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200])
+    await closing
   })
 })
