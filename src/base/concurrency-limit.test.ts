@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { concurrencyLimit } from './concurrency-limit.ts'
 
 /** Tasks that run until the test ends them. */
@@ -11,12 +12,15 @@ function tasks() {
   }
   const end = async (name: string) => {
     ends.get(name)?.()
-    await new Promise((resolve) => setTimeout(resolve))
+    await nextTurn()
   }
   return { started, task, end }
 }
 
 describe('a concurrency limit', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
   test('runs as many tasks as it allows and starts the others in order of arrival', async () => {
     const { started, task, end } = tasks()
     const limit = concurrencyLimit({ total: 2, perOrganisation: 2 })
@@ -45,10 +49,12 @@ describe('a concurrency limit', () => {
     const { started, task, end } = tasks()
     const limit = concurrencyLimit({ total: 1, perOrganisation: 1, waitMs: 20 })
     const first = limit(1, task('first'))
-    await expect(limit(2, task('late'))).rejects.toMatchObject({
+    const late = expect(limit(2, task('late'))).rejects.toMatchObject({
       code: 'unavailable',
       headers: { 'Retry-After': '1' },
     })
+    vi.advanceTimersByTime(20)
+    await late
     const next = limit(3, task('next'))
     await end('first')
     await end('next')
@@ -91,8 +97,10 @@ describe('a concurrency limit', () => {
     const first = limit(1, task('first'), 15)
     const heavy = limit(1, task('heavy'), 10)
     const refused = expect(heavy).rejects.toMatchObject({ code: 'unavailable' })
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    vi.advanceTimersByTime(19)
     const light = limit(1, task('light'), 5)
+    expect(started).toEqual(['first'])
+    vi.advanceTimersByTime(1)
     await refused
     expect(started).toEqual(['first', 'light'])
     for (const name of ['first', 'light']) await end(name)

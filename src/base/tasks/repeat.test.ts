@@ -1,5 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { deferred } from '../../../test/support/deferred.ts'
 import { ENDED, repeat } from './repeat.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+afterEach(() => void vi.useRealTimers())
 
 test('a task that fails is reported and runs again', async () => {
   const failures: string[] = []
@@ -9,37 +13,37 @@ test('a task that fails is reported and runs again', async () => {
       runs++
       if (runs === 1) throw new Error('first')
     },
-    1,
+    10,
     ({ message }) => failures.push(message),
   )
-  await expect.poll(() => runs).toBeGreaterThanOrEqual(3)
+  await vi.advanceTimersByTimeAsync(30)
+  expect(runs).toBe(3)
   await stop()
   expect(failures).toEqual(['first'])
 })
 
 test('stopping waits for the run in progress, after which there is no other', async () => {
   let runs = 0
-  let finish = () => {}
+  const end = deferred()
   const stop = repeat(
     () => {
       runs++
-      return new Promise<void>((resolve) => {
-        finish = resolve
-      })
+      return end.promise
     },
-    1,
+    10,
     () => undefined,
   )
-  await expect.poll(() => runs).toBe(1)
+  await vi.advanceTimersByTimeAsync(10)
+  expect(runs).toBe(1)
   let stopped = false
   const stopping = stop().then(() => {
     stopped = true
   })
-  await new Promise(setImmediate)
+  await vi.advanceTimersByTimeAsync(100)
   expect(stopped).toBe(false)
-  finish()
+  end.resolve()
   await stopping
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.advanceTimersByTimeAsync(100)
   expect(runs).toBe(1)
 })
 
@@ -47,11 +51,10 @@ test('a run that returns ENDED is the last', async () => {
   let runs = 0
   const stop = repeat(
     async () => ++runs === 2 && ENDED,
-    1,
+    10,
     () => undefined,
   )
-  await expect.poll(() => runs).toBe(2)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await vi.advanceTimersByTimeAsync(100)
   expect(runs).toBe(2)
   await stop()
 })
