@@ -17,7 +17,7 @@ let url: string
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   environment = { PURSER_URL: url, PURSER_API_KEY: bank.key }
 })

@@ -12,7 +12,7 @@ let environment: Record<string, string>
 let customerId: string
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   const url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   purser = new Purser({ url, apiKey: bank.key })
   environment = { PURSER_URL: url, PURSER_API_KEY: bank.key }

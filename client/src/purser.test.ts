@@ -18,7 +18,7 @@ let url: string
 let purser: Purser
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   world = await makeWorld(bank)
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   purser = new Purser({ url, apiKey: bank.key })

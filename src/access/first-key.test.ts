@@ -7,7 +7,7 @@ import { ensureFirstKey, hasUsableKey } from './first-key.ts'
 let bank: TestBank
 let ids: RecordIds
 beforeEach(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   ids = openRecordIds(bank.database)
 })
 afterEach(() => bank.close())

@@ -15,7 +15,7 @@ describe('with an SDK', () => {
   let end: () => void
   beforeAll(async () => {
     end = listenToSpans()
-    bank = await openTestBank()
+    bank = await openTestBank({ own: true })
   })
   afterAll(async () => {
     await bank.close()

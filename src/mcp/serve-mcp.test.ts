@@ -8,7 +8,7 @@ import { makePayer } from '../../test/support/ledger.ts'
 
 let bank: TestBank
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
 })
 afterAll(() => bank.close())
 

@@ -7,7 +7,7 @@ let bank: TestBank
 let world: World
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   world = await makeWorld(bank)
 })
 afterAll(() => bank.close())

@@ -16,7 +16,7 @@ let customer: string
 let account: string
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   customer = await makeCustomer(bank)
   account = await makeAccount(bank, { customerId: customer })
 })
@@ -289,7 +289,7 @@ describe('a problem', () => {
   })
 
   test('in live mode gives no sandbox advice', async () => {
-    const live = await openTestBank({ mode: 'live' })
+    const live = await openTestBank({ own: true, mode: 'live' })
     try {
       const { json } = await live.call('GET', '/v0/banking/accounts/1')
       expect(json.detail).toBe('There is no account with this id.')
@@ -299,8 +299,8 @@ describe('a problem', () => {
   })
 
   test('of a broken database answers 503 with Retry-After and reveals nothing internal', async () => {
-    const broken = await openTestBank()
-    const spare = await openTestBank()
+    const broken = await openTestBank({ own: true })
+    const spare = await openTestBank({ own: true })
     try {
       const key = broken.key
       expect((await broken.call('GET', '/v0/banking/accounts', { key })).status).toBe(200)
@@ -347,7 +347,7 @@ describe('a route', () => {
   })
 
   test('below /v0/sandbox does not exist in live mode', async () => {
-    const live = await openTestBank({ mode: 'live' })
+    const live = await openTestBank({ own: true, mode: 'live' })
     try {
       for (const { method, path } of operations.filter(({ area }) => area === 'sandbox')) {
         const reply = await live.call(method, path.replace(/:\w+/g, '1'), { body: { name: 'Ada' } })
@@ -422,7 +422,7 @@ describe('a key', () => {
 
 describe('a list', () => {
   test('is newest first, and walks in pages without repeats or gaps, both ways', async () => {
-    const lister = await openTestBank()
+    const lister = await openTestBank({ own: true })
     try {
       const owner = await makeCustomer(lister)
       const made: string[] = []
@@ -658,7 +658,7 @@ describe('on a real socket', () => {
   })
 
   test('a process that stops answers kept-alive connections with a problem and Retry-After', async () => {
-    const stopping = await openTestBank()
+    const stopping = await openTestBank({ own: true })
     await stopping.app.listen({ port: 0, host: '127.0.0.1' })
     const socket = connect((stopping.app.server.address() as AddressInfo).port, '127.0.0.1')
     let received = ''
@@ -688,7 +688,7 @@ describe('on a real socket', () => {
   })
 
   test('a process that stops does not wait for connections on which no request has come', async () => {
-    const stopping = await openTestBank()
+    const stopping = await openTestBank({ own: true })
     await stopping.app.listen({ port: 0, host: '127.0.0.1' })
     const opened = once(stopping.app.server, 'connection')
     const socket = connect((stopping.app.server.address() as AddressInfo).port, '127.0.0.1')

@@ -16,7 +16,7 @@ let live: TestBank
 let assets: string[]
 
 beforeAll(async () => {
-  ;[bank, live] = await Promise.all([openTestBank(), openTestBank({ mode: 'live' })])
+  ;[bank, live] = await Promise.all([openTestBank({ own: true }), openTestBank({ own: true, mode: 'live' })])
   assets = [...(await get('/console')).text.matchAll(/(?:src|href)="(\/console\/[^"]*)"/g)].map(([, path = '']) => path)
 })
 afterAll(() => Promise.all([bank.close(), live.close()]))

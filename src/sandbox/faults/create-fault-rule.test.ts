@@ -14,7 +14,7 @@ let url: string
 let payer: Payer
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   payer = await makePayer(bank, 10_000_00)
 })
@@ -290,7 +290,7 @@ describe('a fault rule for requests', () => {
   })
 
   test('does not exist in live mode', async () => {
-    const live = await openTestBank({ mode: 'live' })
+    const live = await openTestBank({ own: true, mode: 'live' })
     const { status, json } = await live.call('POST', path, { body: {} })
     expect([status, json.code]).toEqual([404, 'route_not_found'])
     await live.close()
@@ -298,7 +298,7 @@ describe('a fault rule for requests', () => {
 })
 
 test('a stop ends the delays, and the requests are carried out', async () => {
-  const stopping = await openTestBank()
+  const stopping = await openTestBank({ own: true })
   const rule = { match: { operation: 'listAccounts' }, effect: { delayMs: 30_000 }, times: 1 }
   const made = await makeFaultRule(stopping, rule)
   const slow = stopping.call('GET', '/v0/banking/accounts')

@@ -302,7 +302,7 @@ test('a service that is away is said, and the screen goes on when it is back', a
 })
 
 test('live mode is named, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
-  const live = await openTestBank({ mode: 'live' })
+  const live = await openTestBank({ own: true, mode: 'live' })
   await live.app.listen({ port: 0, host: '127.0.0.1' })
   const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
   open = await openConsole(context, { url: liveUrl, key: live.key })

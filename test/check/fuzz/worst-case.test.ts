@@ -20,7 +20,7 @@ let pulse: Pulse
 let namedKey: string
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   world = await makeWorld(bank)
   namedKey = await bank.makeKey('first', ['processor:write', 'review:write'])
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
