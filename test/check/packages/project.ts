@@ -21,8 +21,8 @@ const checkout = [
 
 /** Tools of the repository that the examples use as well, by the folder of their packages. */
 const tools = {
-  node_modules: ['fastify', 'vitest', '@types/node'],
-  'test/check/node_modules': ['express', 'jest', '@jest/globals', '@types/express'],
+  node_modules: ['express', 'fastify', 'vitest', '@types/node'],
+  'test/check/node_modules': ['jest', '@jest/globals', '@types/express'],
 }
 
 const execute = promisify(execFile)
