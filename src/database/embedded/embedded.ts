@@ -80,10 +80,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 /** Finds the location once no command holds the stopped cluster. That takes seconds, so the start waits. */
 async function findFreeLocation(dataDir: string, say: (line: string) => void): Promise<ClusterLocation> {
   const untilMs = clock.elapsedMs() + patienceMs
-  while (true) {
+  for (let looks = 0; ; looks++) {
     const location = findLocation(dataDir, say)
     const holder = holderOf(location.cluster)
     if (holder === undefined) return location
+    if (looks === 0) say(`waiting: ${heldBy(dataDir, holder)}`)
     if (clock.elapsedMs() > untilMs) throw new StartupError(`${heldBy(dataDir, holder)}: start when it has ended`)
     await sleep(50)
   }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { root, version } from '../../support/harness.ts'
+import { random, seed } from '../../support/random.ts'
 import {
   endServices,
   launchService,
@@ -154,17 +155,18 @@ describe('a snapshot', () => {
 })
 
 describe('an interrupted command', () => {
-  test('leaves the former snapshot or the new one, and the former bank or the new one', async () => {
+  test(`leaves the former snapshot or the new one, and the former bank or the new one (SEED=${seed})`, async () => {
     await done('snapshot', 'restore', 'both', '--yes')
     const states: string[] = []
+    const below = random(seed)
     for (const words of [
       ['save', 'kept', '--force'],
       ['restore', 'first', '--yes'],
       ['restore', 'both', '--yes'],
     ]) {
       await done('snapshot', 'save', 'kept', '--force')
-      for (const ms of [20, 200]) {
-        await killedAfter(ms, ['snapshot', ...words])
+      for (const longestMs of [20, 400]) {
+        await killedAfter(below(longestMs), ['snapshot', ...words])
         states.push((await keyNames()).join())
         expect(existsSync(join(dataDir, 'snapshots/kept/manifest.json'))).toBe(true)
       }
@@ -198,8 +200,7 @@ test('A start waits for the command that holds the stopped database, and another
     line: expect.stringMatching(`${held} of ${dataDir}: repeat when it has ended`),
   })
   const starting = launchService(environment())
-  await starting.printed(/starts in sandbox mode/)
-  await sleep(1_000)
+  await starting.printed(new RegExp(`waiting: ${held}`))
   expect(postmasterOf(dataDir)).toBeUndefined()
   holder.kill('SIGKILL')
   await starting.printed(/listening on/)
