@@ -1,19 +1,26 @@
+import { execFileSync } from 'node:child_process'
 import { defineConfig } from 'vitest/config'
+
+/** `npm run soak` runs the files that do more with this variable. */
+const isSoak = Boolean(process.env.SOAK)
+const soakFiles = ['-rl', '--include=*.test.ts', '--exclude-dir=node_modules', 'process.env.SOAK', 'src', 'test']
 
 export default defineConfig({
   test: {
-    include: [
-      'src/**/*.test.ts',
-      'client/src/**/*.test.ts',
-      'testing/*.test.ts',
-      'cli/**/*.test.ts',
-      'console/**/*.test.ts',
-      'test/**/*.test.ts',
-    ],
+    include: isSoak
+      ? execFileSync('grep', soakFiles, { encoding: 'utf8' }).trim().split('\n')
+      : [
+          'src/**/*.test.ts',
+          'client/src/**/*.test.ts',
+          'testing/*.test.ts',
+          'cli/**/*.test.ts',
+          'console/**/*.test.ts',
+          'test/**/*.test.ts',
+        ],
     globalSetup: ['test/support/server.ts'],
     reporters: ['default', './test/support/run/closing-line.ts'],
     // Long ones cost nothing where tests pass, and a busy machine needs them.
-    testTimeout: 240_000,
+    testTimeout: isSoak ? 900_000 : 240_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 20_000 } },
     pool: 'forks',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, makeFunded } from '../../test/support/cards.ts'
@@ -378,7 +379,7 @@ describe('a long answer', () => {
 })
 
 async function makeOrganisation(): Promise<{ key: string }> {
-  return { key: await bank.makeKey(`mcp-${Math.random()}`, null) }
+  return { key: await bank.makeKey(`mcp-${randomUUID()}`, null) }
 }
 
 describe('the key decides', () => {

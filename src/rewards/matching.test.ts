@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedOfTest } from '../../test/support/random.ts'
 import { bestOffer, judgeOffers, type MatchedOffer, sharesOf } from './matching.ts'
 
 function offer(own: Partial<MatchedOffer>): MatchedOffer {
@@ -29,6 +30,7 @@ describe('The shares of a commission', () => {
         expect(userAmount).toBe(Math.min(exactly(commissionBp), maximumReward ?? Number.MAX_SAFE_INTEGER))
         expect(issuerAmount).toBeGreaterThanOrEqual(0)
       }),
+      { seed: seedOfTest() },
     )
   })
 
@@ -87,6 +89,7 @@ describe('The outcomes of offers', () => {
           if (outcome === 'OlderOffer') expect([userAmount, Number(one.id) < Number(best?.id)]).toEqual([most, true])
         }
       }),
+      { seed: seedOfTest() },
     )
   })
 })

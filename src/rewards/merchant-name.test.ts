@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedOfTest } from '../../test/support/random.ts'
 import { normalisedMerchantName } from './merchant-name.ts'
 
 describe('A normalised merchant name', () => {
@@ -41,6 +42,7 @@ describe('A normalised merchant name', () => {
         const once = normalisedMerchantName(text)
         expect(normalisedMerchantName(once)).toBe(once)
       }),
+      { seed: seedOfTest() },
     )
   })
 })

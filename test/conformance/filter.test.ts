@@ -7,6 +7,7 @@ import type { Comparison, Condition, OrderTerm } from '../../src/rewards/filter/
 import { PartnerUserCard } from '../../src/rewards/records/partner-user-card.ts'
 import { type Row, select } from '../support/evaluate.ts'
 import { openTestBank, root, type TestBank } from '../support/harness.ts'
+import { seedOfTest } from '../support/random.ts'
 import { type FilterTexts, idsOf, insertRecord, listRecords, type RecordList } from '../support/rewards.ts'
 
 let bank: TestBank
@@ -37,7 +38,7 @@ describe('a list in the filter language', () => {
           }
         },
       ),
-      { numRuns: recordSets },
+      { seed: seedOfTest(), numRuns: recordSets },
     )
   }, 600_000)
 })

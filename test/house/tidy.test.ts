@@ -141,6 +141,15 @@ describe('the house rules', () => {
     expect(reading(/\bprocess\.env\b/)).toEqual(['src/main.ts', 'src/operator.ts'])
   })
 
+  test('random choices of tests come from a seed that can be set', () => {
+    const unseeded = ({ text }: Source) => {
+      const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+      return count(/\bMath\.random\b/g) > 0 || count(/\bfc\.assert\(/g) > count(/\bseed: seedOfTest\(\)/g)
+    }
+    const drawing = [...sources.filter(isTest), ...sourcesIn('test')].filter(unseeded)
+    expect(drawing.map(({ path }) => path)).toEqual([])
+  })
+
   test('every operation has a file of its own, and beside it a test, or a table of tests that names it', () => {
     const tests = sources.filter(isTest)
     for (const { id } of operations) {

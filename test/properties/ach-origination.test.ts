@@ -5,6 +5,7 @@ import type { LedgerPayment } from '../../src/ledger/records.ts'
 import { renderingOf } from '../../src/providers/builtin/ach/file-bytes.ts'
 import { readAchFile } from '../../src/rails/ach/read-file.ts'
 import { testAch } from '../support/rails/ach.ts'
+import { seedOfTest } from '../support/random.ts'
 
 const runs = process.env.SOAK ? 2_000 : 100
 const routingNumbers = ['021000021', '061000146', '812345678', '011401533']
@@ -66,6 +67,6 @@ test('drawn payments become a file without a fault, which reads back as the paym
       const byId = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0])
       expect(entries?.sort(byId)).toEqual(expected.sort(byId))
     }),
-    { numRuns: runs },
+    { seed: seedOfTest(), numRuns: runs },
   )
 })

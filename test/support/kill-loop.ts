@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { random, seed } from './random.ts'
+import { choicesOfTest } from './random.ts'
 
 export interface Attempt {
   status: number
@@ -16,8 +17,6 @@ export interface KillLoop {
   send(index: number, key: string): Promise<Attempt>
   /** Kills something without notice. Returns when it could be killed again. */
   kill(): Promise<void>
-  /** How long it all may take. */
-  patienceMs?: number
 }
 
 export interface KillLoopResult {
@@ -32,6 +31,7 @@ export interface KillLoopResult {
 }
 
 const WORKERS = 6
+/** No request succeeds for so long only if none ever will. */
 const PATIENCE_MS = 120_000
 
 /**
@@ -39,18 +39,12 @@ const PATIENCE_MS = 120_000
  * points of their progress, which follow from the seed. Each kill comes when a request has just been sent and others are at
  * any point of theirs. Afterwards each request is sent once more, which must replay its first answer.
  */
-export async function runKillLoop({
-  requests,
-  kills,
-  send,
-  kill,
-  patienceMs = PATIENCE_MS,
-}: KillLoop): Promise<KillLoopResult> {
-  const keys = Array.from({ length: requests }, (_, index) => `kill-loop-${index}-${Math.random()}`)
+export async function runKillLoop({ requests, kills, send, kill }: KillLoop): Promise<KillLoopResult> {
+  const { below } = choicesOfTest()
+  const keys = Array.from({ length: requests }, (_, index) => `kill-loop-${index}-${randomUUID()}`)
   const first: string[] = []
   const refused: string[] = []
-  const deadline = performance.now() + patienceMs
-  const below = random(seed)
+  let deadline = performance.now() + PATIENCE_MS
   const progress = new EventEmitter()
   let taken = 0
   let sent = 0
@@ -70,6 +64,7 @@ export async function runKillLoop({
       if (attempt && attempt.status < 300) {
         first[index] = attempt.text
         succeeded++
+        deadline = performance.now() + PATIENCE_MS
         return
       }
       if (attempt && attempt.status !== 503 && attempt.status !== 409) refused.push(`${attempt.status} ${attempt.text}`)

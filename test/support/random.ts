@@ -1,17 +1,39 @@
-/** The start of this run's random choices. `SEED=…` repeats those of another run. */
-export const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31)
+import { randomInt } from 'node:crypto'
+import { join, relative } from 'node:path'
+import { expect, onTestFailed } from 'vitest'
+import { randomNumbers } from '../../src/rewards/offers/sample-catalogue.ts'
 
-/** A whole number from 0 and below an end. */
-export type Below = (end: number) => number
+const root = join(import.meta.dirname, '../..')
 
-/** The same choices for the same seed. */
-export function random(start: number): Below {
-  let state = start
-  return (end) => {
-    // mulberry32
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % end
-  }
+/** The test that asked last, by its file and name. */
+let last = { test: '', seed: 0 }
+
+/**
+ * The seed of a test's random choices: another one in each run, or that of the variable SEED. `npm run soak` prints it before
+ * the choices are made, every other run when the test has failed.
+ */
+export function seedOfTest(): number {
+  const { currentTestName, testPath = '' } = expect.getState()
+  const test = `${testPath} ${currentTestName}`
+  if (last.test === test) return last.seed
+  const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
+  last = { test, seed }
+  const run = process.env.SOAK ? 'npm run soak --' : 'npx vitest run'
+  const line = `seed ${seed}: SEED=${seed} ${run} ${relative(root, testPath)} repeats “${currentTestName}”\n`
+  if (process.env.SOAK) process.stdout.write(line)
+  else onTestFailed(() => void process.stdout.write(line))
+  return seed
+}
+
+/** Random choices of a test, the same for the same seed. */
+export interface Choices {
+  /** A whole number from 0 and below an end. */
+  below(end: number): number
+  pick<T>(...items: T[]): T
+}
+
+export function choicesOfTest(): Choices {
+  const next = randomNumbers(seedOfTest())
+  const below = (end: number) => Math.floor(next() * end)
+  return { below, pick: (...items) => items[below(items.length)] as (typeof items)[number] }
 }

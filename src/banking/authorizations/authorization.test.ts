@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedOfTest } from '../../../test/support/random.ts'
 import { outcomeOf } from '../../../test/support/state-rules.ts'
 import { type AuthorizationStatus, authorizationRules, heldBy } from './authorization.ts'
 
@@ -88,6 +89,7 @@ describe('an authorization', () => {
         expect(held).toBeLessThanOrEqual(amount)
         if (status === 'Authorized' && settled <= amount) expect(held + settled).toBe(amount)
       }),
+      { seed: seedOfTest() },
     )
   })
 })

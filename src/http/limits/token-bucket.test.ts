@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedOfTest } from '../../../test/support/random.ts'
 import { type Bucket, fullBucket, type Rate, secondsUntil, takeToken } from './token-bucket.ts'
 
 const rate: Rate = { perSecond: 100, burst: 200 }
@@ -51,6 +52,7 @@ describe('a token bucket', () => {
           expect(given).toBeLessThanOrEqual(rate.burst + (nowMs * rate.perSecond) / 1_000 + 1e-6)
         }
       }),
+      { seed: seedOfTest() },
     )
   })
 })

@@ -12,6 +12,7 @@ import {
   seenBy,
   walkPages,
 } from '../../../test/support/offers.ts'
+import { seedOfTest } from '../../../test/support/random.ts'
 import { addDays, clock } from '../../base/clock.ts'
 import type { LocalOffer } from './offer.ts'
 import { type Place, placeFrom } from './place.ts'
@@ -238,7 +239,7 @@ describe('The distance to an offer', () => {
           expect(distance).toBeGreaterThanOrEqual((inOrder[index - 1] ?? 0) - 1e-6)
         }
       }),
-      { numRuns: 60 },
+      { seed: seedOfTest(), numRuns: 60 },
     )
   })
 })
@@ -283,7 +284,7 @@ describe('Pages of local offers', () => {
         })
         expect(all.map(({ id }: LocalOffer) => id)).toEqual(expected.map(({ id }: LocalOffer) => id))
       }),
-      { numRuns: 60 },
+      { seed: seedOfTest(), numRuns: 60 },
     )
   })
 })

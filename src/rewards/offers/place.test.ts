@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { seedOfTest } from '../../../test/support/random.ts'
 import { milesBetween, placeFrom, searchBox } from './place.ts'
 
 const anywhere = fc.record({
@@ -14,6 +15,7 @@ describe('Places on the sphere', () => {
       fc.property(anywhere, fc.double({ min: 0, max: 50, noNaN: true }), bearings, (place, miles, bearing) => {
         expect(milesBetween(place, placeFrom(place, miles, bearing))).toBeCloseTo(miles, 4)
       }),
+      { seed: seedOfTest() },
     )
   })
 
@@ -26,7 +28,7 @@ describe('Places on the sphere', () => {
         expect(long).toBeGreaterThanOrEqual(west)
         expect(long).toBeLessThanOrEqual(east)
       }),
-      { numRuns: 2_000 },
+      { seed: seedOfTest(), numRuns: 2_000 },
     )
   })
 

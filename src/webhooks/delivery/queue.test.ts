@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { deliveriesOf, makeEndpoint } from '../../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { choicesOfTest } from '../../../test/support/random.ts'
 import { clock } from '../../base/clock.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type Claimed, type ClaimLimits, claimDeliveries } from './claim.sql.ts'
@@ -202,21 +203,22 @@ describe('deliveries of one record', () => {
     const { id, organisationId } = await openEndpoint()
     const held: Claimed[] = []
     const cards = ['a', 'b', 'c']
-    const any = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)] as T
+    const { below, pick } = choicesOfTest()
     const steps = {
       emit: () =>
         emitCards(
           organisationId,
-          Array.from({ length: 1 + Math.random() * 4 }, () => any(cards)),
+          Array.from({ length: 1 + below(4) }, () => pick(...cards)),
         ),
-      follow: () => catchUp(id, 1 + Math.floor(Math.random() * 5)),
+      follow: () => catchUp(id, 1 + below(5)),
       claim: async () => void held.push(...(await claim({ leaseMs: 50, max: 3 }))),
-      finish: () => finish(held.splice(0, 1 + Math.random() * 2), any(['Succeeded', 'Failed', 'Pending'])),
+      finish: () => finish(held.splice(0, 1 + below(2)), pick('Succeeded', 'Failed', 'Pending')),
       redeliver: async () => {
-        const [event] = await bank.database.query<{ sequence: number; entityId: string }>(
-          `select sequence, split_part(entity, '/', 2) as "entityId" from webhook_delivery order by random() limit 1`,
+        const events = await bank.database.query<{ sequence: number; entityId: string }>(
+          `select sequence, split_part(entity, '/', 2) as "entityId" from webhook_delivery order by sequence`,
         )
-        if (!event) return
+        if (events.length === 0) return
+        const event = pick(...events)
         await bank.database.transaction((transaction) =>
           redeliver(transaction, { ...event, organisationId, type: 'card.statusChanged' }),
         )
@@ -242,7 +244,7 @@ describe('deliveries of one record', () => {
     await Promise.all(
       Array.from({ length: workers }, async () => {
         for (let step = 0; step < 100; step++) {
-          await steps[any(names)]()
+          await steps[pick(...names)]()
           if (workers === 1) expect(await misjudged()).toEqual([])
         }
       }),

@@ -4,7 +4,10 @@ import { addDays, clock } from '../../../src/base/clock.ts'
 import { type InboundSource, openInbox } from '../../../src/events/inbound/inbound.ts'
 import { openClaims } from '../../../src/idempotency/upstream-claim.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import { type ConnectedRewards, openConnectedRewards } from '../../../src/providers/builtin/rewards/connected-rewards.ts'
+import {
+  type ConnectedRewards,
+  openConnectedRewards,
+} from '../../../src/providers/builtin/rewards/connected-rewards.ts'
 import { openUnitClient } from '../../../src/providers/unit/client.ts'
 import { openUnitPayouts } from '../../../src/providers/unit/payouts.ts'
 import { purchaseReader } from '../../../src/providers/unit/purchases.ts'

@@ -5,7 +5,7 @@ import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { createServiceDatabase } from '../../support/harness.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import { makeSandboxOrganisation } from '../../support/organisations.ts'
-import { random, seed } from '../../support/random.ts'
+import { choicesOfTest } from '../../support/random.ts'
 import {
   ask,
   connect,
@@ -177,19 +177,19 @@ describe('a process that is killed', () => {
     await expectSound()
   })
 
-  test(`at any point of resets and of the sweep leaves one organisation to a key, and the sweep is completed (SEED=${seed})`, async () => {
+  test('at any point of resets and of the sweep leaves one organisation to a key, and the sweep is completed', async () => {
     let service = await startService(environment)
     const kept = await makeSandboxOrganisation(service)
     const keptAccount = await fundedAccount(service, kept.key)
     const keptRows = await recordsOf(kept.id)
     const { key } = await makeSandboxOrganisation(service)
-    const below = random(seed)
+    const choices = choicesOfTest()
     for (let round = 0; round < 3; round++) {
       const accounts = [await fundedAccount(service, key), await fundedAccount(service, key)]
       await endGrace()
       // Resets and the sweep of what they leave run until the kill ends both.
       const resets = resetOften(service, key)
-      await sleep(below(300))
+      await sleep(choices.below(300))
       await service.kill()
       const answered = await resets
       service = await startService(environment)

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { root, version } from '../../support/harness.ts'
-import { random, seed } from '../../support/random.ts'
+import { choicesOfTest } from '../../support/random.ts'
 import {
   endServices,
   launchService,
@@ -155,10 +155,10 @@ describe('a snapshot', () => {
 })
 
 describe('an interrupted command', () => {
-  test(`leaves the former snapshot or the new one, and the former bank or the new one (SEED=${seed})`, async () => {
+  test('leaves the former snapshot or the new one, and the former bank or the new one', async () => {
     await done('snapshot', 'restore', 'both', '--yes')
     const states: string[] = []
-    const below = random(seed)
+    const { below } = choicesOfTest()
     for (const words of [
       ['save', 'kept', '--force'],
       ['restore', 'first', '--yes'],

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { writeAchFile } from '../../../src/rails/ach/write-file.ts'
 import { samples, textOf } from '../../support/rails/ach-files.ts'
-import { type Below, random, seed } from '../../support/random.ts'
+import { type Choices, choicesOfTest } from '../../support/random.ts'
 import { fastestMs } from '../../support/run/fastest.ts'
 
 const rounds = process.env.SOAK ? 100_000 : 2_000
-/** A failure is repeated by setting it. */
 const texts = Object.values(samples).map(textOf)
 const latin1 = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('latin1')
 
-test(`a mutated file has faults, or is written and read again as the same file (SEED=${seed})`, () => {
-  const below = random(seed)
+test('a mutated file has faults, or is written and read again as the same file', () => {
+  const choices = choicesOfTest()
+  const { below, pick } = choices
   const seen = new Map<string, number>()
   const count = (word: string) => seen.set(word, (seen.get(word) ?? 0) + 1)
   for (let round = 0; round < rounds; round++) {
-    const bytes = Buffer.from(mutated(texts[below(texts.length)] ?? '', below), below(10) === 0 ? 'latin1' : 'utf8')
+    const bytes = Buffer.from(mutated(pick(...texts), choices), below(10) === 0 ? 'latin1' : 'utf8')
     const { file, faults, warnings } = readAchFile(bytes)
     const about = `round ${round}`
     for (const { code, line, column } of [...faults, ...warnings]) {
@@ -62,9 +62,9 @@ test.each<[about: string, text: string]>([
 })
 
 /** A text with up to four changes, most of them in one character or one line. */
-function mutated(text: string, below: Below): string {
+function mutated(text: string, choices: Choices): string {
   let changed = text
-  for (let changes = below(5); changes > 0; changes--) changed = mutation(changed, below)
+  for (let changes = choices.below(5); changes > 0; changes--) changed = mutation(changed, choices)
   return changed
 }
 
@@ -91,11 +91,11 @@ const fragments = [
   '9'.repeat(94),
 ]
 
-function mutation(text: string, below: Below): string {
+function mutation(text: string, { below, pick }: Choices): string {
   const at = below(text.length + 1)
   const lines = text.split('\n')
   const line = below(lines.length)
-  const fragment = fragments[below(fragments.length)] ?? ''
+  const fragment = pick(...fragments)
   const kinds = [
     () => text.slice(0, at) + fragment + text.slice(at + fragment.length),
     () => text.slice(0, at) + String(below(10)) + text.slice(at + 1),
@@ -103,10 +103,10 @@ function mutation(text: string, below: Below): string {
     () => text.slice(0, at) + fragment + text.slice(at),
     () => text.slice(0, at) + text.slice(at + 1 + below(4)),
     () => lines.toSpliced(line, 1).join('\n'),
-    () => lines.toSpliced(line, 0, lines[below(lines.length)] ?? '').join('\n'),
+    () => lines.toSpliced(line, 0, pick(...lines)).join('\n'),
     () => lines.toSpliced(line, 1, (lines[line] ?? '').trimEnd()).join('\n'),
-    () => text.replaceAll('\n', ['\r\n', ''][below(2)] ?? ''),
+    () => text.replaceAll('\n', pick('\r\n', '')),
     () => text.slice(0, at),
   ]
-  return kinds[below(kinds.length)]?.() ?? text
+  return pick(...kinds)()
 }

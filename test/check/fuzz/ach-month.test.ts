@@ -15,6 +15,7 @@ import {
   newMonth,
 } from '../../support/rails/month-model.ts'
 import { railSettings } from '../../support/rails/settings.ts'
+import { seedOfTest } from '../../support/random.ts'
 
 vi.setConfig({ testTimeout: 1_200_000 })
 
@@ -257,6 +258,6 @@ test.each([
       const first = easternOf(start).day
       await reconcile(world, daysAfter(first, -4), easternOf(world.month.now).day)
     }),
-    { numRuns: runs },
+    { seed: seedOfTest(), numRuns: runs },
   )
 })

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { AchFile } from '../../../src/rails/ach/file.ts'
 import { root } from '../../support/harness.ts'
 import { replaced, samples, textOf } from '../../support/rails/ach-files.ts'
 import { scratchFolder } from '../../support/service.ts'
-import type { AchFile } from '../../../src/rails/ach/file.ts'
 
 const folder = scratchFolder()
 const good = textOf(samples['two credits, one with an addenda'] as AchFile)

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Finding } from '../../../cli/doctor/findings.ts'
 import { Purser } from '../../../client/src/index.ts'
 import {
   endServices,
@@ -13,7 +14,6 @@ import {
   scratchFolder,
   startService,
 } from '../../support/service.ts'
-import type { Finding } from '../../../cli/doctor/findings.ts'
 
 let service: Service
 let environment: Record<string, string>

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commands } from '../../../cli/commands.ts'
 import { Purser } from '../../../client/src/index.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import type { AchFile } from '../../../src/rails/ach/file.ts'
@@ -22,7 +23,6 @@ import {
   scratchFolder,
   startService,
 } from '../../support/service.ts'
-import { commands } from '../../../cli/commands.ts'
 
 /**
  * Commands that need the data folder for themselves, in the order in which they can follow each other. A service that runs with

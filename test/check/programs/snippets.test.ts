@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { operationCommands } from '../../../cli/generated/operations.ts'
 import { type OperationId, Purser, operations as table } from '../../../client/src/index.ts'
+import { type Language, languages, type SnippetInput, snippet } from '../../../console/data/snippets.ts'
 import { operations } from '../../../src/operations.ts'
-import { addCurl, statusesSeen } from '../../support/examples/curl.ts'
 import { recordsIn, runHere, shellWords } from '../../support/examples/command.ts'
 import { importSamples } from '../../support/examples/compile.ts'
+import { addCurl, statusesSeen } from '../../support/examples/curl.ts'
 import { onStage, tellTo } from '../../support/examples/harvest.ts'
 import { type Asked, openRecorder, type Recorder } from '../../support/examples/recorder.ts'
 import type { TestBank } from '../../support/harness.ts'
-import { type Language, languages, type SnippetInput, snippet } from '../../../console/data/snippets.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'purser-snippets-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
