@@ -155,16 +155,16 @@ function queryAttacks(schema: Schema): Attack[] {
 
 /** Asks a service for a probe again and again, from a thread of its own. */
 export interface Pulse {
-  /**
-   * The longest time in milliseconds that an answer took since the last call, or since the start. Time for which other programs
-   * have the processor does not count, except on a system that does not tell.
-   */
+  /** The longest time in milliseconds that an answer took since the last call, or since the start. */
   slowest(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Of a service and the process whose first thread serves it. Only /readyz may answer 503. */
-export async function takePulse(url: string, pid: number, path: '/livez' | '/readyz' = '/livez'): Promise<Pulse> {
+/**
+ * Only /readyz may answer 503. With the process of the service, the time is that of its first thread, for which other programs
+ * do not count; on a system that does not know it, and without a process, it is that of the clock.
+ */
+export async function takePulse(url: string, path: '/livez' | '/readyz' = '/livez', pid?: number): Promise<Pulse> {
   const statuses = path === '/livez' ? [200] : [200, 503]
   const spent = `/proc/${pid}/task/${pid}/schedstat`
   const workerData = { url: url + path, statuses, spent: existsSync(spent) && spent }

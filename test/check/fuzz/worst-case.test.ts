@@ -25,7 +25,7 @@ beforeAll(async () => {
   namedKey = await bank.makeKey('first', ['processor:write', 'review:write'])
   url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
-  pulse = await takePulse(url, process.pid)
+  pulse = await takePulse(url, '/livez', process.pid)
 })
 afterAll(async () => {
   await pulse.stop()
@@ -73,7 +73,7 @@ describe('twenty uploads at once', () => {
       DATABASE_URL: databaseUrl(server),
       PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     })
-    const beat = await takePulse(service.url, service.pid)
+    const beat = await takePulse(service.url, '/livez', service.pid)
     const { json } = await service.call('POST', '/v0/banking/applications', {
       body: { ...applicant, ssn: '000000003' },
     })
