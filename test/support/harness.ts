@@ -14,6 +14,7 @@ import { parseConfig } from '../../src/config.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed } from '../../src/events/feed.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console/console-files.ts'
+import type { Log } from '../../src/http/log.ts'
 import { cellAt } from '../../src/http/request/cell.ts'
 import type { FileCell } from '../../src/providers/builtin/ach/cells/spread.ts'
 import type { FileIntake } from '../../src/providers/builtin/ach/incoming/open-intake.ts'
@@ -225,21 +226,8 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
 
   const deletions = isShared(options) ? await deletionsOf(database) : ''
   const parts = {
-    app,
-    keys: service.keys,
-    feed: cell.feed,
-    denials: cell.denials,
-    worker: cell.worker,
-    monthTurns: builtin.monthTurns,
-    moveFiles: () => builtin.moveFiles(log),
-    takeFile: builtin.takeFile,
-    resolveException: builtin.resolveException,
-    takeFiles: async (cells?: readonly FileCell[]) => {
-      await builtin.takeFiles(log, cells)
-      await builtin.sendReturns()
-    },
-    shares: builtin.shares,
-    ...{ database, seals, server },
+    ...{ app, keys: service.keys, feed: cell.feed, denials: cell.denials, worker: cell.worker },
+    ...{ database, seals, server, ...workOf(builtin, log) },
   }
   return {
     join: async () => {
@@ -262,6 +250,21 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
       await home?.drop()
       throwIfAny(odd)
     },
+  }
+}
+
+/** The work of the bank beside requests, which tests do when they need it. */
+function workOf(builtin: Core['builtin'], log: Log) {
+  return {
+    monthTurns: builtin.monthTurns,
+    moveFiles: () => builtin.moveFiles(log),
+    takeFile: builtin.takeFile,
+    resolveException: builtin.resolveException,
+    takeFiles: async (cells?: readonly FileCell[]) => {
+      await builtin.takeFiles(log, cells)
+      await builtin.sendReturns()
+    },
+    shares: builtin.shares,
   }
 }
 
