@@ -15,9 +15,13 @@ export interface Attack {
   body?: Buffer
 }
 
-/** For every place in the schemas of an operation, the requests at the size limit that are worst to judge. */
-export function attacksOn(operation: Operation): Attack[] {
-  const bodies = operation.method === 'GET' ? [] : bodyAttacks(schemaOf(operation.body), operation.bodyLimit ?? MIB)
+/**
+ * For every place in the schemas of an operation, the requests at the size limit that are worst to judge. Those that are judged
+ * by the same code as one at an earlier operation are left out, unless all are wanted.
+ */
+export function attacksOn(operation: Operation, all = false): Attack[] {
+  const { method, body, bodyLimit = MIB } = operation
+  const bodies = method === 'GET' ? [] : bodyAttacks(schemaOf(body), bodyLimit, all)
   return [...bodies, ...queryAttacks(schemaOf(operation.query))]
 }
 
@@ -87,7 +91,7 @@ const reached = new Set<number>()
 
 /** The limit itself for the first operation that has it: a body past 1 MiB is judged by the same code as one of 1 MiB. */
 function sizeWithin(limit: number): number {
-  if (limit > MIB && reached.has(limit) && !process.env.SOAK) return MIB
+  if (limit > MIB && reached.has(limit)) return MIB
   reached.add(limit)
   return limit
 }
@@ -97,20 +101,22 @@ const attacked = new Set<string>()
 
 /**
  * Whether a member is judged by the same code as that of an earlier operation: it has the same schema, whose limit such a
- * member passes. `npm run soak` attacks each.
+ * member passes.
  */
 function isKnown({ description, examples, ...schema }: Schema & { description?: string; examples?: unknown }): boolean {
   const text = JSON.stringify(schema)
-  if (process.env.SOAK || !/"(maxLength|maxItems|maxProperties|pattern|enum|const)":/.test(text)) return false
+  if (!/"(maxLength|maxItems|maxProperties|pattern|enum|const)":/.test(text)) return false
   const isKnownNow = attacked.has(text)
   attacked.add(text)
   return isKnownNow
 }
 
-function bodyAttacks(schema: Schema, limit: number): Attack[] {
-  const attacks = wholeBodies.map(([name, fill]): Attack => ({ name, body: bytesOf(fill, sizeWithin(limit)) }))
+function bodyAttacks(schema: Schema, limit: number, all: boolean): Attack[] {
+  const attacks = wholeBodies.map(
+    ([name, fill]): Attack => ({ name, body: bytesOf(fill, all ? limit : sizeWithin(limit)) }),
+  )
   for (const [member, inner] of Object.entries(schema.properties ?? {})) {
-    if (isKnown(inner)) continue
+    if (!all && isKnown(inner)) continue
     const [start, end] = [Buffer.from(`{"${member}":`), Buffer.from('}')]
     // A body past 1 MiB is judged by the same code as one of 1 MiB, whatever member it fills.
     for (const [name, fill] of Object.entries(fillsOf(inner))) {

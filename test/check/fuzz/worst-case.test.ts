@@ -39,7 +39,7 @@ describe('the worst requests that the size limits let through', () => {
       const address = urlOf(operation.path, sampleRequest(operation, world))
       const isNamed = operation.scope !== 'any' && isNamedScope(operation.scope)
       const key = isNamed ? namedKey : bank.key
-      const attacks = attacksOn(operation)
+      const attacks = attacksOn(operation, Boolean(process.env.SOAK))
       // To make the requests took time in this process, too.
       await pulse.slowest()
       for (const { name, search, body } of attacks) {
