@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -135,8 +136,9 @@ describe('the feed', () => {
 
   test('the loop ends at once: by `return` while it waits, and by the signal amid a page', async () => {
     const waiting = purser.events.follow({ types: ['card.replaced'] })
+    const arrived = once(bank.app.server, 'request')
     const next = waiting.next()
-    await sleep(200)
+    await arrived
     const startedMs = performance.now()
     await waiting.return(undefined)
     expect((await next).done).toBe(true)

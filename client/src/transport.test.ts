@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { isConnectionError, isProblem, PurserConnectionError, PurserProblem } from './errors.ts'
 import { Purser } from './purser.ts'
@@ -269,10 +270,12 @@ describe('retries', () => {
   })
 
   test('a signal ends the wait between two attempts', async () => {
-    const { purser } = scripted(problem(503, 'unavailable', { 'retry-after': '50' }))
+    const { purser, sent } = scripted(problem(503, 'unavailable', { 'retry-after': '50' }))
     const ended = new AbortController()
     const call = purser.payments.create('1', body, { signal: ended.signal })
-    setTimeout(() => ended.abort(), 20)
+    await vi.waitFor(() => expect(sent.length).toBe(1))
+    await nextTurn()
+    ended.abort()
     await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   })
 
@@ -306,7 +309,7 @@ describe('errors', () => {
     const { purser } = scripted(problem(404, 'account_not_found'), problem(404, 'account_not_found'))
     await expect(purser.accounts.get('1').withResponse()).rejects.toMatchObject({ code: 'account_not_found' })
     await expect(purser.accounts.get('1')).rejects.toMatchObject({ code: 'account_not_found' })
-    await new Promise((done) => setTimeout(done, 20))
+    await nextTurn()
     process.off('unhandledRejection', unhandled)
     expect(unhandled).not.toHaveBeenCalled()
   })

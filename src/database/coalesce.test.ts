@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { context, createContextKey, ROOT_CONTEXT } from '@opentelemetry/api'
 import { describe, expect, test } from 'vitest'
 import { listenToSpans } from '../../test/support/spans.ts'
@@ -18,7 +19,9 @@ function lookUp() {
       return new Promise<Row[]>((resolve, reject) => answers.push({ resolve, reject }))
     },
   )
-  const turn = () => new Promise((resolve) => setTimeout(resolve))
+  const turn = async () => {
+    for (let time = 0; time < 3; time++) await nextTurn()
+  }
   const answerNext = async (rows: (ids: number[]) => Row[] = (ids) => ids.map((id) => ({ id }))) => {
     await turn()
     answers.shift()?.resolve(rows(asked.at(-1) ?? []))

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { createDatabase } from '../../test/support/harness.ts'
 import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
@@ -156,12 +156,16 @@ test('a caller who comes while an attempt to connect fails gets an attempt of it
   await expect.poll(() => attempts.length).toBe(1)
   attempts[0]?.destroy()
   expect(await first).toBeInstanceOf(DatabaseUnavailable)
-  // For a moment after a failure callers are refused at once.
-  await sleep(150)
-  const second = failed(database.query('select 1'), 20_000)
-  await expect.poll(() => attempts.length).toBe(2)
+  // For a moment after a failure callers are refused at once, without an attempt.
+  const attempted = once(door, 'connection')
+  let second: Promise<unknown>
+  do {
+    second = failed(database.query('select 1'), 20_000)
+    await Promise.race([second, attempted])
+    await nextTurn()
+  } while (attempts.length === 1)
+  expect(attempts).toHaveLength(2)
   isBack = true
-  await sleep(5)
   const third = database.query('select 3 as three')
   attempts[1]?.destroy()
   expect(await second).toBeInstanceOf(DatabaseUnavailable)

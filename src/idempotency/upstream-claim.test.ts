@@ -1,7 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type OpenedUnit, openUnitBanking } from '../../test/support/banking-providers.ts'
+import { clock } from '../base/clock.ts'
 import { CommitLost, type Database } from '../database/database.ts'
 
 let opened: OpenedUnit
@@ -10,8 +10,8 @@ let customerId: string
 let lose: string | undefined
 /** The number of transactions that tried to take a claim. */
 let tries = 0
-/** The delay of the answer to every transaction that takes a claim. */
-let claimDelayMs = 0
+/** Called when a transaction has taken a claim. */
+let claimed: () => void = () => undefined
 
 function losing(database: Database): Database {
   return {
@@ -29,7 +29,7 @@ function losing(database: Database): Database {
         }),
       )
       if (claims) tries++
-      if (claims && claimDelayMs > 0) await sleep(claimDelayMs)
+      if (claims) claimed()
       if (!met) return result
       lose = undefined
       throw new CommitLost('COMMIT was not answered')
@@ -108,9 +108,11 @@ describe('a claim', () => {
 
   test('that took too long to acquire is not sent, because others may take its holder for dead', async () => {
     const calls = opened.fake.server.calls.length
-    claimDelayMs = 1_400
+    const { elapsedMs } = clock
+    claimed = () => void vi.spyOn(clock, 'elapsedMs').mockImplementation(() => elapsedMs() + 1_400)
     const reply = await send('long-in-coming')
-    claimDelayMs = 0
+    claimed = () => undefined
+    vi.restoreAllMocks()
     expect([reply.status, reply.json.code]).toEqual([504, 'upstream_timeout'])
     expect(opened.fake.server.calls).toHaveLength(calls)
     expect((await send('long-in-coming')).status).toBe(201)

@@ -4,6 +4,7 @@ import {
   accountOf,
   expectSoundLedger,
   holdAccount,
+  locksAwaited,
   makeExternalAccount,
   makeOwnBankAccount,
   makePayer,
@@ -237,7 +238,8 @@ describe('create payment batch', () => {
     const batch = Array.from({ length: 600 }, (_, at) => item(at % 2 ? free : payer, { amount: at + 1 }))
     const release = await holdAccount(bank, payer.accountId)
     const sending = send(batch)
-    setTimeout(() => void release(), 400)
+    await locksAwaited(bank)
+    await release()
     expect(new Set(outcomes(await sending))).toEqual(new Set([201]))
     const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
     expect(debits.map(({ amount }) => amount)).toEqual(batch.flatMap(({ amount }, at) => (at % 2 ? [] : [amount])))
@@ -253,7 +255,8 @@ describe('create payment batch', () => {
       item(payer, { amount: 3 }),
       item(own, { amount: 4 }),
     ])
-    setTimeout(() => void release(), 400)
+    await locksAwaited(bank)
+    await release()
     expect(outcomes(await sending)).toEqual([201, 201, 201, 201])
     const debits = (await transactionsOf(bank, payer.accountId)).filter(({ direction }) => direction === 'Debit')
     expect(debits.map(({ amount }) => amount)).toEqual([1, 2, 3, 4])

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../base/problem.ts'
 import { type BodyRequest, bodyReader, isLarge, releaseBody } from './body.ts'
@@ -6,7 +7,10 @@ import { openBodyBudget } from './body-budget.ts'
 import { openTurns } from './turns.ts'
 
 const MIB = 1024 * 1024
-const turn = () => new Promise((resolve) => setTimeout(resolve, 5))
+/** The event loop turns often enough for a body to be read and parsed. */
+const turn = async () => {
+  for (let time = 0; time < 10; time++) await nextTurn()
+}
 
 function opened({ slowAfterMs = 60_000 } = {}) {
   const load = { running: 0, max: 100 }

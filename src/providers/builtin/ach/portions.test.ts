@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { changePortions, type Portion } from './portions.ts'
 
@@ -7,7 +8,7 @@ async function* portionsOf(accounts: number[][], log: string[], failing = -1): A
     log.push(`read ${at}`)
     const change = async () => {
       log.push(`begin ${at}`)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await nextTurn()
       if (at === failing) throw new Error(`portion ${at} fails`)
       log.push(`end ${at}`)
     }

@@ -1,7 +1,9 @@
-import { EventEmitter, once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { advanceBankTime, organisationNamed, setBankTime } from '../../../../test/support/bank-time.ts'
+import { deferred } from '../../../../test/support/deferred.ts'
 import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { locksAwaited } from '../../../../test/support/ledger.ts'
 import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { insertAccount } from '../bank/accounts.sql.ts'
@@ -177,7 +179,8 @@ describe("the month's turn", () => {
     await locked.promise
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     const turn = bank.monthTurns.turnMonth(organisationId, '2026-01')
-    expect(await Promise.race([turn, pause(200)])).toBe('paused')
+    await locksAwaited(bank)
+    expect(await Promise.race([turn, nextTurn('waits')])).toBe('waits')
     go.resolve()
     await posting
     expect(await turn).toBe(1)
@@ -195,7 +198,8 @@ describe("the month's turn", () => {
     await inserted.promise
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
     const turn = bank.monthTurns.turnMonth(organisationId, '2026-01')
-    expect(await Promise.race([turn, pause(200)])).toBe('paused')
+    await locksAwaited(bank)
+    expect(await Promise.race([turn, nextTurn('waits')])).toBe('waits')
     go.resolve()
     await opening
     expect(await turn).toBe(1)
@@ -249,12 +253,3 @@ describe('the next turn', () => {
     await expect(bank.monthTurns.nextMonthTurn(1)).rejects.toThrow('there is no organisation 1')
   })
 })
-
-function deferred(): { promise: Promise<void>; resolve(): void } {
-  const settled = new EventEmitter()
-  return { promise: once(settled, 'go').then(() => undefined), resolve: () => void settled.emit('go') }
-}
-
-function pause(ms: number): Promise<string> {
-  return new Promise((resolve) => setTimeout(() => resolve('paused'), ms))
-}
