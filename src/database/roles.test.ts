@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openTestBank, root, type TestBank } from '../../test/support/harness.ts'
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
-import { administer, databaseNamed } from '../../test/support/server.ts'
+import { administer, asRole, databaseNamed } from '../../test/support/server.ts'
 import { makeCustomer, makeWorld } from '../../test/support/world.ts'
 import { parseConfig } from '../config.ts'
 import { verifyLedger } from '../ledger/verify.ts'
@@ -17,8 +17,8 @@ import { migrate } from './migrate.ts'
 const server = inject('server')
 const suffix = `_${process.pid}`
 const [ownerRole, serviceRole, name] = [`purser_owner${suffix}`, `purser_service${suffix}`, `purser${suffix}`]
-const ownServer = { ...databaseNamed(server, name), user: ownerRole, password: 'change-this' }
-const serviceServer = { ...databaseNamed(server, name), user: serviceRole, password: 'change-this-too' }
+const ownServer = asRole(databaseNamed(server, name), ownerRole, 'change-this')
+const serviceServer = asRole(databaseNamed(server, name), serviceRole, 'change-this-too')
 const open = (as: typeof ownServer) => openDatabase({ servers: [as], connections: 2, timeouts: plainTimeouts })
 
 let owner: Database

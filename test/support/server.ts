@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +31,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // For every process of the run: each asks for the folder of temporary files by this name.
   if (memory) process.env.TMPDIR = memory
   const folder = await mkdtemp(join(tmpdir(), 'purser-test-'))
+  // The user of a database server must be able to pass through.
+  await chmod(folder, 0o711)
   const service = join(root, 'dist', `test-main-${process.pid}.cjs`)
   const bundles = Promise.allSettled([bundlePrograms(service)])
   const embedded = url
@@ -116,8 +118,22 @@ export function openAdministrator(server: () => pg.ClientConfig): (sql: string) 
 
 /** The same server, another database. */
 export function databaseNamed(server: pg.ClientConfig, database: string): pg.ClientConfig {
-  if (!server.connectionString) return { ...server, database }
+  return changed(server, { database }, (url) => {
+    url.pathname = `/${database}`
+  })
+}
+
+/** The same database, another role. */
+export function asRole(server: pg.ClientConfig, user: string, password: string): pg.ClientConfig {
+  return changed(server, { user, password }, (url) => {
+    Object.assign(url, { username: user, password })
+  })
+}
+
+/** The same server with other fields. Those of a URL would precede them, so it is changed. */
+function changed(server: pg.ClientConfig, fields: pg.ClientConfig, change: (url: URL) => void): pg.ClientConfig {
+  if (!server.connectionString) return { ...server, ...fields }
   const url = new URL(server.connectionString)
-  url.pathname = `/${database}`
+  change(url)
   return { connectionString: url.href }
 }

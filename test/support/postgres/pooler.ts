@@ -1,5 +1,7 @@
-import { connect, createServer, type Socket } from 'node:net'
-import pg from 'pg'
+import { createServer } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type pg from 'pg'
+import { connect } from '../service.ts'
 
 /** A pooler that lends a connection of the server for one transaction, as PgBouncer does with pool_mode = transaction. */
 export interface Pooler {
@@ -9,62 +11,52 @@ export interface Pooler {
 
 /** A connection to the server, and the client that it is lent to. */
 interface Backend {
-  socket: Socket
-  client: Socket | undefined
+  socket: Duplex
+  client: Duplex | undefined
 }
 
+/** AuthenticationOk, then ReadyForQuery outside of a transaction. */
+const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I')
+
 export async function openPooler(upstream: pg.ClientConfig): Promise<Pooler> {
-  const { host, port, user, database } = new pg.Client(upstream)
-  const sockets = new Set<Socket>()
+  const sockets = new Set<Duplex>()
   const idle: Backend[] = []
   const lentTo = new Set<Backend>()
-  /** The answer of the server to the first client, which all others get, too. */
-  let greeted: Buffer = Buffer.alloc(0)
-  const known = (socket: Socket) => {
+  const known = (socket: Duplex) => {
     sockets.add(socket)
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   }
 
-  /** Opens a connection by a client's first message; `greeting` is what the server answers to it. */
-  function openBackend(startup: Buffer): Promise<Buffer> {
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  /** Connects as the pooler's own role, which may need a password. Clients are let in without one. */
+  async function openBackend(): Promise<Backend> {
+    const socket = (await connect(upstream)).connection.stream
+    socket.removeAllListeners('data')
     known(socket)
     const backend: Backend = { socket, client: undefined }
-    socket.write(startup)
-    let greeting: Buffer | undefined = Buffer.alloc(0)
-    return new Promise((resolve) => {
-      const isAtRest = restsIn((chunk) => {
-        if (greeting) greeting = Buffer.concat([greeting, chunk])
-        else backend.client?.write(chunk)
-      })
-      socket.on('data', (chunk) => {
-        if (!isAtRest(chunk)) return
-        backend.client = undefined
-        idle.push(backend)
-        if (greeting) resolve(greeting)
-        greeting = undefined
-      })
+    const isAtRest = restsIn((chunk) => backend.client?.write(chunk))
+    socket.on('data', (chunk) => {
+      if (!isAtRest(chunk)) return
+      backend.client = undefined
+      idle.push(backend)
     })
+    return backend
   }
 
   const listener = createServer((client) => {
     known(client)
-    let startup: Buffer | undefined
+    let greeted = false
     // One message after the other: opening a connection takes a while.
     let turn = Promise.resolve()
     const handle = async (chunk: Buffer) => {
-      if (!startup) {
-        startup = chunk
-        if (idle.length === 0) greeted = await openBackend(chunk)
-        client.write(greeted)
+      if (!greeted) {
+        greeted = true
+        client.write(greeting)
         return
       }
-      let lent = [...lentTo].find((backend) => backend.client === client)
-      if (!lent) {
-        if (idle.length === 0) await openBackend(startup)
-        lent = idle.pop()
-      }
-      if (!lent) return
+      const free = [...lentTo].find((backend) => backend.client === client) ?? idle.pop()
+      // Terminate, which also ends a connection of the server: later clients begin with new ones.
+      if (!free && chunk.toString('latin1', 0, 1) === 'X') return
+      const lent = free ?? (await openBackend())
       lent.client = client
       lentTo.add(lent)
       lent.socket.write(chunk)
@@ -77,7 +69,7 @@ export async function openPooler(upstream: pg.ClientConfig): Promise<Pooler> {
   const address = listener.address()
   if (address === null || typeof address === 'string') throw new Error('the pooler has no port')
   return {
-    server: { host: '127.0.0.1', port: address.port, user, database } as pg.ClientConfig,
+    server: { host: '127.0.0.1', port: address.port, user: 'anyone', database: 'any' },
     close: async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((closed) => listener.close(closed))
