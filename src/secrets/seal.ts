@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The table, row and column of a sealed value. The value does not open anywhere else. */
 export interface SealedColumn {
@@ -38,13 +38,15 @@ interface SealOptions {
 /** Opens AES-256-GCM. A sealed value is the key's version, a random nonce, the encrypted bytes and the tag. */
 export function openSeal(key: Buffer, options: SealOptions = {}): Seal {
   const { digestKey = derivedDigestKey(key), version = derived(key, 'version', VERSION_BYTES), others = [] } = options
+  // Objects, because Node 24 takes 24 µs longer for every use of a key in a buffer. To make one takes 2 µs.
+  const [secret, digestSecret] = [createSecretKey(key), createSecretKey(digestKey)]
 
   return {
     version,
 
     seal(clear, column) {
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(
+      const cipher = createCipheriv('aes-256-gcm', secret, nonce, { authTagLength: TAG_BYTES }).setAAD(
         additionalData(column),
       )
       const encrypted = typeof clear === 'string' ? cipher.update(clear, 'utf8') : cipher.update(clear)
@@ -54,14 +56,14 @@ export function openSeal(key: Buffer, options: SealOptions = {}): Seal {
     unseal(sealed, column) {
       if (!isSealedBy(sealed, { version })) return otherSeal(others, sealed, column).unseal(sealed, column)
       const nonce = sealed.subarray(VERSION_BYTES, VERSION_BYTES + NONCE_BYTES)
-      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      const decipher = createDecipheriv('aes-256-gcm', secret, nonce, { authTagLength: TAG_BYTES })
         .setAAD(additionalData(column))
         .setAuthTag(sealed.subarray(-TAG_BYTES))
       const clear = decipher.update(sealed.subarray(VERSION_BYTES + NONCE_BYTES, -TAG_BYTES))
       return Buffer.concat([clear, decipher.final()])
     },
 
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest(),
+    digest: (text) => createHmac('sha256', digestSecret).update(text).digest(),
   }
 }
 

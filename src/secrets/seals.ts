@@ -25,7 +25,7 @@ interface Keys {
   digestKey: Buffer
 }
 
-/** Organisations whose keys are kept in memory, about 500 bytes each. */
+/** Organisations whose keys are kept in memory, about 3 kB each. */
 const REMEMBERED = 20_000
 
 /** Opens the seals. `operatorKeys` are the operator's key and, while it is being changed, the next one. */
