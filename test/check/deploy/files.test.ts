@@ -39,6 +39,12 @@ describe('the files of deploy and of the forge', () => {
     expect(workflow.match(/timeout-minutes: \d+/g)).toHaveLength(workflow.match(/runs-on: /g)?.length ?? 0)
   })
 
+  test('the image and CI run on the version of Node.js that the README recommends', () => {
+    const version = read('.nvmrc').trim()
+    expect(stepsOf(read('deploy/Dockerfile'))).toContainEqual(['ARG', `NODE=${version}`])
+    expect(read('README.md')).toContain(`Take Node.js ${version}:`)
+  })
+
   test('purser.service has the form of a unit, with known directives', () => {
     expect(unitFaults(unit)).toEqual([])
   })
