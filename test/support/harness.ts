@@ -146,8 +146,9 @@ let consoleFiles: Promise<ConsoleFiles> | undefined
 
 /** Settings with which tests may share a bank. */
 const shareable = new Set<string>(['mode', 'review', 'overdraftCents', 'reviewFirstPayment'])
-/** The banks of this worker that no test uses at the moment, by their settings. */
-const idle = new Map<string, RunningBank[]>()
+/** The banks of this worker that no test uses at the moment, the latest last. Each keeps its connections. */
+const idle: { name: string; running: RunningBank }[] = []
+const MAX_IDLE = 2
 
 /**
  * A whole service in this process, with two new organisations. Its background work does not run, except webhooks. Tests
@@ -160,12 +161,15 @@ export async function openTestBank(options: TestBankOptions = {}): Promise<TestB
     return { ...(await running.join()), close: () => running.close() }
   }
   const name = JSON.stringify(options)
-  const running = idle.get(name)?.pop() ?? (await runBank(options))
+  const found = idle.findLast((each) => each.name === name)
+  if (found) idle.splice(idle.indexOf(found), 1)
+  const running = found?.running ?? (await runBank(options))
   return {
     ...(await running.join()),
     close: async () => {
       await running.leave()
-      idle.set(name, [...(idle.get(name) ?? []), running])
+      idle.push({ name, running })
+      if (idle.length > MAX_IDLE) await idle.shift()?.running.close()
     },
   }
 }

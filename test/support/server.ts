@@ -44,7 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
           throw error
         },
         // Nothing here outlives the run; the tests of crashes start servers of their own.
-        settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+        settings: { fsync: 'off', full_page_writes: 'off', max_connections: '400' },
       })
   const server: pg.ClientConfig = embedded ? embedded.connection : { connectionString: url }
   const template = `purser_template_${process.pid}`
