@@ -170,7 +170,7 @@ async function startServer(version: string): Promise<{ url: string; stop(): void
     port,
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: 200,
+    max_connections: 400,
     fsync: 'off',
     full_page_writes: 'off',
     timezone: 'UTC',

@@ -342,7 +342,8 @@ test('a rate limit is not prolonged by calls that were on their way', async () =
   const later = deferred()
   const { url, seen } = await serve(answer(429), (...sent) => void later.promise.then(() => answer(429)(...sent)))
   const upstream = upstreamAt(url, { limitMs: 60_000, callMs: 30_000 })
-  let nowMs = clock.elapsedMs()
+  // Whole milliseconds add up exactly.
+  let nowMs = Math.ceil(clock.elapsedMs())
   const time = vi.spyOn(clock, 'elapsedMs').mockImplementation(() => nowMs)
   const calls = [1, 2].map(() => upstream.call(get({ deadlineMs: nowMs + 30_000 })))
   await expect.poll(() => seen.length).toBe(2)
