@@ -159,7 +159,7 @@ describe('a process that is killed', () => {
     await keeper.query('select from api_key where organisation_id = $1 for update', [id])
     const lost = reset(first, key, 'reset-once').catch((error: Error) => error)
     await until('the reset to wait for the keys', async () => {
-      const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'update api_key%'`
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like 'update api_key%'`
       return (await ask(server, waiting)).length > 0
     })
     await first.kill()

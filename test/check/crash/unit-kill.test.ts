@@ -78,7 +78,7 @@ async function waitingFor(table: string): Promise<void> {
   await until(`two requests that wait for ${table}`, async () => {
     const rows = await ask(
       database.server,
-      `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like $1`,
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
       [`insert into ${table} %`],
     )
     return rows.length === 2

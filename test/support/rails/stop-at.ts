@@ -38,10 +38,16 @@ export async function stopAt(server: pg.ClientConfig, place: Place | undefined):
      insert into stopping select $1::text, $2::text, $3::text where $1::text is not null`,
     [place?.table ?? null, place?.column ?? null, place?.value ?? null],
   )
-  await ask(server, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where wait_event = 'PgSleep'`)
+  await ask(
+    server,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+  )
 }
 
 /** Whether the service stands at the place. */
 export async function stands(server: pg.ClientConfig): Promise<boolean> {
-  return (await ask(server, `select from pg_stat_activity where wait_event = 'PgSleep'`)).length > 0
+  return (
+    (await ask(server, `select from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`))
+      .length > 0
+  )
 }
