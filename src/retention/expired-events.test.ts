@@ -59,7 +59,7 @@ async function expire(id: string): Promise<void> {
 const patience: Patience = { whenGone: () => undefined, during: (wait) => wait() }
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   const made = await makeSandboxOrganisation(bank)
   key = made.key
   organisationId = made.id

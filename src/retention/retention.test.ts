@@ -17,7 +17,7 @@ let externalAccount: string
 let organisationId: number
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   const world = await makeWorld(bank)
   account = world.account
   externalAccount = world.externalAccount
