@@ -8,7 +8,7 @@ let bank: TestBank
 let long: LongAccount
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   long = await insertLongAccount(bank, ENTRIES)
 })
 afterAll(() => bank.close())

@@ -12,7 +12,7 @@ let generic: Database
 let long: LongAccount
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   long = await insertLongAccount(bank, ENTRIES)
   // The plan that a prepared statement has after its first five runs.
   generic = openDatabase({

@@ -24,7 +24,7 @@ let accountId: number
 
 /** Rows a second apart, and as many of another organisation at the same times. */
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   customerId = Number(await makeCustomer(bank))
   accountId = Number(await makeAccount(bank, { customerId: String(customerId) }))
   const [row] = await bank.database.query<{ id: number }>('select organisation_id as id from account where id = $1', [

@@ -19,7 +19,7 @@ let organisationId: number
 let clearing: number
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true })
   const [row] = await bank.database.query<{ id: number }>(`select id from organisation where name = 'first'`)
   organisationId = row?.id ?? 0
   clearing = -1
@@ -256,7 +256,7 @@ describe('the plan of a list of one account with 100,000 entries', () => {
   let customerAccounts: number[]
 
   beforeAll(async () => {
-    big = await openTestBank()
+    big = await openTestBank({ own: true })
     const customerId = await makeCustomer(big)
     account = Number(await makeAccount(big, { customerId }))
     customerAccounts = [account, Number(await makeAccount(big, { customerId }))]

@@ -11,7 +11,7 @@ const zipCodeFile = join(root, 'assets/zip-codes.tsv')
 
 describe('the first start of a sandbox', () => {
   test('fills the catalogue once, whichever of two processes is first', async () => {
-    const bank = await openTestBank()
+    const bank = await openTestBank({ own: true })
     const other = openDatabase({ servers: [bank.server], connections: 2, timeouts: plainTimeouts })
     try {
       const load = (database: Database) => loadCatalogue(database, zipCodeFile, { samples: true })
