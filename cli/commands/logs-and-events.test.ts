@@ -57,12 +57,16 @@ describe('events', () => {
 
   test('prints each as it comes, and ends with 130 at Ctrl-C', async () => {
     const words = ['events', '--follow', '--after', '26', '--entity', `customer/${customerId}`]
+    const followed = new Promise<void>((resolve) => {
+      bank.app.server.on('request', ({ url = '' }) => url.includes(`entityId=${customerId}`) && resolve())
+    })
     const none = launchPurser(words, { environment })
     const all = launchPurser(['events', '-f', '--after', '26'], { environment })
     await all.printed(/account\.frozen.*\n/)
     await purser.sandbox.customers.create({ name: 'Grace Sample' })
     await all.printed(/Grace Sample.*\n/)
     expect((await all.stop('SIGINT')).code).toBe(130)
+    await followed
     expect(await none.stop('SIGINT')).toMatchObject({ code: 130, stdout: '', stderr: '' })
   })
 
