@@ -10,7 +10,7 @@ let world: World
 let accountNumber: string
 
 beforeAll(async () => {
-  bank = await openTestBank()
+  bank = await openTestBank({ own: true }) // so that ids begin at 10000
   world = await makeWorld(bank)
   accountNumber = (await bank.call('GET', `/v0/banking/accounts/${world.account}`)).json.data.accountNumber
 })
