@@ -12,14 +12,8 @@ const root = join(import.meta.dirname, '..')
 const built = join(root, 'lib')
 const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
+const { banner } = await import(join(root, 'bin/bundle.js'))
 const { buildConsole, writeConsole } = await import(join(root, 'bin/bundle-console.js'))
-
-/** Packages of the CommonJS kind expect these names. */
-const banner = `
-import { createRequire as createRequireOfPackage } from 'node:module'
-const require = createRequireOfPackage(import.meta.url)
-const __filename = import.meta.filename
-const __dirname = import.meta.dirname`
 
 /** pdfkit loads its fonts by a `require` of its own, which esbuild does not follow. */
 const pdfFonts: Plugin = {

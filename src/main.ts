@@ -1,5 +1,4 @@
 import './v8.ts'
-import './navigator.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

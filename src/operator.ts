@@ -1,4 +1,3 @@
-import './navigator.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openClosers } from './base/closers.ts'

@@ -6,7 +6,7 @@ import { concurrencyLimit } from '../base/concurrency-limit.ts'
 import { messageOf } from '../base/message-of.ts'
 import { openAddressGuard } from './delivery/address-guard.ts'
 import { openSystemResolver, type Resolve } from './delivery/resolve.ts'
-import { CONTENT_TYPE, isSuccess, openAgent } from './delivery/send.ts'
+import { CONTENT_TYPE, isSuccess } from './delivery/send.ts'
 import { signedHeaders } from './delivery/signature.ts'
 
 /** Where a hook is, and the secret that signs the questions to it. */
@@ -63,7 +63,7 @@ const MAX_ANSWER = 16_384
 const MAX_AT_ONCE = 200
 
 interface OpenHook extends HookParts, HookSettings {
-  agent: Agent
+  agent: Promise<Agent>
   maxAtOnce: number
   /** The questions under way, and the organisation of each. */
   underWay: Map<AbortController, number>
@@ -78,7 +78,8 @@ export function openHook(settings: HookSettings, parts: HookParts): Hook {
   // One look-up at a time leaves threads to the rest of the process.
   const { resolve = openSystemResolver({ max: 1, waitMs: timeoutMs }) } = parts
   const guard = openAddressGuard({ mode: 'sandbox', connectTimeoutMs: timeoutMs, resolve })
-  const agent = openAgent(guard)
+  // Loaded now: the first question has a deadline.
+  const agent = import('./delivery/agent.ts').then(({ openAgent }) => openAgent(guard))
   const hook: OpenHook = { maxAtOnce: MAX_AT_ONCE, ...parts, ...settings, agent, underWay: new Map() }
   const { maxAtOnce } = hook
   const turns = concurrencyLimit({
@@ -98,7 +99,7 @@ export function openHook(settings: HookSettings, parts: HookParts): Hook {
     },
     async close() {
       for (const controller of hook.underWay.keys()) controller.abort(new Error('the service stops'))
-      await agent.destroy()
+      await (await agent).destroy()
     },
   }
 }
@@ -157,7 +158,7 @@ async function post(
   const body = JSON.stringify({ id, type, timestamp: now.toISOString(), data })
   const timestampSeconds = Math.floor(now.getTime() / 1_000)
   const { origin, pathname, search } = new URL(url)
-  const response = await agent.request({
+  const response = await (await agent).request({
     origin,
     path: pathname + search,
     method: 'POST',

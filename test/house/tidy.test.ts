@@ -46,7 +46,6 @@ const ladder = [
   'src/config.ts',
   'src/config',
   'src/v8.ts',
-  'src/navigator.ts',
   'src/mcp',
   'src/http',
   'src/providers',

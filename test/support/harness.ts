@@ -22,6 +22,8 @@ import type { MonthTurns } from '../../src/providers/builtin/statements/month-tu
 import type { Connectors } from '../../src/providers/connectors.ts'
 import type { Seals } from '../../src/secrets/seals.ts'
 import { openService } from '../../src/service.ts'
+// The first attempt of a test would load it within its time-out.
+import '../../src/webhooks/delivery/agent.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
 import type { WebhookWorker } from '../../src/webhooks/delivery/worker.ts'
 import { callOf } from './bank/call.ts'

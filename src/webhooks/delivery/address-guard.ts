@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
-import { buildConnector } from 'undici'
+import type { buildConnector } from 'undici'
 import { type Address, openResolver, openSystemResolver, type Resolve } from './resolve.ts'
 
 /** Decides where webhooks may go: a caller who registers a URL must not reach into the network behind the service. */
@@ -9,8 +9,8 @@ export interface AddressGuard {
    * names exist in the internal network. Addresses are checked at every connection instead.
    */
   faultOf(url: URL): string | undefined
-  /** Connects to an address that has been judged. */
-  connect: buildConnector.connector
+  /** Makes what connects to an address that has been judged. */
+  connector(build: typeof buildConnector): buildConnector.connector
 }
 
 class AddressRefused extends Error {}
@@ -35,7 +35,6 @@ export function openAddressGuard({ mode, connectTimeoutMs, ...options }: GuardOp
       (error: Error) => callback(error, ''),
     )
   }
-  const connect = buildConnector({ timeout: connectTimeoutMs, lookup } as buildConnector.BuildOptions)
 
   function faultOf({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): string | undefined {
     if (live && protocol !== 'https:') return 'In live mode webhooks are sent by https only.'
@@ -46,11 +45,14 @@ export function openAddressGuard({ mode, connectTimeoutMs, ...options }: GuardOp
 
   return {
     faultOf,
-    connect(options, callback) {
-      // No look-up is made for an address that is written out.
-      const fault = faultOf({ protocol: options.protocol, hostname: options.hostname })
-      if (fault === undefined) connect(options, callback)
-      else callback(new AddressRefused(fault), null)
+    connector(build) {
+      const connect = build({ timeout: connectTimeoutMs, lookup } as buildConnector.BuildOptions)
+      return (options, callback) => {
+        // No look-up is made for an address that is written out.
+        const fault = faultOf({ protocol: options.protocol, hostname: options.hostname })
+        if (fault === undefined) connect(options, callback)
+        else callback(new AddressRefused(fault), null)
+      }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import type { Agent } from 'undici'
 import { clock } from '../../base/clock.ts'
 import { messageOf } from '../../base/message-of.ts'
 import { parseRetryAfter } from '../../base/retry-after.ts'
@@ -45,31 +45,16 @@ export const CONTENT_TYPE = 'application/json; charset=utf-8'
 const MAX_READ = 4_096
 /** Characters of an answer that are kept. */
 const MAX_KEPT = 200
-/** A connection without a request is closed after the first, or at the latest after the second where the receiver asks for more. */
-const IDLE_MS = 4_000
-const MAX_IDLE_MS = 10_000
-
-/** The connections of requests to addresses that the guard allows. */
-export function openAgent(guard: AddressGuard): Agent {
-  return new Agent({
-    connect: guard.connect,
-    maxHeaderSize: 16_384,
-    allowH2: false,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: MAX_IDLE_MS,
-    // One timer bounds a request from the look-up of the name to the last byte; these would bound parts of it.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-}
 
 /** Posts webhooks. Redirects are not followed. */
 export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Sender {
-  const agent = openAgent(guard)
+  let agent: Agent | undefined
   const inFlight = new Set<AbortController>()
 
   async function post({ url, headers, body, secrets }: Post, signal: AbortSignal): Promise<Answered> {
     const { origin, pathname, search } = new URL(url)
+    const { openAgent } = await import('./agent.ts')
+    agent ??= openAgent(guard)
     const response = await agent.request({
       origin,
       path: pathname + search,
@@ -112,7 +97,7 @@ export function openSender({ guard, timeoutMs, userAgent }: SenderOptions): Send
     abort() {
       for (const controller of inFlight) controller.abort(new Error('aborted'))
     },
-    close: () => agent.destroy(),
+    close: async () => agent?.destroy(),
   }
 }
 

@@ -28,13 +28,12 @@ test('src/v8.ts keeps the hidden class of a tick alive through garbage collectio
   }
 })
 
-test('src/navigator.ts keeps pg from loading the fetch of Node', async () => {
+test('bin/run.js keeps pg from loading the fetch of Node', async () => {
   const program = await openProgram('without-fetch')
   try {
     await writeFile(
       program.entry,
-      `import ${JSON.stringify(join(root, 'src/navigator.ts'))}
-       import { openDatabase } from ${JSON.stringify(join(root, 'src/database/database.ts'))}
+      `import { openDatabase } from ${JSON.stringify(join(root, 'src/database/database.ts'))}
        console.log(typeof openDatabase, process.moduleLoadList.includes('NativeModule internal/deps/undici/undici'))`,
     )
     expect(await program.run()).toBe('function false\n')
