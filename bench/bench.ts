@@ -15,7 +15,7 @@ import { growthRounds } from './growth/growth.ts'
 import { kitRounds } from './kit.ts'
 import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
-import { machine } from './machine.ts'
+import { cpuMs, machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
 import { probeRounds } from './probes.ts'
@@ -170,8 +170,10 @@ async function measureStarts({ figures, options }: Desk): Promise<void> {
     const folder = scratchFolder()
     for (const name of ['first start', 'restart']) {
       const service = await startService(folder)
+      const { own, started } = cpuMs(service.pid) ?? { own: Number.NaN, started: Number.NaN }
       figures.add(name, service.readyMs)
-      say(`${name} ${Math.round(service.readyMs)} ms`)
+      figures.add(`CPU time of a ${name}`, own + started)
+      say(`${name} ${Math.round(service.readyMs)} ms, ${own + started} ms of CPU time`)
       await service.stop()
     }
   }
