@@ -2084,24 +2084,6 @@ alter table webhook_outcome_hour add constraint webhook_outcome_hour_pkey PRIMAR
 
 alter table webhook_outcome_hour add constraint webhook_outcome_hour_slot_check CHECK (((slot >= 0) AND (slot <= 24)));
 
-create table zip_code (
-  zip text not null,
-  lat double precision not null,
-  long double precision not null,
-  city text not null,
-  state text not null
-);
-
-comment on table zip_code is 'Centres of ZIP codes.';
-
-alter table zip_code add constraint zip_code_lat_check CHECK (((lat >= ('-90'::integer)::double precision) AND (lat <= (90)::double precision)));
-
-alter table zip_code add constraint zip_code_long_check CHECK (((long >= ('-180'::integer)::double precision) AND (long <= (180)::double precision)));
-
-alter table zip_code add constraint zip_code_pkey PRIMARY KEY (zip);
-
-alter table zip_code add constraint zip_code_zip_check CHECK ((zip ~ '^[0-9]{5}$'::text));
-
 create view event as
  SELECT p.organisation_id,
     p.last AS page,

@@ -20,7 +20,7 @@ export function providersPage(): string {
     callMs: 1,
     totalMs: 1,
     log: { warn: () => undefined },
-    centreOf: async () => undefined,
+    centreOf: () => undefined,
   })
   const columns: ((operation: Operation) => string)[] = [
     () => 'yes',

@@ -1,6 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sampleLines } from './sample-lines.ts'
 import { zipCodeLines } from './zip-code-lines.ts'
 
-/** Writes assets/zip-codes.tsv from the package zipcodes; a test compares the two. */
-writeFileSync(join(import.meta.dirname, '../assets/zip-codes.tsv'), zipCodeLines())
+const assets = join(import.meta.dirname, '../assets')
+
+/** Writes the files of assets from the package zipcodes and the sample catalogue; a test compares them. */
+const { merchants, offers } = sampleLines()
+writeFileSync(join(assets, 'zip-codes.tsv'), zipCodeLines())
+writeFileSync(join(assets, 'sample-merchants.tsv'), merchants)
+writeFileSync(join(assets, 'sample-offers.tsv'), offers)

@@ -10,10 +10,7 @@ import { isTrigger } from './trigger.ts'
 import { triggers } from './triggers.ts'
 
 const DAY_MS = 86_400_000
-const catalogue = {
-  zipCodes: [],
-  offers: [nationalOffer({ merchant: merchant('Tamberly Market'), commission: 5, totalCommission: 8 })],
-}
+const catalogue = [nationalOffer({ merchant: merchant('Tamberly Market'), commission: 5, totalCommission: 8 })]
 /** Events that need other settings of the service than those by default. */
 const bySettings: EventType[] = [
   'application.awaitingDocuments',

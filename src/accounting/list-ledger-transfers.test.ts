@@ -26,7 +26,7 @@ let payoutId: string
 
 beforeAll(async () => {
   const offers = [nationalOffer({ merchant: market, commission: 5, totalCommission: 8 })]
-  bank = await openTestBank({ catalogue: { zipCodes: [], offers } })
+  bank = await openTestBank({ catalogue: offers })
   ada = await makePayer(bank, 100_00, { headers: { 'x-request-id': 'salary' } })
   grace = await makePayer(bank)
   returned = (await pay(bank, ada, { amount: 20_00 }, { headers: { 'x-request-id': 'rent' } })).json.data.id
@@ -235,7 +235,7 @@ describe('list ledger transfers', () => {
 
   test('has no request where the bank made the transfer by itself', async () => {
     const later = await openTestBank({
-      catalogue: { zipCodes: [], offers: [nationalOffer({ merchant: market, commission: 5, totalCommission: 8 })] },
+      catalogue: [nationalOffer({ merchant: market, commission: 5, totalCommission: 8 })],
       payoutDelayMs: 60_000,
     })
     const { accountId } = await makePayer(later, 100_00)

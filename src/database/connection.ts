@@ -2,7 +2,8 @@ import type { Socket } from 'node:net'
 import pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { columnTypes } from './column-types.ts'
-import type { Queryable, Timeouts } from './database.ts'
+import { runCopy } from './copy.ts'
+import type { Queryable, Timeouts, Use } from './database.ts'
 import { classified, DatabaseUnavailable, isEnded, isReadOnly, LockTimeout, UnsuitableServer } from './errors.ts'
 import { noteHistory } from './history.sql.ts'
 import { runPrepared } from './prepared.ts'
@@ -138,13 +139,13 @@ export class Connection implements Queryable {
     this.#limitMs = this.#statementMs
   }
 
-  async query<Row>(text: string, values: unknown[] = [], use: 'prepared' | 'once' = 'prepared'): Promise<Row[]> {
+  async query<Row>(text: string, values: unknown[] = [], use: Use = 'prepared'): Promise<Row[]> {
     if (this.#unanswered++ === 0) this.#sinceMs = clock.elapsedMs()
     try {
       const rows =
         use === 'prepared'
           ? await runPrepared<Row>(this.#client, nameOf(text), text, values)
-          : ((await this.#client.query({ text, values })).rows as Row[])
+          : await this.#runOnce<Row>(text, values, use)
       this.answered++
       return rows
     } catch (error) {
@@ -153,6 +154,12 @@ export class Connection implements Queryable {
       this.#unanswered--
       this.#sinceMs = clock.elapsedMs()
     }
+  }
+
+  async #runOnce<Row>(text: string, values: unknown[], use: 'once' | 'copy'): Promise<Row[]> {
+    if (use === 'once') return (await this.#client.query({ text, values })).rows as Row[]
+    await runCopy(this.#client, text, String(values[0]))
+    return []
   }
 
   /** Ends a transaction by `commit` or `rollback`, within END_MS unless the limit was lifted. */

@@ -52,6 +52,19 @@ describe('a statement', () => {
     expect(statements).not.toContain('select $1::int as composed')
     expect(await database.query('select 1 as composed', [], 'once')).toEqual([{ composed: 1 }])
   })
+
+  test('copies rows of any size, all or none', async () => {
+    const copy = (rows: string) => database.query('copy note (id, text) from stdin', [rows], 'copy')
+    const long = 'ä'.repeat(100_000)
+    expect(await copy(`1\t${long}\n2\t\\N\n`)).toEqual([])
+    expect(await database.query('select id, text from note order by id')).toEqual([
+      { id: 1, text: long },
+      { id: 2, text: null },
+    ])
+    await expect(copy(`3\tthree\n1\t${long}\n4\t${long}\n`)).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([{ id: 1 }, { id: 2 }])
+    await clear()
+  })
 })
 
 test('no statement is compiled by JIT, whatever the server is set to', async () => {

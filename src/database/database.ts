@@ -10,11 +10,12 @@ export { serversOf } from './servers.ts'
  * Runs statements. A statement is prepared once per connection and kept there, so its text must come from a fixed set and
  * everything that varies belongs into `values`. A text composed for one request is run `once` and leaves nothing behind:
  * prepared, callers could fill the memory of service and server with statements that never come again. A statement whose
- * plan must not be kept is run `once` too.
+ * plan must not be kept is run `once` too. `copy … from stdin` is a `copy`, and its only value the rows as text.
  */
 export interface Queryable {
-  query<Row>(text: string, values?: unknown[], use?: 'prepared' | 'once'): Promise<Row[]>
+  query<Row>(text: string, values?: unknown[], use?: Use): Promise<Row[]>
 }
+export type Use = 'prepared' | 'once' | 'copy'
 
 /** The seam to PostgreSQL. Every statement, COMMIT and connection attempt ends within a limit, whatever the server does. */
 export interface Database extends Queryable {

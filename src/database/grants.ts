@@ -29,7 +29,7 @@ const privileges = (role: string) => `
     end if;
     -- Without it the service cannot refresh the statistics of the catalogue, and autovacuum does so a minute later.
     if current_setting('server_version_num')::int >= 170000 then
-      execute 'grant maintain on merchant, offer, zip_code to ${role.replaceAll("'", "''")}';
+      execute 'grant maintain on merchant, offer to ${role.replaceAll("'", "''")}';
     end if;
   end $$`
 

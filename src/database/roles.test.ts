@@ -8,6 +8,7 @@ import { makeCustomer, makeWorld } from '../../test/support/world.ts'
 import { parseConfig } from '../config.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
+import { loadSamples } from '../providers/builtin/offers/catalogue.ts'
 import { sweepOrganisations } from '../providers/builtin/organisations/sweep.ts'
 import { openRetention } from '../retention/retention.ts'
 import { type Database, openDatabase, plainTimeouts } from './database.ts'
@@ -87,6 +88,10 @@ describe('a service whose role owns nothing', () => {
     await prune()
     expect(await count()).toBeLessThan(before)
     expect(await verifyLedger(bank.database)).toEqual([])
+  })
+
+  test('fills the catalogue of a sandbox', async () => {
+    expect(await loadSamples(bank.database, join(root, 'assets'))).toMatchObject({ offers: 15_885 })
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { openClaims } from '../idempotency/upstream-claim.ts'
 import type { RewardsProvider } from '../rewards/provider.ts'
 import type { RewardRecords } from '../rewards/records/records.ts'
 import type { Seals } from '../secrets/seals.ts'
-import { zipCentres } from './builtin/offers/offers.ts'
+import { findZipCode } from './builtin/offers/zip-codes.ts'
 import { openConnectedRewards } from './builtin/rewards/connected-rewards.ts'
 import { kardInbound } from './kard/inbound.ts'
 import { openKard } from './kard/kard.ts'
@@ -125,14 +125,14 @@ function openUnit(
   return { bank, records, catchUp, stop, sources: source ? [source] : [] }
 }
 
-/** Offers of Kard, which does not know where ZIP codes are: their centres come from the database. */
+/** Offers of Kard, which does not know where ZIP codes are: their centres come from the built-in bank. */
 function openKardOffers(
   kard: KardConfig,
   { upstreamTimeouts: { callMs, totalMs } }: ConnectorSettings,
-  { database, log, version, closers }: ConnectorParts,
+  { log, version, closers }: ConnectorParts,
 ): RewardsProvider {
   const userAgent = `Purser/${version}`
-  const { offers, close } = openKard({ ...kard, userAgent, callMs, totalMs, log, centreOf: zipCentres(database) })
+  const { offers, close } = openKard({ ...kard, userAgent, callMs, totalMs, log, centreOf: findZipCode })
   closers.add(close)
   return offers
 }

@@ -15,7 +15,7 @@ import { requireSessions } from '../database/sessions.ts'
 import { DEMO_KEY } from '../idempotency/own-keys.ts'
 import type { Steps } from '../operator/progress.ts'
 import type { BuiltinBank } from '../providers/builtin/builtin-bank.ts'
-import { loadCatalogue } from '../providers/builtin/offers/catalogue.ts'
+import { loadSamples } from '../providers/builtin/offers/catalogue.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
 import { requireKey } from '../secrets/marker.ts'
 import { secretFile } from '../secrets/secret-file.ts'
@@ -74,8 +74,8 @@ function withDemo({ mode, demo, unit }: Config): boolean {
 }
 
 /**
- * Where ZIP codes lie, and in a sandbox offers to find there: at the first start, before anyone can ask for them. With a
- * connector nobody would see those offers, and none may earn by what it cannot see.
+ * Fills the catalogue of a sandbox, at the first start, before anyone can ask for offers. With a connector nobody would see
+ * them, and none may earn by what it cannot see.
  */
 export async function fillCatalogue({
   config: { mode, kard },
@@ -83,8 +83,8 @@ export async function fillCatalogue({
   root,
   steps,
 }: Prepares<'config' | 'core' | 'root'>): Promise<void> {
-  const samples = mode === 'sandbox' && !kard
-  const made = await loadCatalogue(database, join(root, 'assets/zip-codes.tsv'), { samples })
+  if (mode !== 'sandbox' || kard) return
+  const made = await loadSamples(database, join(root, 'assets'))
   if (made) steps.say(`made a sample catalogue of ${made.offers} offers in ${made.ms} ms`)
 }
 

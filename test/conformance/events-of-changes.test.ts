@@ -17,18 +17,15 @@ import { makeLink, makePartnerUser } from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
 const market = merchant('Tamberly Market')
-const catalogue = {
-  zipCodes: [],
-  offers: [
-    nationalOffer({ merchant: market, commission: 5, totalCommission: 8 }),
-    nationalOffer({
-      merchant: merchant('Quillbrook Coffee'),
-      commission: 10,
-      totalCommission: 10,
-      maximumReward: 1_00,
-    }),
-  ],
-}
+const catalogue = [
+  nationalOffer({ merchant: market, commission: 5, totalCommission: 8 }),
+  nationalOffer({
+    merchant: merchant('Quillbrook Coffee'),
+    commission: 10,
+    totalCommission: 10,
+    maximumReward: 1_00,
+  }),
+]
 const DAY_MS = 86_400_000
 
 let bank: TestBank

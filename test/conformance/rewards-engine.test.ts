@@ -42,8 +42,8 @@ const around = (database: Database): Database => ({
 })
 
 beforeAll(async () => {
-  bank = await openTestBank({ catalogue: { zipCodes: [], offers }, around })
-  delayed = await openTestBank({ catalogue: { zipCodes: [], offers }, payoutDelayMs: 3 * 86_400_000 })
+  bank = await openTestBank({ catalogue: offers, around })
+  delayed = await openTestBank({ catalogue: offers, payoutDelayMs: 3 * 86_400_000 })
   await setNoon(bank)
 })
 afterAll(async () => {

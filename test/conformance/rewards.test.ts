@@ -57,7 +57,7 @@ describe.each(providers)('the offers of $provider', ({ open, hasMerchantIds }) =
   let opened: OpenedRewards
   let bank: TestBank
   beforeAll(async () => {
-    opened = await open({ zipCodes: [newYork], offers: [...shops, ...online] })
+    opened = await open([...shops, ...online])
     bank = opened.bank
   })
   afterAll(() => opened.close())
@@ -239,7 +239,7 @@ describe.each(providers)('the pages of $provider', ({ open }) => {
   }).flat()
   let opened: OpenedRewards
   beforeAll(async () => {
-    opened = await open({ zipCodes: [newYork], offers: many })
+    opened = await open(many)
   })
   afterAll(() => opened.close())
 

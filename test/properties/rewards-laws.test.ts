@@ -100,7 +100,7 @@ test('whatever is bought, settled in parts and refunded, the laws of the rewards
       }
     })
     .beforeEach(async () => {
-      bank = await openTestBank({ catalogue: { zipCodes: [], offers }, overdraftCents: 1_000_000_00 })
+      bank = await openTestBank({ catalogue: offers, overdraftCents: 1_000_000_00 })
     })
     .afterEach(() => bank.close())
   await fc.assert(property, { seed: seedOfTest(), numRuns: RUNS })

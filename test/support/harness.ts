@@ -109,13 +109,12 @@ export async function createDatabase(original = inject('template')): Promise<Tes
   }
 }
 
-/** A database on which a service starts faster: a ZIP code and an offer keep it from filling the whole catalogue. */
+/** A database on which a service starts faster: an offer keeps it from filling the whole catalogue. */
 export async function createServiceDatabase(): Promise<TestDatabase> {
   const database = await createDatabase()
   await administer(
     database.server,
-    `insert into zip_code (zip, lat, long, city, state) values ('62701', 39.8, -89.65, 'Springfield', 'IL');
-     insert into merchant (id, external_key, name, normalised_name, description, website_url, img_url)
+    `insert into merchant (id, external_key, name, normalised_name, description, website_url, img_url)
      values (1, 'none', 'None', 'NONE', '', 'https://example.com', 'https://example.com/none.png');
      insert into offer (id, external_key, merchant_id, offer_type, title, terms, category, redeemable_once, commission_bp,
        total_bp, valid_from, expires_at, minimum_spend)

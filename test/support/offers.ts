@@ -1,8 +1,7 @@
-import type { LocalCatalogueOffer, NationalCatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
+import type { CatalogueOffer, LocalCatalogueOffer, NationalCatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { LocalOffer, NationalOffer } from '../../src/rewards/offers/offer.ts'
 import type { Place } from '../../src/rewards/offers/place.ts'
 import type { ZipCode } from '../../src/rewards/offers/sample-catalogue.ts'
-import type { Catalogue } from './bank/catalogue.ts'
 import type { Reply, TestBank } from './harness.ts'
 
 let made = 0
@@ -67,16 +66,13 @@ export function milesNorth({ lat, long }: { lat: number; long: number }, miles: 
 }
 
 /** Enough for every list to have something in it. */
-export function smallCatalogue(): Catalogue {
-  return {
-    zipCodes: [newYork, beverlyHills],
-    offers: [
-      localOffer({ merchant: merchant('Quillbrook Coffee') }),
-      localOffer({ merchant: merchant('Tamberly Market'), category: 'Groceries' }),
-      nationalOffer({ merchant: merchant('Aurelvane Online'), category: 'Shopping' }),
-      nationalOffer({ merchant: merchant('Jetquill Toys'), category: 'Shopping' }),
-    ],
-  }
+export function smallCatalogue(): CatalogueOffer[] {
+  return [
+    localOffer({ merchant: merchant('Quillbrook Coffee') }),
+    localOffer({ merchant: merchant('Tamberly Market'), category: 'Groceries' }),
+    nationalOffer({ merchant: merchant('Aurelvane Online'), category: 'Shopping' }),
+    nationalOffer({ merchant: merchant('Jetquill Toys'), category: 'Shopping' }),
+  ]
 }
 
 /** All offers of a list, page after page as `nextPage` says. */

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import { zipCentres } from '../../src/providers/builtin/offers/offers.ts'
+import { findZipCode } from '../../src/providers/builtin/offers/zip-codes.ts'
 import { type Kard, type KardOptions, openKard } from '../../src/providers/kard/kard.ts'
-import type { Catalogue } from './bank/catalogue.ts'
+import type { CatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { TestBankOptions } from './bank/options.ts'
 import { type FakeKard, openFakeKard } from './fakes/kard.ts'
 import { addToKard } from './fakes/kard-records.ts'
@@ -12,7 +12,7 @@ export interface OpenedRewards {
   close(): Promise<void>
 }
 
-export async function openBuiltinRewards(catalogue: Catalogue): Promise<OpenedRewards> {
+export async function openBuiltinRewards(catalogue: CatalogueOffer[]): Promise<OpenedRewards> {
   const bank = await openTestBank({ catalogue })
   return { bank, close: () => bank.close() }
 }
@@ -25,7 +25,7 @@ export const kardApis = ['current', 'legacy'] as const
 export type KardApiName = (typeof kardApis)[number]
 
 /** Opens the service on one of Kard's APIs; fails on closing if the fake answered something that Kard's description forbids. */
-export function kardRewards(api: KardApiName): (catalogue: Catalogue) => Promise<OpenedRewards> {
+export function kardRewards(api: KardApiName): (catalogue: CatalogueOffer[]) => Promise<OpenedRewards> {
   return async (catalogue) => {
     const opened = await openKardRewards(catalogue, api === 'legacy' ? { organizationId: undefined } : {})
     const { fake, bank } = opened
@@ -39,9 +39,9 @@ export function kardRewards(api: KardApiName): (catalogue: Catalogue) => Promise
   }
 }
 
-/** The service with the offers of a fake Kard, from its current API unless `own` says otherwise; of the catalogue it holds the ZIP codes alone. */
+/** The service with the offers of a fake Kard, from its current API unless `own` says otherwise. */
 export async function openKardRewards(
-  { zipCodes, offers }: Catalogue,
+  offers: CatalogueOffer[],
   own: Partial<KardOptions> = {},
   options: TestBankOptions = {},
 ): Promise<OpenedKard> {
@@ -49,9 +49,8 @@ export async function openKardRewards(
   addToKard(fake, offers)
   let kard: Kard | undefined
   const bank = await openTestBank({
-    catalogue: { zipCodes, offers: [] },
     ...options,
-    offers: (database) => {
+    offers: () => {
       kard = openKard({
         url: fake.api.url,
         tokenUrl: fake.tokenUrl,
@@ -62,7 +61,7 @@ export async function openKardRewards(
         callMs: 10_000,
         totalMs: 30_000,
         log: pino({ level: 'silent' }),
-        centreOf: zipCentres(database),
+        centreOf: findZipCode,
         ...own,
       })
       return kard.offers

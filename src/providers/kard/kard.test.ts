@@ -23,7 +23,7 @@ afterEach(async () => {
 /** Short timeouts, and no cache unless the test is about it. */
 async function open(offers = [localOffer(), nationalOffer()], own: Partial<KardOptions> = {}): Promise<OpenedKard> {
   const settings = { callMs: 600, totalMs: 3_000, rememberMs: 0, ...own }
-  const one = await openKardRewards({ zipCodes: [newYork], offers }, settings)
+  const one = await openKardRewards(offers, settings)
   opened.push(one)
   return one
 }
@@ -438,7 +438,7 @@ describe.each(kardApis)('A list of the %s API of Kard', (api) => {
 describe('An answer of Kard', () => {
   let one: OpenedKard
   beforeAll(async () => {
-    one = await openKardRewards({ zipCodes: [newYork], offers: [] }, { rememberMs: 0 })
+    one = await openKardRewards([], { rememberMs: 0 })
   })
   afterEach(() => {
     one.fake.instead = {}

@@ -18,7 +18,7 @@ export interface KardOptions extends KardSettings {
   /** How long a list is cached. */
   rememberMs?: number
   /** The centre of a ZIP code; undefined for an unknown one. */
-  centreOf(zip: string): Promise<Place | undefined>
+  centreOf(zip: string): Place | undefined
 }
 
 /** The offers port on Kard. */
@@ -42,7 +42,7 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
   const offers: RewardsProvider = {
     async listLocalOffers(_caller, query) {
       const until = deadlineMs()
-      const centre = isUser(query.userId) ? await centreOf(query.zipCode.slice(0, 5)) : undefined
+      const centre = isUser(query.userId) ? centreOf(query.zipCode.slice(0, 5)) : undefined
       if (!centre) return { localRewardOffers: [], nextPage: null }
       const { items, nextPage, omitted } = await localPage(lists, query, centre, until)
       return new WithOmissions({ localRewardOffers: items, nextPage }, omitted)

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../test/support/bank/catalogue.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
-  beverlyHills,
   localOffer,
   merchant,
   milesNorth,
@@ -24,8 +23,8 @@ let bank: TestBank
 const banks: TestBank[] = []
 afterAll(() => Promise.all(banks.map((one) => one.close())))
 
-async function open(zipCodes: ZipCode[], offers: ReturnType<typeof localOffer>[]): Promise<TestBank> {
-  const opened = await openTestBank({ catalogue: { zipCodes, offers: [...offers, nationalOffer()] } })
+async function open(offers: ReturnType<typeof localOffer>[]): Promise<TestBank> {
+  const opened = await openTestBank({ catalogue: [...offers, nationalOffer()] })
   banks.push(opened)
   return opened
 }
@@ -41,38 +40,35 @@ describe('List local offers', () => {
   const now = clock.now().toISOString()
 
   beforeAll(async () => {
-    bank = await open(
-      [newYork, beverlyHills],
-      [
-        localOffer({
-          title: 'at the centre',
-          terms: 'Once a customer.',
-          redeemableOnce: true,
-          commission: 4.35,
-          minimumSpend: 20_00,
-          maximumReward: 10_00,
-        }),
-        localOffer({
-          title: 'at 9 miles',
-          geoLocation: milesNorth(newYork, 8.99),
-          commission: 10,
-          totalCommission: 10,
-        }),
-        localOffer({
-          title: 'at 9.99 miles',
-          geoLocation: milesNorth(newYork, 9.99),
-          merchant: merchant('aardvark Market'),
-          category: 'Groceries',
-          commission: 0.01,
-        }),
-        localOffer({ title: 'at 10.01 miles', geoLocation: milesNorth(newYork, 10.01) }),
-        localOffer({ title: 'at 49.99 miles', geoLocation: milesNorth(newYork, -49.99) }),
-        localOffer({ title: 'at 50.01 miles', geoLocation: milesNorth(newYork, -50.01) }),
-        localOffer({ title: 'over', expirationDate: addDays(now, -1), category: 'Clock' }),
-        localOffer({ title: 'ends soon', expirationDate: addDays(now, 2), category: 'Clock' }),
-        localOffer({ title: 'starts soon', validFrom: addDays(now, 2), category: 'Clock' }),
-      ],
-    )
+    bank = await open([
+      localOffer({
+        title: 'at the centre',
+        terms: 'Once a customer.',
+        redeemableOnce: true,
+        commission: 4.35,
+        minimumSpend: 20_00,
+        maximumReward: 10_00,
+      }),
+      localOffer({
+        title: 'at 9 miles',
+        geoLocation: milesNorth(newYork, 8.99),
+        commission: 10,
+        totalCommission: 10,
+      }),
+      localOffer({
+        title: 'at 9.99 miles',
+        geoLocation: milesNorth(newYork, 9.99),
+        merchant: merchant('aardvark Market'),
+        category: 'Groceries',
+        commission: 0.01,
+      }),
+      localOffer({ title: 'at 10.01 miles', geoLocation: milesNorth(newYork, 10.01) }),
+      localOffer({ title: 'at 49.99 miles', geoLocation: milesNorth(newYork, -49.99) }),
+      localOffer({ title: 'at 50.01 miles', geoLocation: milesNorth(newYork, -50.01) }),
+      localOffer({ title: 'over', expirationDate: addDays(now, -1), category: 'Clock' }),
+      localOffer({ title: 'ends soon', expirationDate: addDays(now, 2), category: 'Clock' }),
+      localOffer({ title: 'starts soon', validFrom: addDays(now, 2), category: 'Clock' }),
+    ])
   })
 
   test('returns every field of the interface and no internal field', async () => {
@@ -220,10 +216,7 @@ describe('The distance to an offer', () => {
       const { lat, long } = placeFrom(centre, miles, bearing)
       return { lat: Math.max(-90, Math.min(90, lat)), long: Math.max(-180, Math.min(180, long)) }
     })
-    const distant = await open(
-      centres,
-      places.map((geoLocation, index) => localOffer({ title: String(index), geoLocation })),
-    )
+    const distant = await open(places.map((geoLocation, index) => localOffer({ title: String(index), geoLocation })))
     const query = fc.record({ centre: fc.constantFrom(...centres), radius: fc.integer({ min: 1, max: 50 }) })
     await fc.assert(
       fc.asyncProperty(query, async ({ centre, radius }) => {
@@ -257,7 +250,7 @@ function chordMiles(one: Place, other: Place): number {
 
 describe('Pages of local offers', () => {
   test('hold every offer exactly once in every order and page size', async () => {
-    const paged = await open([newYork], [])
+    const paged = await open([])
     const sorts = ['distance', 'commission', 'expirationDate', 'merchantName'].flatMap((sort) => [sort, `-${sort}`])
     const offers = Array.from({ length: 57 }, (_, index) =>
       localOffer({
@@ -268,7 +261,7 @@ describe('Pages of local offers', () => {
         merchant: merchant(['alpha', 'Beta', 'Zeta', 'beta'][index % 4] as string),
       }),
     )
-    await loadCatalogue(paged.database, { zipCodes: [], offers })
+    await loadCatalogue(paged.database, offers)
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...sorts), fc.integer({ min: 1, max: 60 }), async (sort, pageSize) => {
         const base = `${path}?userId=1&zipCode=10001&sort=${sort}`

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadCatalogue } from '../../../test/support/bank/catalogue.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { localOffer, merchant, nationalOffer, newYork, seenBy, walkPages } from '../../../test/support/offers.ts'
+import { localOffer, merchant, nationalOffer, seenBy, walkPages } from '../../../test/support/offers.ts'
 import { seedOfTest } from '../../../test/support/random.ts'
 import { addDays, clock } from '../../base/clock.ts'
 import type { NationalOffer } from './offer.ts'
@@ -13,18 +13,15 @@ const now = clock.now().toISOString()
 let bank: TestBank
 beforeAll(async () => {
   bank = await openTestBank({
-    catalogue: {
-      zipCodes: [newYork],
-      offers: [
-        localOffer({ title: 'local' }),
-        nationalOffer({ title: 'two', commission: 2, merchant: merchant('Zephyr Toys'), expirationDate: '2098-01-01' }),
-        nationalOffer({ title: 'five', commission: 5, terms: 'Online only.', redeemableOnce: true }),
-        nationalOffer({ title: 'three', commission: 3, category: 'Travel', merchant: merchant('aurelvane Travel') }),
-        nationalOffer({ title: 'five again', commission: 5 }),
-        nationalOffer({ title: 'over', expirationDate: addDays(now, -1) }),
-        nationalOffer({ title: 'not yet', validFrom: addDays(now, 2), category: 'Clock' }),
-      ],
-    },
+    catalogue: [
+      localOffer({ title: 'local' }),
+      nationalOffer({ title: 'two', commission: 2, merchant: merchant('Zephyr Toys'), expirationDate: '2098-01-01' }),
+      nationalOffer({ title: 'five', commission: 5, terms: 'Online only.', redeemableOnce: true }),
+      nationalOffer({ title: 'three', commission: 3, category: 'Travel', merchant: merchant('aurelvane Travel') }),
+      nationalOffer({ title: 'five again', commission: 5 }),
+      nationalOffer({ title: 'over', expirationDate: addDays(now, -1) }),
+      nationalOffer({ title: 'not yet', validFrom: addDays(now, 2), category: 'Clock' }),
+    ],
   })
 })
 afterAll(() => bank.close())
@@ -128,7 +125,7 @@ describe('Pages of national offers', () => {
         merchant: merchant(['alpha', 'Beta', 'Zeta', 'beta'][index % 4] as string),
       }),
     )
-    await loadCatalogue(bank.database, { zipCodes: [], offers })
+    await loadCatalogue(bank.database, offers)
     const sorts = ['commission', 'expirationDate', 'merchantName'].flatMap((sort) => [sort, `-${sort}`])
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...sorts), fc.integer({ min: 1, max: 50 }), async (sort, pageSize) => {

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { zipCodeLines } from '../../../scripts/zip-code-lines.ts'
+import { sampleLines } from '../../../scripts/sample-lines.ts'
+import { allZipCodes, zipCodeLines } from '../../../scripts/zip-code-lines.ts'
 import { root } from '../../../test/support/harness.ts'
-import { readZipCodes } from '../../providers/builtin/offers/zip-codes.ts'
+import { findZipCode } from '../../providers/builtin/offers/zip-codes.ts'
 import { type CatalogueOffer, LocalCatalogueOffer, NationalCatalogueOffer } from './catalogue.ts'
 import { milesBetween, searchBox } from './place.ts'
 import { sampleCatalogue, type ZipCode } from './sample-catalogue.ts'
@@ -15,12 +16,14 @@ let zipCodes: ZipCode[]
 let offers: CatalogueOffer[]
 let local: LocalCatalogueOffer[]
 let national: NationalCatalogueOffer[]
-beforeAll(async () => {
-  zipCodes = await readZipCodes(join(root, 'assets/zip-codes.tsv'))
+beforeAll(() => {
+  zipCodes = allZipCodes()
   offers = sampleCatalogue(zipCodes, now)
   local = offers.filter((offer) => offer.offerType === 'INSTORE')
   national = offers.filter((offer) => offer.offerType === 'ONLINE')
 })
+
+const asset = (name: string) => readFileSync(join(root, `assets/${name}.tsv`), 'utf8')
 
 describe('The ZIP codes', () => {
   test('are those of the United States that have coordinates', () => {
@@ -33,7 +36,14 @@ describe('The ZIP codes', () => {
       state: 'CA',
     })
     expect(zipCodes.filter(({ zip, lat, long }) => !/^\d{5}$/.test(zip) || (lat === 0 && long === 0))).toEqual([])
-    expect(readFileSync(join(root, 'assets/zip-codes.tsv'), 'utf8') === zipCodeLines(), 'npm run zip-codes').toBe(true)
+    expect(asset('zip-codes') === zipCodeLines(), 'npm run zip-codes').toBe(true)
+  })
+
+  test('are found in their file, and no others', () => {
+    const others = zipCodes.filter((each) => JSON.stringify(findZipCode(each.zip)) !== JSON.stringify(each))
+    expect(others).toEqual([])
+    for (const zip of ['00000', '00500', '10000', '99999', '1000', '1000a', ''])
+      expect(findZipCode(zip), zip).toBeUndefined()
   })
 })
 
@@ -69,8 +79,11 @@ describe('The sample catalogue', () => {
     expect(new Set(national.map(({ merchant }) => merchant.name)).size).toBe(80)
   })
 
-  test('is the same for the same ZIP codes and time', () => {
+  test('is the same for the same ZIP codes and time, and in the files that a first start reads', () => {
     expect(sampleCatalogue(zipCodes, now)).toEqual(offers)
+    const { merchants, offers: lines } = sampleLines()
+    expect(asset('sample-merchants') === merchants, 'npm run zip-codes').toBe(true)
+    expect(asset('sample-offers') === lines, 'npm run zip-codes').toBe(true)
   })
 
   test('has minimum spends up to $50 and offers that are live at every bank time up to two years ahead', () => {

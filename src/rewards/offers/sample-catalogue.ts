@@ -27,7 +27,7 @@ const EXPIRES_WITHIN_DAYS = 180
  */
 export function sampleCatalogue(zipCodes: ZipCode[], now: string): CatalogueOffer[] {
   const random = randomNumbers(20_260_131)
-  const dates = datesAround(`${now.slice(0, 10)}T00:00:00.000Z`)
+  const dates = sampleDates(now)
   const local = shopPlaces(zipCodes).map((zipCode, index): CatalogueOffer => {
     const trade = pick(random, localTrades)
     const away = placeFrom(zipCode, FURTHEST_SHOP_MILES * Math.sqrt(random()), 360 * random())
@@ -35,7 +35,7 @@ export function sampleCatalogue(zipCodes: ZipCode[], now: string): CatalogueOffe
       key: `sample-local-${index + 1}`,
       offerType: 'INSTORE',
       ...offerOf(random, merchantOf(pick(random, localNames), trade), trade, dates),
-      operationHours: hours[trade.hours],
+      operationHours: sampleHours[trade.hours],
       address: {
         street: `${1 + Math.floor(random() * 999)} ${pick(random, streets)}`,
         city: zipCode.city,
@@ -115,7 +115,7 @@ interface Trade {
   noun: string
   category: string
   description: string
-  hours: keyof typeof hours
+  hours: keyof typeof sampleHours
 }
 
 interface Dates {
@@ -123,7 +123,9 @@ interface Dates {
   expirations: string[]
 }
 
-function datesAround(today: string): Dates {
+/** The dates of the offers of a catalogue that is made at a time. */
+export function sampleDates(now: string): Dates {
+  const today = `${now.slice(0, 10)}T00:00:00.000Z`
   return {
     validFrom: LIVE_FROM,
     expirations: Array.from({ length: EXPIRES_WITHIN_DAYS }, (_, days) => addDays(today, LIVE_FOR_DAYS + days)),
@@ -198,7 +200,7 @@ function week(weekday: string, saturday: string, sunday: string): OperationHours
     sunday,
   }
 }
-const hours = {
+export const sampleHours = {
   early: week('06:00-18:00', '07:00-18:00', '07:00-14:00'),
   shop: week('09:00-19:00', '09:00-18:00', '11:00-17:00'),
   late: week('11:00-22:00', '11:00-23:00', '12:00-21:00'),

@@ -7,7 +7,7 @@ import { makeAccount, newUserId } from '../../../test/support/world.ts'
 let bank: TestBank
 beforeAll(async () => {
   const offers = [nationalOffer({ merchant: merchant('Tamberly Market'), commission: 5, totalCommission: 8 })]
-  bank = await openTestBank({ catalogue: { zipCodes: [], offers } })
+  bank = await openTestBank({ catalogue: offers })
 })
 afterAll(() => bank.close())
 

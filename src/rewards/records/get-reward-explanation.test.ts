@@ -34,7 +34,7 @@ const offers = {
 let bank: TestBank
 let cardId: string
 beforeAll(async () => {
-  bank = await openTestBank({ catalogue: { zipCodes: [], offers: Object.values(offers) } })
+  bank = await openTestBank({ catalogue: Object.values(offers) })
   cardId = await linkedCard()
 })
 afterAll(() => bank.close())
@@ -106,11 +106,11 @@ describe('get explanation of a reward', () => {
   test('says so where the catalogue has changed since, and keeps the winner', async () => {
     const { reward, explanation } = await buy(50_00)
     const better: CatalogueOffer = { ...offers.older, commission: 7.5, totalCommission: 8 }
-    await loadCatalogue(bank.database, { zipCodes: [], offers: [better] })
+    await loadCatalogue(bank.database, [better])
     const later = await explain(reward.id)
     expect([later.offerId, later.catalogueChanged]).toEqual([explanation.offerId, true])
     expect(outcomes(later)).toMatchObject({ won: [3_00, 'Won'], older: [3_75, 'ChangedSince'] })
-    await loadCatalogue(bank.database, { zipCodes: [], offers: [offers.older, { ...offers.won, commission: 5.5 }] })
+    await loadCatalogue(bank.database, [offers.older, { ...offers.won, commission: 5.5 }])
     const changed = await explain(reward.id)
     expect([changed.offers[0].userAmount, changed.catalogueChanged]).toEqual([3_00, true])
   })

@@ -73,7 +73,7 @@ async function open({ funding = 1_000_00, payoutDelayMs = 0 } = {}): Promise<Wor
   let organisationId = 0
   let readPurchase: ReturnType<typeof purchaseReader> | undefined
   const bank = await openTestBank({
-    catalogue: { zipCodes: [], offers },
+    catalogue: offers,
     banking: ({ database, runOnce, seals }) => {
       const parts = { client, claims: openClaims({ database, runOnce, seals, waitMs: 10_000 }) }
       readPurchase = purchaseReader(parts)

@@ -4,7 +4,7 @@ import type { NationalOffer } from '../../../src/rewards/offers/offer.ts'
 import { type FakeKard, openFakeKard } from '../../support/fakes/kard.ts'
 import { addToKard } from '../../support/fakes/kard-records.ts'
 import { createDatabase } from '../../support/harness.ts'
-import { localOffer, merchant, nationalOffer, newYork } from '../../support/offers.ts'
+import { localOffer, merchant, nationalOffer } from '../../support/offers.ts'
 import { listRecords, makeLink, makePartnerUser } from '../../support/rewards.ts'
 import { type OpenedKard, openKardRewards } from '../../support/rewards-providers.ts'
 import { ask, databaseUrl, endServices, launchService, scratchFolder, startService } from '../../support/service.ts'
@@ -21,11 +21,7 @@ describe('built-in banking with offers from Kard', () => {
       nationalOffer({ merchant: merchant('Kard Online') }),
     ]
     const own = nationalOffer({ merchant: merchant('Tamberly Market'), commission: 5, totalCommission: 8 })
-    opened = await openKardRewards(
-      { zipCodes: [newYork], offers: shown },
-      {},
-      { catalogue: { zipCodes: [newYork], offers: [own] } },
-    )
+    opened = await openKardRewards(shown, {}, { catalogue: [own] })
   })
   afterAll(() => opened.close())
 

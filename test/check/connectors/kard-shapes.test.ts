@@ -14,7 +14,7 @@ import {
   legacyOnlineOffer,
 } from '../../support/fakes/kard-records.ts'
 import { misfitOf, misfitOfNotification } from '../../support/fakes/kard-shapes.ts'
-import { localOffer, nationalOffer, newYork } from '../../support/offers.ts'
+import { localOffer, nationalOffer } from '../../support/offers.ts'
 import { type KardApiName, kardApis, type OpenedKard, openKardRewards } from '../../support/rewards-providers.ts'
 
 const shop = localOffer({ redeemableOnce: true, category: 'Pets', minimumSpend: 5_00, maximumReward: 20_00 })
@@ -167,7 +167,7 @@ describe.each(kardApis)('An answer from the %s API of Kard', (api) => {
       },
     })
     const settings = { rememberMs: 0, log: pino(stream), ...(api === 'legacy' && { organizationId: undefined }) }
-    opened = await openKardRewards({ zipCodes: [newYork], offers: [] }, settings)
+    opened = await openKardRewards([], settings)
   })
   afterEach(() => {
     opened.fake.instead = {}

@@ -32,7 +32,7 @@ beforeEach(async () => {
   requests.length = 0
   events.clear()
   place = await createDatabase()
-  const first = await openTestBank({ on: place, catalogue: { zipCodes: [], offers } })
+  const first = await openTestBank({ on: place, catalogue: offers })
   await first.close()
   bank = await openBank()
   consumer = await openConsumer()

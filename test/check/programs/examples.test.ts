@@ -57,7 +57,7 @@ beforeAll(async () => {
   purser = new Purser({ url: service.url, apiKey: service.key })
   mkdirSync(join(folder, 'bin'))
   symlinkSync(join(root, 'bin/purser.js'), join(folder, 'bin/purser'))
-  const lines = smallCatalogue().offers.map((offer) => JSON.stringify(offer))
+  const lines = smallCatalogue().map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   const ids = await variables()

@@ -12,13 +12,13 @@ import type { Metrics } from '../../../src/http/metrics/metrics.ts'
 import type { RunOnce } from '../../../src/idempotency/run-once.ts'
 import type { LaneOptions } from '../../../src/ledger/lane.ts'
 import type { AchMode } from '../../../src/rails/ach/settings.ts'
+import type { CatalogueOffer } from '../../../src/rewards/offers/catalogue.ts'
 import type { RewardsProvider } from '../../../src/rewards/provider.ts'
 import type { RewardRecords } from '../../../src/rewards/records/records.ts'
 import type { Seals } from '../../../src/secrets/seals.ts'
 import type { Resolve } from '../../../src/webhooks/delivery/resolve.ts'
 import type { WorkerOptions } from '../../../src/webhooks/delivery/worker.ts'
 import type { TestDatabase } from '../harness.ts'
-import type { Catalogue } from './catalogue.ts'
 
 export interface TestBankOptions {
   mode?: 'sandbox' | 'live'
@@ -54,7 +54,7 @@ export interface TestBankOptions {
   /** The test stores events of its own making, which need not have the form of real ones. */
   inventedEvents?: true
   /** The offers and the ZIP codes that there are; none unless said, because the sample catalogue takes a while. */
-  catalogue?: Catalogue
+  catalogue?: CatalogueOffer[]
   lane?: Partial<LaneOptions>
   recordEvents?: RecordEvents
   feed?: Partial<FeedOptions>

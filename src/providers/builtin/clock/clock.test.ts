@@ -53,7 +53,7 @@ function watched(database: Database): Database {
 
 beforeAll(async () => {
   const offers = [nationalOffer({ merchant: market, commission: 5, totalCommission: 8 })]
-  bank = await openTestBank({ catalogue: { zipCodes: [], offers }, payoutDelayMs: PAYOUT_DELAY_MS })
+  bank = await openTestBank({ catalogue: offers, payoutDelayMs: PAYOUT_DELAY_MS })
   const { server } = bank
   const database = watched(bank.database)
   const ids = openRecordIds(database)

@@ -1,30 +1,26 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allZipCodes } from '../../../../scripts/zip-code-lines.ts'
+import { loadCatalogue } from '../../../../test/support/bank/catalogue.ts'
 import { openTestBank, root, type TestBank } from '../../../../test/support/harness.ts'
 import { localOffer, milesNorth, nationalOffer, newYork } from '../../../../test/support/offers.ts'
+import { addDays, clock } from '../../../base/clock.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
 import { searchBox } from '../../../rewards/offers/place.ts'
-import { loadCatalogue } from './catalogue.ts'
+import { sampleCatalogue } from '../../../rewards/offers/sample-catalogue.ts'
+import { loadSamples } from './catalogue.ts'
 import { type LocalOrder, listLocalOfferRows, listNationalOfferRows, type NationalOrder } from './offers.sql.ts'
 
-const zipCodeFile = join(root, 'assets/zip-codes.tsv')
+const assets = join(root, 'assets')
 
 describe('the first start of a sandbox', () => {
-  test('fills the catalogue once, whichever of two processes is first', async () => {
+  test('fills the catalogue once, whichever of two processes is first, with the offers that are invented', async () => {
     const bank = await openTestBank({ own: true })
     const other = openDatabase({ servers: [bank.server], connections: 2, timeouts: plainTimeouts })
     try {
-      const load = (database: Database) => loadCatalogue(database, zipCodeFile, { samples: true })
-      const made = await Promise.all([load(bank.database), load(other)])
-      expect(made.filter((result) => result !== undefined)).toHaveLength(1)
-      expect(await load(bank.database)).toBeUndefined()
-      const [counts] = await bank.database.query<{ zips: number; local: number; national: number; merchants: number }>(
-        `select (select count(*) from zip_code) as zips, count(*) filter (where offer_type = 'INSTORE') as local,
-           count(*) filter (where offer_type = 'ONLINE') as national, (select count(*) from merchant) as merchants
-         from offer`,
-      )
-      expect(counts).toEqual({ zips: 42_249, local: expect.any(Number), national: 80, merchants: 720 })
-      expect(counts?.local).toBe((made.find((result) => result !== undefined)?.offers ?? 0) - 80)
+      const made = await Promise.all([loadSamples(bank.database, assets), loadSamples(other, assets)])
+      expect(made.filter((result) => result !== undefined)).toEqual([{ offers: 15_885, ms: expect.any(Number) }])
+      expect(await loadSamples(bank.database, assets)).toBeUndefined()
       for (const zip of ['10001', '59001', '99546', '96598', '00601']) {
         const { json } = await bank.call(
           'GET',
@@ -32,11 +28,39 @@ describe('the first start of a sandbox', () => {
         )
         expect(json.data.localRewardOffers.length, zip).toBeGreaterThan(0)
       }
+      const [row] = await bank.database.query<{ first: string }>(`select min(expires_at) as first from offer`)
+      const day = addDays(row?.first ?? '', -2 * 366)
+      // It may be past midnight now.
+      expect([0, 1]).toContain(Math.floor((clock.nowMs() - Date.parse(day)) / 86_400_000))
+      const [loaded, invented] = [await rowsOf(bank.database), await inventedRows(day)]
+      expect(loaded).toHaveLength(15_885)
+      expect(loaded.filter((row, index) => row !== invented[index])).toEqual([])
     } finally {
       await other.close()
       await bank.close()
     }
   })
+
+  /** The rows of the same offers when they are written as an import writes them. */
+  async function inventedRows(day: string) {
+    const plain = await openTestBank({ own: true })
+    try {
+      await loadCatalogue(plain.database, sampleCatalogue(allZipCodes(), day))
+      return await rowsOf(plain.database)
+    } finally {
+      await plain.close()
+    }
+  }
+
+  /** All offers in the order of their ids, each with a digest of it and its merchant without ids, which differ. */
+  async function rowsOf(database: Database): Promise<string[]> {
+    const rows = await database.query<{ row: string }>(
+      `select o.external_key || ' ' || md5(regexp_replace(o::text, '^\\(\\d+,([^,]*),\\d+,', '\\1,') ||
+         regexp_replace(m::text, '^\\(\\d+,', '')) as row
+       from offer o join merchant m on m.id = o.merchant_id order by o.id`,
+    )
+    return rows.map(({ row }) => row)
+  }
 })
 
 describe('a catalogue of 100,000 offers', () => {
@@ -55,7 +79,7 @@ describe('a catalogue of 100,000 offers', () => {
       localOffer({ geoLocation: milesNorth(newYork, (index % 100) / 10) }),
     )
     const sites = Array.from({ length: 200 }, () => nationalOffer())
-    bank = await openTestBank({ catalogue: { zipCodes: [newYork], offers: [...shops, ...sites] } })
+    bank = await openTestBank({ catalogue: [...shops, ...sites] })
     few = await reads()
     await growTo100000()
     many = await reads()

@@ -4,76 +4,49 @@ import { waitForLock } from '../../../database/patient-lock.ts'
 import { openRecordIds, type RecordIds } from '../../../database/record-ids.ts'
 import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
 import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
-import { sampleCatalogue, type ZipCode } from '../../../rewards/offers/sample-catalogue.ts'
 import {
   analyzeCatalogue,
-  databaseTime,
-  hasOffers,
-  hasZipCodes,
-  insertZipCodes,
+  hasCatalogue,
+  liftTimeLimit,
   type NewMerchantRow,
   type NewOfferRow,
   upsertMerchants,
   upsertOffers,
 } from './catalogue.sql.ts'
-import { readZipCodes } from './zip-codes.ts'
+import { copySamples } from './sample-offers.ts'
 
-const OFFERS_AT_ONCE = 2_000
 /** Advisory lock under which the catalogue is changed. Any fixed number serves. */
 const CATALOGUE_LOCK = 7_275_743
 
-/**
- * Fills empty tables of ZIP centres and, where samples are wanted, of offers with invented ones. Returns how many offers it
- * made, and nothing where there were some.
- */
-export async function loadCatalogue(
+/** Fills an empty catalogue with invented offers. Returns how many it made, and nothing where there were some. */
+export async function loadSamples(
   database: Database,
-  zipCodeFile: string,
-  { samples }: { samples: boolean },
+  folder: string,
 ): Promise<{ offers: number; ms: number } | undefined> {
-  const lacksZipCodes = !(await hasZipCodes(database))
-  const lacksOffers = samples && !(await hasOffers(database))
-  if (!lacksZipCodes && !lacksOffers) return undefined
-  const zipCodes = await readZipCodes(zipCodeFile)
-  if (lacksZipCodes) await loadZipCodes(database, zipCodes)
-  return lacksOffers ? loadSampleOffers(database, zipCodes) : undefined
-}
-
-async function loadZipCodes(database: Database, zipCodes: ZipCode[]): Promise<void> {
-  const fill = async (transaction: Queryable) => {
+  if (await hasCatalogue(database)) return undefined
+  const startedMs = clock.elapsedMs()
+  const load = async (transaction: Queryable) => {
     await waitForLock(transaction, CATALOGUE_LOCK)
     // Another process may have been faster.
-    if (!(await hasZipCodes(transaction))) await insertZipCodes(transaction, zipCodes)
+    if (await hasCatalogue(transaction)) return undefined
+    await liftTimeLimit(transaction)
+    const offers = await copySamples(transaction, folder)
+    await analyzeCatalogue(transaction)
+    return { offers, ms: Math.round(clock.elapsedMs() - startedMs) }
   }
-  await database.transaction(fill, { unlimited: true })
-}
-
-async function loadSampleOffers(
-  database: Database,
-  zipCodes: ZipCode[],
-): Promise<{ offers: number; ms: number } | undefined> {
-  const startedMs = clock.elapsedMs()
-  return changeCatalogue(database, async (write, transaction) => {
-    // Another process may have been faster.
-    if (await hasOffers(transaction)) return undefined
-    const offers = sampleCatalogue(zipCodes, await databaseTime(transaction))
-    for (let first = 0; first < offers.length; first += OFFERS_AT_ONCE) {
-      await write(offers.slice(first, first + OFFERS_AT_ONCE))
-    }
-    return { offers: offers.length, ms: Math.round(clock.elapsedMs() - startedMs) }
-  })
+  return database.transaction(load, { unlimited: true })
 }
 
 /** One transaction in which offers and their merchants are written by their keys, in as many portions as it takes. */
 export function changeCatalogue<T>(
   database: Database,
-  work: (write: (offers: CatalogueOffer[]) => Promise<void>, transaction: Queryable) => Promise<T>,
+  work: (write: (offers: CatalogueOffer[]) => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const change = async (transaction: Queryable) => {
     await waitForLock(transaction, CATALOGUE_LOCK)
     const ids = openRecordIds(transaction)
     const written = new Set<string>()
-    const result = await work((offers) => writeOffers(transaction, ids, written, offers), transaction)
+    const result = await work((offers) => writeOffers(transaction, ids, written, offers))
     await analyzeCatalogue(transaction)
     return result
   }
@@ -102,7 +75,8 @@ async function writeOffers(
   await upsertOffers(transaction, offerRows)
 }
 
-function offerRow(id: number, offer: CatalogueOffer): NewOfferRow {
+/** The row of an offer without its merchant's id. */
+export function offerRow(id: number, offer: CatalogueOffer): NewOfferRow {
   return {
     id,
     key: offer.key,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, root, type TestBank } from '../../../../test/support/harness.ts'
-import { localOffer, merchant, nationalOffer, newYork } from '../../../../test/support/offers.ts'
+import { localOffer, merchant, nationalOffer } from '../../../../test/support/offers.ts'
 import { databaseUrl, endServices, scratchFolder } from '../../../../test/support/service.ts'
 import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
 import type { NationalOffer } from '../../../rewards/offers/offer.ts'
@@ -14,7 +14,7 @@ let bank: TestBank
 let folder: string
 let file: string
 beforeAll(async () => {
-  bank = await openTestBank({ catalogue: { zipCodes: [newYork], offers: [] } })
+  bank = await openTestBank({ own: true })
   folder = scratchFolder()
   file = join(folder, 'offers.jsonl')
 })

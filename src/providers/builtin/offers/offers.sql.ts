@@ -62,23 +62,6 @@ const orders = {
 export type LocalOrder = keyof typeof orders
 export type NationalOrder = Exclude<LocalOrder, 'distance' | '-distance'>
 
-export async function findZipCode(database: Queryable, zip: string): Promise<Place | undefined> {
-  const [row] = await database.query<Place>(`select lat, long from zip_code where zip = $1::text`, [zip])
-  return row
-}
-
-/** The city, state and centre of a ZIP code. */
-export async function findZipCodePlace(
-  database: Queryable,
-  zip: string,
-): Promise<(Place & { city: string; state: string }) | undefined> {
-  const [row] = await database.query<Place & { city: string; state: string }>(
-    `select city, state, lat, long from zip_code where zip = $1::text`,
-    [zip],
-  )
-  return row
-}
-
 /**
  * The page is chosen on narrow rows, and only what is on it is joined with the rest: in a large city thousands of
  * offers lie in the circle.

@@ -1,12 +1,11 @@
 import type { Queryable } from '../../../database/database.ts'
 import type { LocalOffer, NationalOffer } from '../../../rewards/offers/offer.ts'
-import { type Place, searchBox } from '../../../rewards/offers/place.ts'
+import { searchBox } from '../../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../../rewards/provider.ts'
 import type { BankParts } from '../bank-parts.ts'
 import {
   type EarningMerchant,
   findEarningMerchantRow,
-  findZipCode,
   type LocalOfferRow,
   listLocalOfferRows,
   listNationalOfferRows,
@@ -14,6 +13,7 @@ import {
   type OfferPage,
   type OfferRow,
 } from './offers.sql.ts'
+import { findZipCode } from './zip-codes.ts'
 
 const DEFAULT_RADIUS_MILES = 10
 const DEFAULT_PAGE_SIZE = 20
@@ -21,7 +21,7 @@ const DEFAULT_PAGE_SIZE = 20
 export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProvider {
   return {
     async listLocalOffers({ organisationId }, query) {
-      const centre = await findZipCode(database, query.zipCode.slice(0, 5))
+      const centre = findZipCode(query.zipCode.slice(0, 5))
       if (!centre) return { localRewardOffers: [], nextPage: null }
       const radius = query.radius ?? DEFAULT_RADIUS_MILES
       const order = query.sort ?? 'distance'
@@ -57,11 +57,6 @@ export function findEarningMerchant(
   amount: number,
 ): Promise<EarningMerchant | undefined> {
   return findEarningMerchantRow(database, at, amount)
-}
-
-/** Finds the centre of a ZIP code. Offers of a connector use it too. */
-export function zipCentres(database: Queryable): (zip: string) => Promise<Place | undefined> {
-  return (zip) => findZipCode(database, zip)
 }
 
 function filterOf({ category, search }: { category?: string; search?: string }): OfferFilter {

@@ -16,7 +16,7 @@ import type { UpdatePartnerUserCardInput } from '../../../rewards/records/update
 import { lockAccount } from '../bank/accounts.sql.ts'
 import { findCard } from '../bank/cards.sql.ts'
 import type { BankParts } from '../bank-parts.ts'
-import { findZipCodePlace } from '../offers/offers.sql.ts'
+import { findZipCode } from '../offers/zip-codes.ts'
 import {
   findRecord,
   hasOtherLink,
@@ -58,7 +58,7 @@ export function rewardRecordsOf(parts: RecordParts): Records {
     getReward: async ({ organisationId }, rewardId) =>
       required(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
     getZipCode: async (_caller, zip) => {
-      const { city, state, lat, long } = required(await findZipCodePlace(database, zip), 'zip_code_not_found')
+      const { city, state, lat, long } = required(findZipCode(zip), 'zip_code_not_found')
       return { zip, city, state, geoLocation: { lat, long } }
     },
     createPartnerUser: (write, input) => createPartnerUser(parts, write, input),
