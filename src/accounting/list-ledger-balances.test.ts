@@ -118,6 +118,8 @@ describe('list ledger balances', () => {
       { date: '0001-01-01', balance: 0 },
       { date: '0001-01-02', balance: 0 },
     ])
+    expect(await found(`?accountId=${ada.accountId}&until=0001-01-01`)).toMatchObject([{ date: '0001-01-01' }])
+    expect(await found(`?accountId=${ada.accountId}&until=0001-01-30`)).toHaveLength(30)
   })
 
   test('has an empty list for an account that is unknown or of another organisation', async () => {

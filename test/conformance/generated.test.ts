@@ -245,6 +245,19 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
       }
     })
 
+    test('times at both ends of their range, and past them, are answered or refused by name', async () => {
+      const names = properties.flatMap(([name, schema]) => (isTime(schema) ? [name] : []))
+      const alone = names.flatMap((name) => timesToTry.map((time): Record<string, string> => ({ [name]: time })))
+      const together = timesToTry.map((time) => Object.fromEntries(names.map((name) => [name, time])))
+      const [first = '', last = ''] = names
+      const whole = { [first]: '0001-01-01', [last]: '9999-12-31T23:59:59.999Z' }
+      for (const query of names.length > 1 ? [...alone, ...together, whole] : alone) {
+        const reply = await withQuery(query)
+        const refused = reply.json.errors?.[0]?.parameter ?? reply.json.code
+        if (reply.status !== operation.status) expect([...names, 'range_too_long']).toContain(refused)
+      }
+    })
+
     function withQuery(query: Record<string, string>): Promise<Reply> {
       const sample = sampleRequest(operation, ours)
       return send(operation, { ...sample, query: { ...sample.query, ...query } })
@@ -386,6 +399,18 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
           else if (!exceptions.narrowerEdges.includes(operation.id + pointer)) expect(reply.status, what).not.toBe(400)
         }
       }
+    })
+
+    test('times at both ends of their range, and past them, are taken or refused', async () => {
+      const times = members(schema).filter(({ schema: member }) => isTime(member))
+      for (const { pointer } of times) {
+        for (const time of timesToTry) {
+          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, time)
+          if (body) await withBody(body)
+        }
+      }
+      // An operation that sets the clock leaves it at the present time, as the worlds that follow need it.
+      if (times.length > 0) await send(operation, sampleRequest(operation, ours))
     })
 
     test('enumerations are exact', async () => {
@@ -674,6 +699,22 @@ function illTyped(schema: Schema): unknown[] {
   if (types.has('number')) types.add('integer')
   return valuesOfTypes.filter(([type]) => !types.has(type)).flatMap(([, values]) => values)
 }
+
+/** Whether a text is a time, a day or a month, by its examples or its mark. */
+function isTime(schema: Schema): boolean {
+  const { examples = [], anyOf = [] } = schema
+  const isExample = (example: unknown) => /^\d{4}-\d\d/.test(String(example))
+  return 'x-instant' in schema || examples.some(isExample) || anyOf.some(isTime)
+}
+
+/** Days, times and months at the ends of what can be said and past them; `probe` refuses an error of the service. */
+const timesToTry = [
+  ...['0000-01-01', '0001-01-01', '0001-02-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '0001-01-01T23:59:00-23:59'],
+  ...['-0001-01-01', '0004-02-29', '1900-02-29', '2000-02-29', '2023-02-29', '2024-02-29T23:59:60Z'],
+  ...['9999-12-31', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59-23:59'],
+  ...['10000-01-01', '+010000-01-01T00:00:00Z', '2024-01-01T00:00:00+24:00', '294276-12-31', '1969-12-31T23:59:59Z'],
+  ...['0000-01', '0001-01', '1000-01', '2024-02', '9999-12', '9999-13', '10000-01'],
+]
 
 interface Edge {
   value: unknown

@@ -45,10 +45,10 @@ async function listLedgerBalances(
   return new Page(balances, false)
 }
 
-/** The days that were asked for, oldest first, up to today. */
+/** The days that were asked for, oldest first, up to today and from the year 1 on: a date cannot say an earlier one. */
 function daysOf({ since, until }: ListLedgerBalancesQuery, now: string): string[] {
   const last = dayNumber(until === undefined || until > now ? now : until)
-  const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayNumber(since)
+  const first = since === undefined ? Math.max(FIRST_DAY, last - DEFAULT_DAYS + 1) : dayNumber(since)
   const count = Math.max(0, last - first + 1)
   if (count > MAX_DAYS) {
     throw new Problem('range_too_long', { detail: `At most ${MAX_DAYS} days are answered; ask for shorter ranges.` })
@@ -57,6 +57,8 @@ function daysOf({ since, until }: ListLedgerBalancesQuery, now: string): string[
 }
 
 const EPOCH = '1970-01-01T00:00:00.000Z'
+
+const FIRST_DAY = dayNumber('0001-01-01T00:00:00.000Z')
 
 function dayNumber(instant: string): number {
   return Math.floor(Date.parse(instant) / 86_400_000)
