@@ -5,50 +5,78 @@ import { isProblem, type Me, type Purser } from '../client/src/index.ts'
 import { Reading } from './components/feedback/empty.tsx'
 import { startLive } from './data/live.ts'
 import { clientOf, SessionProvider } from './data/purser.tsx'
-import { forgetKey, keepKey, takeKey, watchIdle } from './data/session.ts'
+import { forgetKey, keepKey, presentKey, takeLinkedKey, watchIdle } from './data/session.ts'
 import { Screens } from './screens.tsx'
 import { Away } from './shell/away.tsx'
+import { OtherKey } from './shell/other-key.tsx'
 import { ScreenFault } from './shell/screen-fault.tsx'
 import { Shell } from './shell/shell.tsx'
 import { SignIn } from './shell/sign-in.tsx'
 
 const RETRY_MS = 2_000
 
+/** A key, and whether it came with a link, so that the service has to say first whether it may be used. */
+interface Entry {
+  key: string
+  linked: boolean
+}
+
 /** Asks for a key where there is none, and shows the console for it. */
 export function App() {
-  const [key, setKey] = useState(takeKey)
+  const [entry, setEntry] = useState<Entry | undefined>(() => entryOf(presentKey()))
+  /** The key of a link that was opened in this tab, until it is used or refused. */
+  const [offered, setOffered] = useState(takeLinkedKey)
   const [reason, setReason] = useState<unknown>()
   const queries = useQueryClient()
+  useEffect(() => {
+    const take = () => setOffered((earlier) => takeLinkedKey() ?? earlier)
+    addEventListener('hashchange', take)
+    return () => removeEventListener('hashchange', take)
+  }, [])
   const leave = useCallback(
     (error?: unknown) => {
       forgetKey()
       queries.clear()
       setReason(error)
-      setKey(undefined)
+      setEntry(undefined)
+    },
+    [queries],
+  )
+  const enter = useCallback(
+    (next: Entry) => {
+      queries.clear()
+      if (!next.linked) keepKey(next.key)
+      setReason(undefined)
+      setEntry(next)
     },
     [queries],
   )
   useEffect(() => {
-    // A link with another key, in a tab that is open already.
-    const take = () => {
-      const taken = takeKey()
-      if (taken !== key) queries.clear()
-      setKey(taken)
-    }
-    addEventListener('hashchange', take)
-    return () => removeEventListener('hashchange', take)
-  }, [key, queries])
-  const enter = (entered: string) => {
-    keepKey(entered)
-    setReason(undefined)
-    setKey(entered)
-  }
-  if (key === undefined) return <SignIn error={reason} enter={enter} />
-  return <Entered key={key} apiKey={key} leave={leave} />
+    if (offered === undefined || (entry && entry.key !== offered)) return
+    // There is no key to replace.
+    setOffered(undefined)
+    if (!entry) enter({ key: offered, linked: true })
+  }, [offered, entry, enter])
+  if (!entry) return <SignIn error={reason} enter={(key) => enter({ key, linked: false })} />
+  const change = { enter: (key: string) => enter({ key, linked: false }), leave, offered, setOffered }
+  return <Entered key={entry.key} entry={entry} change={change} />
 }
 
-function Entered({ apiKey, leave }: { apiKey: string; leave(error?: unknown): void }) {
-  const client = useMemo(() => clientOrFault(apiKey), [apiKey])
+function entryOf(key: string | undefined): Entry | undefined {
+  return key === undefined ? undefined : { key, linked: false }
+}
+
+/** How the key of this tab changes. */
+interface KeyChange {
+  enter(key: string): void
+  leave(error?: unknown): void
+  offered: string | undefined
+  setOffered(key: string | undefined): void
+}
+
+function Entered({ entry, change }: { entry: Entry; change: KeyChange }) {
+  const { leave } = change
+  const client = useMemo(() => clientOrFault(entry.key), [entry.key])
   const purser = client instanceof Error ? undefined : client
   const {
     data: me,
@@ -56,7 +84,7 @@ function Entered({ apiKey, leave }: { apiKey: string; leave(error?: unknown): vo
     failureReason,
   } = useQuery({
     queryKey: ['getMe', {}],
-    queryFn: () => purser?.me.get() as Promise<Me>,
+    queryFn: () => meOf(purser as Purser, entry),
     enabled: purser !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     // A service that is away keeps nobody from their key: only a refusal does.
@@ -68,12 +96,22 @@ function Entered({ apiKey, leave }: { apiKey: string; leave(error?: unknown): vo
     if (fault) leave(fault)
   }, [fault, leave])
   if (!me || !purser) return failureReason ? <Away error={failureReason} signOut={() => leave()} /> : <Reading />
-  return <Console purser={purser} me={me} leave={leave} />
+  return <Console purser={purser} me={me} change={change} />
 }
+
+/** The caller that a key stands for. Whoever makes a link to a live service would choose whose money its reader moves. */
+async function meOf(purser: Purser, { key, linked }: Entry): Promise<Me> {
+  const me = await purser.me.get()
+  if (linked && me.mode === 'live') throw new LinkRefusal('A key in a link is not used in live mode. Paste it here.')
+  if (linked) keepKey(key)
+  return me
+}
+
+class LinkRefusal extends Error {}
 
 /** Whether the service does not take the key. */
 function isRefusal(error: unknown): boolean {
-  return isProblem(error) && (error.status === 401 || error.status === 403)
+  return error instanceof LinkRefusal || (isProblem(error) && (error.status === 401 || error.status === 403))
 }
 
 /** A text that no header can carry is no key. */
@@ -85,7 +123,9 @@ function clientOrFault(apiKey: string): Purser | Error {
   }
 }
 
-function Console({ purser, me, leave }: { purser: Purser; me: Me; leave(error?: unknown): void }) {
+function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyChange }) {
+  const { enter, leave, offered, setOffered } = change
+  const isLive = me.mode === 'live'
   const queries = useQueryClient()
   useEffect(() => startLive(purser, queries, me), [purser, queries, me])
   useEffect(
@@ -99,17 +139,30 @@ function Console({ purser, me, leave }: { purser: Purser; me: Me; leave(error?: 
     [queries, leave],
   )
   useEffect(() => {
-    if (me.mode !== 'live') return
+    if (!isLive) return
     return watchIdle(() => leave(new Error('The key was forgotten after 30 minutes without use.')))
-  }, [me, leave])
+  }, [isLive, leave])
+  useEffect(() => {
+    if (isLive && offered !== undefined) setOffered(undefined)
+  }, [isLive, offered, setOffered])
   return (
-    <SessionProvider purser={purser} me={me} signOut={() => leave()}>
+    <SessionProvider purser={purser} me={me} enter={enter} signOut={() => leave()}>
       <Router base="/console">
         <Shell>
           <ScreenFault>
             <Screens />
           </ScreenFault>
         </Shell>
+        {offered !== undefined && !isLive && (
+          <OtherKey
+            offered={offered}
+            use={() => {
+              setOffered(undefined)
+              enter(offered)
+            }}
+            close={() => setOffered(undefined)}
+          />
+        )}
       </Router>
     </SessionProvider>
   )

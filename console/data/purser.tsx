@@ -14,6 +14,8 @@ import { noteAnswer } from './live.ts'
 interface Session {
   purser: Purser
   me: Me
+  /** Goes on with another key. */
+  enter(key: string): void
   signOut(): void
 }
 

@@ -6,20 +6,16 @@ const USED = 'purser.used'
 /** In live mode a key is forgotten after this time without use. */
 const IDLE_MS = 30 * 60_000
 
-/** The key of the address, `#key=…`, which is removed from the address at once; otherwise the one of this tab. */
-export function takeKey(): string | undefined {
-  const fragment = new URLSearchParams(location.hash.slice(1))
-  const given = fragment.get('key')
-  if (given !== null) {
-    history.replaceState(history.state, '', location.pathname + location.search)
-    keepKey(given)
-  }
-  return sessionStorage.getItem(KEY) ?? undefined
+/** The key of the address, `#key=…`, which is removed from the address at once. */
+export function takeLinkedKey(): string | undefined {
+  const given = new URLSearchParams(location.hash.slice(1)).get('key')
+  if (given !== null) history.replaceState(history.state, '', location.pathname + location.search)
+  return given ?? undefined
 }
 
-/** The key of this tab, for requests that are not the client's. */
-export function presentKey(): string {
-  return sessionStorage.getItem(KEY) ?? ''
+/** The key that this tab keeps. */
+export function presentKey(): string | undefined {
+  return sessionStorage.getItem(KEY) ?? undefined
 }
 
 export function keepKey(key: string): void {

@@ -50,7 +50,7 @@ function headersOf(logged: Record<string, string>, idempotencyKey: string | unde
   const type = logged['content-type']
   return {
     accept: 'application/json',
-    'x-service-api-key': presentKey(),
+    'x-service-api-key': presentKey() ?? '',
     ...(type !== undefined && { 'content-type': type }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }

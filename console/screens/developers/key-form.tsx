@@ -81,13 +81,13 @@ const graces = [
 
 /** Replaces the secret of a key. */
 export function RotateKey({ apiKey, close }: { apiKey: ApiKey; close(): void }) {
-  const { me } = useSession()
+  const { me, enter } = useSession()
   const { mutate, data, error, isPending } = useSend('rotateApiKey')
   const own = apiKey.id === me.key.id
   const leave = () => {
     close()
     // The console goes on with the new secret of its own key.
-    if (own && data) location.hash = `key=${data.key}`
+    if (own && data) enter(data.key)
   }
   if (data) return <KeySecret title={`New secret of “${data.name}”`} secret={data.key} close={leave} />
   const send = ({ graceSeconds }: Record<string, unknown>) =>
@@ -116,13 +116,16 @@ export function RotateKey({ apiKey, close }: { apiKey: ApiKey; close(): void }) 
 }
 
 export function KeySecret({ title, secret, close }: { title: string; secret: string; close(): void }) {
+  const isLive = useSession().me.mode === 'live'
   return (
     <Secret title={title} secret={secret} close={close}>
-      <p>
-        <a href={`${location.origin}/console#key=${encodeURIComponent(secret)}`} target="_blank" rel="noreferrer">
-          Open the console with this key
-        </a>
-      </p>
+      {!isLive && (
+        <p>
+          <a href={`${location.origin}/console#key=${encodeURIComponent(secret)}`} target="_blank" rel="noreferrer">
+            Open the console with this key
+          </a>
+        </p>
+      )}
     </Secret>
   )
 }

@@ -70,14 +70,40 @@ describe('the key', () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
   })
 
-  test('of another organisation, opened in the same tab, shows that organisation alone', async (context) => {
+  test('of a link replaces the one of an open tab only after a question', async (context) => {
     await purser.sandbox.customers.create({ name: 'Ada Example' })
     open = await openConsole(context, { url, key: bank.key })
     const { page, show } = open
     await show('/customers')
+    const kept = () => page.evaluate('sessionStorage.getItem("purser.key")')
+    const question = page.getByRole('dialog', { name: 'Use another API key?' })
+    // In the open tab, and on a page that is loaded anew in it.
+    for (const follow of [
+      () => page.evaluate(`location.hash = 'key=${bank.otherKey}'`),
+      () => page.evaluate(`history.replaceState(null, '', '#key=${bank.otherKey}'); location.reload()`),
+    ]) {
+      await follow()
+      await question.getByText(`…${bank.otherKey.slice(-4)}`).waitFor()
+      expect([await kept(), page.url()]).toEqual([bank.key, `${url}/console/customers`])
+      await question.getByRole('button', { name: 'Keep the present key' }).click()
+      await page.getByRole('cell', { name: 'Ada Example' }).waitFor()
+    }
+    await page.evaluate(`location.hash = 'key=${bank.key}'`)
+    await page.waitForURL(`${url}/console/customers`)
+    expect(await question.count()).toBe(0)
     await page.evaluate(`location.hash = 'key=${bank.otherKey}'`)
+    await question.getByRole('button', { name: 'Use the key of the link' }).click()
     await page.getByRole('banner').getByText('second', { exact: true }).waitFor()
     expect(await page.getByRole('cell', { name: 'Ada Example' }).count()).toBe(0)
+    expect(await kept()).toBe(bank.otherKey)
+  })
+
+  test('of a link is used without a question when the one of the tab is refused', async (context) => {
+    const { id, key } = await purser.apiKeys.create({ name: 'Old' })
+    open = await openConsole(context, { url, key })
+    await purser.apiKeys.delete(id)
+    await open.page.goto(`${url}/console/customers#key=${bank.otherKey}`)
+    await open.page.getByRole('banner').getByText('second', { exact: true }).waitFor()
   })
 
   test('shows only the records and operations of its scopes', async (context) => {
@@ -301,13 +327,20 @@ test('a service that is away is said, and the screen goes on when it is back', a
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 })
 })
 
-test('live mode is named, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
+test('live mode is named, takes no key from a link, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
   const live = await openTestBank({ own: true, mode: 'live' })
   await live.app.listen({ port: 0, host: '127.0.0.1' })
   const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
   open = await openConsole(context, { url: liveUrl, key: live.key })
   const { page } = open
+  await page.getByRole('alert').getByText('not used in live mode').waitFor()
+  await page.getByLabel('API key').fill(live.key)
+  await page.keyboard.press('Enter')
   await page.getByText('LIVE', { exact: true }).waitFor()
+  await page.evaluate(`location.hash = 'key=${live.otherKey}'`)
+  await page.waitForURL(`${liveUrl}/console`)
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  expect(await page.evaluate('sessionStorage.getItem("purser.key")')).toBe(live.key)
   const names = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allInnerTexts()
   expect(names).toContain('Ledger')
   for (const name of ['Sandbox', 'Clock', 'Requests']) expect(names).not.toContain(name)

@@ -5,7 +5,7 @@ import { Card } from '../../../components/layout/card.tsx'
 import { Details } from '../../../components/layout/details.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { useSession } from '../../../data/purser.tsx'
-import { takeKey } from '../../../data/session.ts'
+import { presentKey } from '../../../data/session.ts'
 import styles from './connect.module.css'
 import { Code } from './markdown/markdown.tsx'
 
@@ -35,7 +35,7 @@ export function Connect() {
 function Service() {
   const { me } = useSession()
   const { origin } = location
-  const key = takeKey() ?? ''
+  const key = presentKey() ?? ''
   return (
     <Card title="This service">
       <Details

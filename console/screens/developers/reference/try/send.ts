@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '../../../../../client/src/index.ts'
-import { takeKey } from '../../../../data/session.ts'
+import { presentKey } from '../../../../data/session.ts'
 import { requestOf, type SnippetInput } from '../../../../data/snippets.ts'
 
 /** An answer as it came. */
@@ -39,7 +39,7 @@ const SHOWN = 200_000
 export async function sendOnce(id: OperationId, input: SnippetInput): Promise<Answer> {
   const { method, path, body } = requestOf(id, input)
   const headers = {
-    'X-Service-API-Key': takeKey() ?? '',
+    'X-Service-API-Key': presentKey() ?? '',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
   const started = performance.now()
