@@ -99,7 +99,7 @@ function Entered({ entry, change }: { entry: Entry; change: KeyChange }) {
   return <Console purser={purser} me={me} change={change} />
 }
 
-/** The caller that a key stands for. Whoever makes a link to a live service would choose whose money its reader moves. */
+/** The caller that a key stands for. The author of a link would choose whose money its reader moves, so that a live service takes none. */
 async function meOf(purser: Purser, { key, linked }: Entry): Promise<Me> {
   const me = await purser.me.get()
   if (linked && me.mode === 'live') throw new LinkRefusal('A key in a link is not used in live mode. Paste it here.')
