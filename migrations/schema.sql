@@ -324,11 +324,13 @@ create table ach_received_entry (
 
 comment on table ach_received_entry is 'The entries of incoming ACH files, and their outcomes.';
 
+comment on column ach_received_entry.kind is 'What the entry is; other is one whose SEC code is not supported or that has a fault, which is an exception.';
+
 comment on column ach_received_entry.outcome is 'applied, exception, or repeated: another file had the same trace number, settlement day, amount and transaction code.';
 
 comment on column ach_received_entry.payment_id is 'The payment that the entry returns or corrects.';
 
-alter table ach_received_entry add constraint ach_received_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'prenote'::text, 'return'::text, 'change'::text, 'refusedChange'::text, 'dishonour'::text, 'contest'::text])));
+alter table ach_received_entry add constraint ach_received_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'prenote'::text, 'return'::text, 'change'::text, 'refusedChange'::text, 'dishonour'::text, 'contest'::text, 'other'::text])));
 
 alter table ach_received_entry add constraint ach_received_entry_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'exception'::text, 'repeated'::text])));
 

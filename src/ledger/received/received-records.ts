@@ -36,7 +36,8 @@ export interface ReceivedEntry {
   fileId: number
   line: number
   organisationId: number
-  kind: 'payment' | 'prenote' | 'return' | 'change' | 'refusedChange' | 'dishonour' | 'contest'
+  /** `other` is an entry that could be neither booked nor returned. */
+  kind: 'payment' | 'prenote' | 'return' | 'change' | 'refusedChange' | 'dishonour' | 'contest' | 'other'
   outcome: 'applied' | 'exception' | 'repeated'
   code: number
   amount: number
@@ -84,6 +85,8 @@ export interface AchException {
   line: number | null
   kind:
     | 'file_refused'
+    | 'entry_unsupported'
+    | 'entry_invalid'
     | 'return_unmatched'
     | 'return_late'
     | 'return_repeated'

@@ -9,11 +9,13 @@ import {
   paymentAddenda,
   refusedChangeAddenda,
   returnAddenda,
+  terminalAddenda,
 } from './layouts.ts'
 import { type Layout, readRecord, shown, writeFields } from './record.ts'
 
 const layouts: Record<Addenda['type'], Layout> = {
   payment: paymentAddenda,
+  terminal: terminalAddenda,
   change: changeAddenda,
   refusedChange: refusedChangeAddenda,
   return: returnAddenda,
@@ -50,6 +52,7 @@ function typeOf(content: string, line: number, findings: Findings): Addenda['typ
   const kind = content.slice(1, 3)
   const code = content.slice(3, 6)
   if (kind === '05') return 'payment'
+  if (kind === '02') return 'terminal'
   if (kind === '98') {
     if (Object.hasOwn(changeCodes, code)) return 'change'
     if (isRefusalOfChange(code)) return 'refusedChange'
@@ -77,9 +80,14 @@ function checkCorrection(
   }
 }
 
-/** Writes the addenda of an entry. */
-export function writeAddenda(addenda: Addenda, traceNumber: string, line: number, findings: Findings): string {
+/** Writes an addenda of an entry with its number. */
+export function writeAddenda(
+  addenda: Addenda,
+  { traceNumber, number }: { traceNumber: string; number: number },
+  line: number,
+  findings: Findings,
+): string {
   const { type, ...content } = addenda
-  const own = { number: 1, entrySequence: traceNumber.slice(-7), entryTrace: traceNumber }
+  const own = { number, entrySequence: traceNumber.slice(-7), entryTrace: traceNumber }
   return writeFields(layouts[type], { ...content, ...own }, line, findings)
 }

@@ -1,7 +1,7 @@
 import { hasRoutingChecksum } from '../../base/routing-number.ts'
 import type { ReadAddenda } from './addenda.ts'
 import { isBankingDay } from './calendar.ts'
-import { isSecCode, secCodes, type TransactionCode, transactionCode } from './codes.ts'
+import { entryClasses, type TransactionCode, transactionCode } from './codes.ts'
 import { isReversal } from './file.ts'
 import { addFault, addWarning, type FaultCode } from './findings.ts'
 import type { batchControl } from './layouts.ts'
@@ -15,20 +15,21 @@ const sides: ReadonlyMap<number, TransactionCode['side'] | 'both'> = new Map([
   [225, 'debit'],
 ])
 
-/** The rules of a batch header by itself. */
-export function checkBatchHeader(reader: Reader, { header, line }: OpenBatch): void {
+/** The rules of a batch header by itself. Of one whose SEC code is not read, only the code is a fault. */
+export function checkBatchHeader(reader: Reader, { header, line, form }: OpenBatch): void {
   const fault = (column: number, code: FaultCode, text: string) =>
     addFault(reader.findings, { line, column }, code, text)
   const { serviceClass, secCode, settlementDay, originatorStatus, number } = header
-  if (serviceClass !== undefined && !sides.has(serviceClass)) {
-    fault(2, 'service_class', `service class is ${serviceClass}, not one of ${[...sides.keys()].join(', ')}`)
-  }
-  if (secCode !== undefined && !isSecCode(secCode)) {
-    fault(51, 'sec_code', `SEC code is ${shown(secCode)}, not one of ${secCodes.join(', ')}`)
-  }
-  if (settlementDay && !isDayNumber(settlementDay)) fault(76, 'bad_day', `settlement day is ${shown(settlementDay)}`)
-  if (originatorStatus !== undefined && !'012'.includes(originatorStatus)) {
-    fault(79, 'originator_status', `originator status is ${shown(originatorStatus)}`)
+  if (form !== 'read') {
+    fault(51, 'sec_code', `SEC code is ${shown(secCode ?? '')}, not one of ${[...entryClasses.keys()].join(', ')}`)
+  } else {
+    if (serviceClass !== undefined && !sides.has(serviceClass)) {
+      fault(2, 'service_class', `service class is ${serviceClass}, not one of ${[...sides.keys()].join(', ')}`)
+    }
+    if (settlementDay && !isDayNumber(settlementDay)) fault(76, 'bad_day', `settlement day is ${shown(settlementDay)}`)
+    if (originatorStatus !== undefined && !'012'.includes(originatorStatus)) {
+      fault(79, 'originator_status', `originator status is ${shown(originatorStatus)}`)
+    }
   }
   if (number === undefined) return
   if (number <= reader.lastBatchNumber) {
@@ -46,7 +47,10 @@ export function checkEntry(reader: Reader, batch: OpenBatch, entry: OpenEntry): 
   const { code, routingNumber } = entry.values
   const meaning = code === undefined ? undefined : transactionCode(code)
   const fault = faultIn(reader, entry)
-  if (code !== undefined && !meaning) fault(2, 'transaction_code', `transaction code ${code} does not exist`)
+  if (code !== undefined && !meaning) {
+    fault(2, 'transaction_code', `transaction code ${code} does not exist`)
+    batch.isUncertain = true
+  }
   if (routingNumber !== undefined && !hasRoutingChecksum(routingNumber)) {
     fault(12, 'routing_checksum', `check digit of ${shown(routingNumber)} is wrong`)
   }
@@ -88,7 +92,8 @@ function checkSide(reader: Reader, { header }: OpenBatch, entry: OpenEntry, mean
     fault(2, 'service_class_side', `transaction code ${code} is a ${side}, service class ${serviceClass} has none`)
   }
   if (isReversal(description) || meaning.kind === 'return') return
-  if (secCode === 'TEL' && side === 'credit') fault(2, 'sec_side', 'TEL has credits in a reversal only')
+  const { side: only = side } = entryClasses.get(secCode ?? '') ?? {}
+  if (side !== only) fault(2, 'sec_side', `${secCode} has ${side}s in a reversal only`)
   if (account === 'Loan' && side === 'debit') fault(2, 'sec_side', 'a loan is debited in a reversal only')
 }
 
@@ -110,7 +115,8 @@ function checkForward(reader: Reader, { header }: OpenBatch, entry: OpenEntry): 
   const { name, discretionary, amount } = entry.values
   const { secCode } = header
   if (secCode === 'COR') faultIn(reader, entry)(2, 'transaction_code', 'COR has codes of notifications of change only')
-  if (name === '' && secCode !== 'CCD') faultIn(reader, entry)(55, 'blank_field', 'name is blank')
+  if (name === '' && entryClasses.get(secCode ?? '')?.isNamed)
+    faultIn(reader, entry)(55, 'blank_field', 'name is blank')
   if ((secCode === 'WEB' || secCode === 'TEL') && discretionary !== undefined && !/^[SR]$/.test(discretionary)) {
     const text = `payment type is ${shown(discretionary)}, neither S nor R`
     addWarning(findings, { line: entry.line, column: 77 }, 'payment_type', text)
@@ -131,8 +137,10 @@ function isSameDay(
   return Boolean(effectiveDate && created && effectiveDate <= created && settlementDay === '')
 }
 
-const RETURNS = ['return', 'dishonour', 'contest']
-const CHANGES = ['change', 'refusedChange']
+type Kinds = readonly (ReadAddenda['type'] | undefined)[]
+
+const RETURNS: Kinds = ['return', 'dishonour', 'contest']
+const CHANGES: Kinds = ['change', 'refusedChange']
 
 function checkAddenda(reader: Reader, batch: OpenBatch, entry: OpenEntry, meaning: TransactionCode | undefined): void {
   const { addenda, values } = entry
@@ -146,11 +154,23 @@ function checkAddenda(reader: Reader, batch: OpenBatch, entry: OpenEntry, meanin
   if (meaning?.kind === 'return' && addenda.length === 0) {
     fault(2, 'addenda_type', `transaction code ${meaning.code} needs an addenda 98 or 99`)
   }
+  const isForward = meaning?.kind !== 'return'
+  checkNumberOfAddenda(reader, batch, entry, isForward)
   for (const [index, each] of addenda.entries()) {
-    if (index > 0) faultIn(reader, each)(1, 'addenda_count', 'an entry has one addenda at most')
+    const most = isForward ? Math.max(1, entryClasses.get(batch.header.secCode ?? '')?.maxAddenda ?? 1) : 1
+    if (index === most) faultIn(reader, each)(1, 'addenda_count', `an entry has ${most} addenda at most`)
     checkAddendaTrace(reader, entry, each, index + 1)
     if (each.type !== undefined && meaning) checkAddendaType(reader, batch, each, meaning)
   }
+}
+
+/** A CTX entry says how many addenda follow it. A return repeats that number, and has one. */
+function checkNumberOfAddenda(reader: Reader, { header }: OpenBatch, entry: OpenEntry, isForward: boolean): void {
+  const { addenda, values } = entry
+  if (header.secCode !== 'CTX' || !isForward || values.name === undefined) return
+  const stated = values.name.slice(0, 4)
+  if (/^\d{4}$/.test(stated) && Number(stated) === addenda.length) return
+  faultIn(reader, entry)(55, 'addenda_count', `number of addenda is ${shown(stated)}, and ${addenda.length} follow`)
 }
 
 function checkAddendaTrace(reader: Reader, { values }: OpenEntry, addenda: ReadAddenda, number: number): void {
@@ -160,21 +180,24 @@ function checkAddendaTrace(reader: Reader, { values }: OpenEntry, addenda: ReadA
   }
   const { entryTrace, type } = addenda
   if (entryTrace === undefined || values.traceNumber?.endsWith(entryTrace) !== false) return
-  const column = type === 'payment' ? 88 : 80
-  fault(column, 'addenda_trace', `addenda names the entry ${entryTrace}, and follows ${values.traceNumber}`)
+  const text = `addenda names the entry ${entryTrace}, and follows ${values.traceNumber}`
+  if (type === 'change') addWarning(reader.findings, { line: addenda.line, column: 80 }, 'change_trace', text)
+  else fault(type === 'payment' ? 88 : 80, 'addenda_trace', text)
 }
 
 function checkAddendaType(reader: Reader, { header }: OpenBatch, addenda: ReadAddenda, meaning: TransactionCode): void {
   const fault = faultIn(reader, addenda)
-  const { type = '' } = addenda
+  const { type } = addenda
+  if (type === undefined) return
   const { secCode } = header
   const isReturn = RETURNS.includes(type)
   if ((isReturn || CHANGES.includes(type)) && meaning.kind !== 'return') {
     fault(2, 'forward_code', `transaction code ${meaning.code} of the entry is not one of a return`)
     return
   }
-  const allowed = meaning.kind !== 'return' ? ['payment'] : secCode === 'COR' ? CHANGES : RETURNS
-  if (!allowed.includes(type) || (type === 'payment' && secCode === 'TEL')) {
+  const forward = entryClasses.get(secCode ?? '')?.addenda
+  const allowed: Kinds = meaning.kind !== 'return' ? [forward] : secCode === 'COR' ? CHANGES : RETURNS
+  if (!allowed.includes(type)) {
     fault(2, 'addenda_type', `addenda type is not allowed with ${secCode} and transaction code ${meaning.code}`)
   }
 }
@@ -193,7 +216,7 @@ export function checkBatchEnd(reader: Reader, batch: OpenBatch): void {
   }
 }
 
-export function checkBatchControl(reader: Reader, batch: OpenBatch, control: Read<typeof batchControl>): void {
+export function checkBatchControl(reader: Reader, batch: OpenBatch, control: Partial<Read<typeof batchControl>>): void {
   const { line } = reader
   const { header, totals } = batch
   const same = <T>(column: number, code: FaultCode, stated: T | undefined, right: T | undefined, noun: string) => {
@@ -202,9 +225,15 @@ export function checkBatchControl(reader: Reader, batch: OpenBatch, control: Rea
     faultIn(reader, { line })(column, code, `${noun} is ${stated} in the batch control, and ${right} ${other}`)
   }
   same(2, 'batch_mismatch', control.serviceClass, header.serviceClass, 'service class')
-  same(45, 'batch_mismatch', control.companyId, header.companyId, 'company id')
+  // Some banks justify it to the right in one of the two records, and leave it out after IAT entries.
+  const companyId = control.companyId?.trim()
+  if (companyId || batch.form === 'read') {
+    same(45, 'batch_mismatch', companyId, header.companyId?.trim(), 'company id')
+  }
   same(80, 'batch_mismatch', control.bank, header.bank, 'bank')
   same(88, 'batch_mismatch', control.number, header.number, 'batch number')
+  // The side of a transaction code that does not exist is a guess, which the totals confirm or not.
+  batch.spoiled ||= batch.isUncertain && (control.debits !== totals.debits || control.credits !== totals.credits)
   if (batch.spoiled) return
   same(5, 'entry_count', control.entryCount, totals.entryCount, 'number of entries and addenda')
   same(11, 'entry_hash', control.entryHash, totals.entryHash, 'entry hash')

@@ -38,12 +38,46 @@ export function codeFor(account: AccountType, side: Side, kind: EntryKind): numb
   return codeRows.find(([ownAccount, ownSide]) => ownAccount === account && ownSide === side)?.[2][kind]
 }
 
-/** The SEC codes that are read and written. CTX and IAT are not among them: they have other entries and addenda. */
-export const secCodes = ['PPD', 'CCD', 'WEB', 'TEL', 'COR'] as const
-export type SecCode = (typeof secCodes)[number]
+/** The SEC codes of payments and notifications that the bank sends. */
+export type SecCode = 'PPD' | 'CCD' | 'WEB' | 'TEL' | 'COR'
 
-export function isSecCode(text: string): text is SecCode {
-  return (secCodes as readonly string[]).includes(text)
+/** The rules of an SEC code for entries that are neither returns nor notifications of change. */
+export interface EntryClass {
+  /** The only side, but for reversals. */
+  side?: Side
+  /** The kind of addenda, and the largest number of them. */
+  addenda?: 'payment' | 'terminal'
+  maxAddenda: number
+  /** Whether the name of the receiver is mandatory. */
+  isNamed: boolean
+}
+
+const classOf = (isNamed: boolean, addenda?: EntryClass['addenda'], side?: Side, maxAddenda = addenda ? 1 : 0) => ({
+  ...{ isNamed, maxAddenda },
+  ...(addenda && { addenda }),
+  ...(side && { side }),
+})
+
+/** The SEC codes whose entries are read: bank, account and amount are in the same columns. */
+export const entryClasses: ReadonlyMap<string, EntryClass> = new Map([
+  ['PPD', classOf(true, 'payment')],
+  ['CCD', classOf(false, 'payment')],
+  ['WEB', classOf(true, 'payment')],
+  ['TEL', classOf(true, undefined, 'debit')],
+  ['CTX', classOf(false, 'payment', undefined, 9_999)],
+  ['CIE', classOf(false, 'payment', 'credit')],
+  ['POS', classOf(true, 'terminal', 'debit')],
+  ...['ARC', 'BOC', 'POP', 'RCK', 'XCK'].map((code) => [code, classOf(false, undefined, 'debit')] as const),
+  ['COR', classOf(false)],
+])
+
+/** The name of the receiver in an entry. CIE has it in the place of the identification, CTX behind the number of addenda. */
+export function receiverNameOf(
+  secCode: string,
+  { name, identification }: { name: string; identification: string },
+): string {
+  if (secCode === 'CIE') return identification.trim()
+  return (secCode === 'CTX' ? name.slice(4, 20) : name).trim()
 }
 
 /**

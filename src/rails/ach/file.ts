@@ -9,6 +9,7 @@ import type {
   paymentAddenda,
   refusedChangeAddenda,
   returnAddenda,
+  terminalAddenda,
 } from './layouts.ts'
 import type { Layout, Values } from './record.ts'
 
@@ -26,12 +27,24 @@ export interface Batch extends Values<typeof batchHeader> {
 
 export interface Entry extends Omit<Values<typeof entryDetail>, 'addendaIndicator'> {
   addenda: Addenda | null
+  /** The addenda of a CTX entry behind the first; absent where there are none. */
+  further?: Addenda[]
+  /** Present where an entry of a received file can be neither booked nor returned. */
+  refused?: RefusedEntry
+}
+
+/** The reason why an entry cannot be applied. Members of the entry that could not be read are blank. */
+export interface RefusedEntry {
+  kind: 'unsupported' | 'invalid'
+  reason: string
+  addendaLines: number
 }
 
 type Content<L extends Layout> = Omit<Values<L>, 'number' | 'entrySequence' | 'entryTrace'>
 
 export type Addenda =
   | ({ type: 'payment' } & Content<typeof paymentAddenda>)
+  | ({ type: 'terminal' } & Content<typeof terminalAddenda>)
   | ({ type: 'change' } & Content<typeof changeAddenda>)
   | ({ type: 'refusedChange' } & Content<typeof refusedChangeAddenda>)
   | ({ type: 'return' } & Content<typeof returnAddenda>)
@@ -65,8 +78,8 @@ export function addTotals(to: Totals, from: Totals): void {
 export function addEntry(
   to: Totals,
   { code, routingNumber, amount }: Pick<Entry, 'code' | 'routingNumber' | 'amount'>,
+  isCredit = code % 10 < 5,
 ): void {
-  const isCredit = code % 10 < 5
   addTotals(to, {
     entryCount: 1,
     entryHash: Number(routingNumber.slice(0, 8)),

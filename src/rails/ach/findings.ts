@@ -17,7 +17,7 @@ const faultCodes = {
   routing_checksum: 'A routing number fails its checksum',
   service_class: 'The service class is not 200, 220 or 225',
   service_class_side: 'A batch of credits only has a debit, or a batch of debits only a credit',
-  sec_code: 'The SEC code is not PPD, CCD, WEB, TEL or COR',
+  sec_code: 'The SEC code is not PPD, CCD, WEB, TEL, CTX, CIE, POS, ARC, BOC, POP, RCK, XCK or COR',
   sec_side: 'The SEC code or the account type does not allow this side, except in a reversal',
   originator_status: 'The originator status is not 0, 1 or 2',
   transaction_code: 'The transaction code does not exist, or not with this SEC code',
@@ -28,7 +28,7 @@ const faultCodes = {
   trace_duplicate: 'A trace number occurs twice in the file',
   addenda_indicator: 'The addenda indicator does not match the addenda that follow',
   addenda_type: 'The addenda type does not exist, or not with this entry',
-  addenda_count: 'An entry has more addenda than its SEC code allows',
+  addenda_count: 'An entry has more addenda than its SEC code allows, or a CTX entry names another number of them',
   addenda_number: 'Addenda are not numbered from 1',
   addenda_trace: 'An addenda names another entry than the one before it',
   forward_code: 'A return has the transaction code of a forward entry',
@@ -54,6 +54,7 @@ const warningCodes = {
   payment_type: 'A WEB or TEL entry does not say whether it is single (S) or recurring (R)',
   not_ascii: 'A text has a letter outside ASCII, which is read as one character and never written',
   reserved_field: 'A reserved field is not blank; its content is ignored',
+  change_trace: 'The addenda of a notification of change names another entry; it belongs to the one before it',
   corrected_data_form: 'Corrected data does not have the form of its change code',
 } as const
 

@@ -57,6 +57,59 @@ export const entryDetail = {
   traceNumber: digits(80, 15),
 } as const
 
+/** The header of a batch whose SEC code is not read. IAT has other texts in the place of the company. */
+export const otherHeader = {
+  ...batchHeader,
+  companyName: text(5, 16),
+  companyId: text(41, 10),
+  secCode: text(51, 3),
+  description: text(54, 10),
+  originatorStatus: text(79, 1),
+} as const
+
+/** An entry whose SEC code is not read. */
+export const otherEntry = {
+  ...entryDetail,
+  accountNumber: text(13, 17),
+  addendaIndicator: text(79, 1),
+  traceNumber: text(80, 15),
+} as const
+
+/** An IAT entry. */
+export const internationalEntry = {
+  recordType: fixed(1, '6'),
+  code: number(2, 2),
+  routingNumber: digits(4, 9),
+  identification: text(13, 17),
+  amount: number(30, 10),
+  accountNumber: text(40, 35),
+  discretionary: text(75, 4),
+  addendaIndicator: text(79, 1),
+  traceNumber: text(80, 15),
+} as const
+
+/** An advice of the ACH operator (ADV). It names an amount that was settled otherwise. */
+export const adviceEntry = {
+  recordType: fixed(1, '6'),
+  code: number(2, 2),
+  routingNumber: digits(4, 9),
+  accountNumber: text(13, 15),
+  amount: number(28, 12),
+  identification: text(40, 15),
+  name: text(55, 22),
+  discretionary: text(77, 2),
+  addendaIndicator: text(79, 1),
+  traceNumber: text(80, 15),
+} as const
+
+export const terminalAddenda = {
+  recordType: fixed(1, '7'),
+  addendaType: fixed(2, '02'),
+  /** Terminal, day, authorization and place of a purchase. */
+  text: text(4, 76),
+  entryTrace: digits(80, 15),
+} as const
+
 export const paymentAddenda = {
   recordType: fixed(1, '7'),
   addendaType: fixed(2, '05'),
@@ -145,11 +198,35 @@ export const batchControl = {
   entryHash: number(11, 10),
   debits: number(21, 12),
   credits: number(33, 12),
-  companyId: mandatory(45, 10),
+  companyId: text(45, 10),
   authentication: text(55, 19),
   reserved1: reserved(74, 6),
   bank: digits(80, 8),
   number: number(88, 7),
+} as const
+
+export const adviceBatchControl = {
+  recordType: fixed(1, '8'),
+  serviceClass: number(2, 3),
+  entryCount: number(5, 6),
+  entryHash: number(11, 10),
+  debits: number(21, 20),
+  credits: number(41, 20),
+  authentication: text(61, 19),
+  bank: digits(80, 8),
+  number: number(88, 7),
+} as const
+
+/** The control of a file that has advices only. */
+export const adviceFileControl = {
+  recordType: fixed(1, '9'),
+  batchCount: number(2, 6),
+  blockCount: number(8, 6),
+  entryCount: number(14, 8),
+  entryHash: number(22, 10),
+  debits: number(32, 20),
+  credits: number(52, 20),
+  reserved1: reserved(72, 23),
 } as const
 
 export const fileControl = {

@@ -15,6 +15,8 @@ import {
   samples,
   textOf,
 } from '../../../test/support/rails/ach-files.ts'
+import { receivedFile } from '../../../test/support/rails/received-file.ts'
+import { receiverNameOf } from './codes.ts'
 import type { AchFile, Batch, Entry } from './file.ts'
 import { addTotals, noTotals } from './file.ts'
 import { explanations } from './findings.ts'
@@ -31,6 +33,8 @@ const change = textOf(fileOf(numbered([answerOf([{ amount: 0, addenda: changed }
 const web = textOf(
   fileOf([batchOf([entryOf({ code: 27, discretionary: 'S' })], { serviceClass: 225, secCode: 'WEB' })]),
 )
+
+const own = { code: 22, amount: 5_00, accountNumber: '4455', sequence: 1 }
 
 /** The findings as `line:column code`. */
 function found(text: string | Buffer, list: 'faults' | 'warnings' = 'faults'): string[] {
@@ -79,7 +83,17 @@ describe('a file with a fault is refused', () => {
     ['a company name of zeros', replaced(plain, 2, 5, '0'.repeat(16)), '2:5 blank_field'],
     ['an SEC code that does not exist', replaced(plain, 2, 51, 'ABC'), '2:51 sec_code'],
     ['IAT', replaced(plain, 2, 51, 'IAT'), '2:51 sec_code'],
-    ['CTX', replaced(plain, 2, 51, 'CTX'), '2:51 sec_code'],
+    [
+      'a CTX entry that does not name its addenda',
+      replaced(plain, 2, 51, 'CTX'),
+      '3:55 addenda_count',
+      '5:55 addenda_count',
+    ],
+    [
+      'IAT, whatever else its header has',
+      replaced(replaced(plain, 2, 51, 'IAT'), 2, 5, ' '.repeat(16)),
+      '2:51 sec_code',
+    ],
     ['a blank description', replaced(plain, 2, 54, ' '.repeat(10)), '2:54 blank_field'],
     ['an effective date that does not exist', replaced(plain, 2, 70, '260431'), '2:70 bad_date'],
     ['a blank effective date', replaced(plain, 2, 70, '      '), '2:70 blank_field'],
@@ -199,6 +213,7 @@ describe('a file with a warning is read', () => {
     ['a letter outside ASCII', plain.replace('MARY', 'M\u00c1RY'), '3:56 not_ascii'],
     ['a reserved field', replaced(plain, 7, 60, 'x'), '7:56 reserved_field'],
     ['corrected data of another form', replaced(change, 4, 4, 'C02'), '4:36 corrected_data_form'],
+    ['a notification with the trace number of another entry', replaced(change, 4, 94, '9'), '4:80 change_trace'],
   ])('%s', (_about, text, ...warnings) => {
     expect(found(text, 'warnings')).toEqual(warnings)
     expect(found(text)).toEqual([])
@@ -249,6 +264,18 @@ describe('forms that are common are accepted', () => {
     }
   })
 
+  test('zeros in the place of the effective date of a notification of change', () => {
+    const { file: read, faults } = readText(replaced(change, 2, 70, '000000'))
+    expect(faults).toEqual([])
+    expect(read?.batches[0]?.effectiveDate).toBe('')
+  })
+
+  test('a company id that is justified to the right in the batch control', () => {
+    const header = replaced(plain, 2, 41, '155500011 ')
+    expect(found(replaced(header, 6, 45, ' 155500011'))).toEqual([])
+    expect(found(replaced(header, 6, 45, ' 155500012'))).toEqual(['6:45 batch_mismatch'])
+  })
+
   test('further blocks of nines, if the block count includes them', () => {
     const more = replaced(plain, 7, 13, '2') + `${NINES}\n`.repeat(10)
     expect(readText(more)).toMatchObject({ file, faults: [] })
@@ -267,6 +294,74 @@ test.each(Object.entries(samples))('%s: reading what was written gives it back',
   const read = readText(text)
   expect(read).toMatchObject({ faults: [], warnings: [], truncated: false })
   expect(read.file).toEqual(file)
+})
+
+describe('a file whose framing can be trusted', () => {
+  const refusedIn = (text: string | Buffer) =>
+    readAchFile(Buffer.from(text as string)).trusted?.batches.flatMap(({ entries }) =>
+      entries.map(({ refused: why, amount }) => (why ? `${why.kind} ${amount}` : amount)),
+    )
+
+  test.each<[about: string, text: string, entries: (string | number)[] | undefined]>([
+    ['a check digit', replaced(plain, 3, 12, '2'), ['invalid 125000', 1]],
+    ['a fault of an addenda', replaced(plain, 4, 94, '2'), ['invalid 125000', 1]],
+    ['a blank account', replaced(plain, 3, 13, ' '.repeat(17)), ['invalid 125000', 1]],
+    ['a transaction code of the same side', replaced(plain, 5, 2, '60'), [125_000, 'invalid 1']],
+    ['a fault of the batch header', replaced(plain, 2, 79, '3'), ['invalid 125000', 'invalid 1']],
+    ['an SEC code', replaced(plain, 2, 51, 'ZZZ'), ['unsupported 125000', 'unsupported 1']],
+    ['a transaction code whose side does not fit the totals', replaced(plain, 3, 2, '25'), undefined],
+    ['an amount that cannot be read', replaced(plain, 3, 30, 'x'), undefined],
+    ['a bank that cannot be read', replaced(plain, 3, 4, 'x'), undefined],
+    ['totals', replaced(plain, 6, 44, '0'), undefined],
+    ['totals of an SEC code that is not read', replaced(replaced(plain, 2, 51, 'ZZZ'), 6, 44, '0'), undefined],
+    ['the file header', replaced(plain, 1, 24, '260229'), undefined],
+    ['a batch control that is missing', plain.replace(/^8.*\n/m, ''), undefined],
+  ])('and %s: entries are refused by themselves, or the file is', (_about, text, entries) => {
+    expect(refusedIn(text)).toEqual(entries)
+    expect(readText(text).file).toBeUndefined()
+  })
+
+  test('has the addenda of a CTX entry, the terminal of a POS entry, and the name where its SEC code has it', () => {
+    const { file } = readAchFile(
+      receivedFile(
+        [
+          { secCode: 'CTX', entries: [{ ...own, text: `${' '.repeat(15)}0002GRACE SAMPLE`, addenda: ['05', '05'] }] },
+          { secCode: 'CIE', entries: [{ ...own, sequence: 2, text: 'GRACE SAMPLE   ID 7' }] },
+          {
+            secCode: 'POS',
+            entries: [{ ...own, code: 27, sequence: 3, text: `${' '.repeat(15)}GRACE SAMPLE`, addenda: ['02'] }],
+          },
+        ],
+        '2026-02-03',
+      ),
+    )
+    const batches = file?.batches ?? []
+    expect(batches.map(({ secCode, entries: [entry] }) => entry && receiverNameOf(secCode, entry))).toEqual(
+      Array(3).fill('GRACE SAMPLE'),
+    )
+    expect(batches[0]?.entries[0]).toMatchObject({
+      addenda: { text: 'Remittance 1' },
+      further: [{ text: 'Remittance 2' }],
+    })
+    expect(batches[2]?.entries[0]?.addenda).toEqual({ type: 'terminal', text: 'TERMINAL 1' })
+    const { bytes } = writeAchFile(file as AchFile)
+    expect(readAchFile(bytes as Uint8Array).file).toEqual(file)
+  })
+
+  test('has an advice without money, in the columns of its own', () => {
+    const advice = `681812345678${'4455'.padEnd(15)}000000070000${' '.repeat(15)}${'NORTHWIND'.padEnd(22)}  0${'0'.repeat(15)}`
+    const totals = `${'0'.repeat(20)}${'70000'.padStart(20, '0')}`
+    const end = `${otherBank}0000001`
+    const text = [
+      plain.slice(0, 94),
+      `5280${'NORTHWIND'.padEnd(36)}1555000111ADV${'ADVICE'.padEnd(16)}260203   1${end}`,
+      advice,
+      `82800000010081234567${totals}${' '.repeat(19)}${end}`,
+      `9000001000001000000010081234567${totals}${' '.repeat(23)}`,
+    ].join('\n')
+    expect(refusedIn(text)).toEqual(['unsupported 0'])
+    expect(readText(text).trusted?.batches[0]?.entries[0]?.refused?.reason).toContain('advice of 70000 cents')
+  })
 })
 
 test('every code is explained, and garbage leaves a limited number of findings', () => {

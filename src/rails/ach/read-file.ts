@@ -2,12 +2,25 @@ import { atOnce, type Steps } from '../../base/pace.ts'
 import { hasRoutingChecksum } from '../../base/routing-number.ts'
 import { readAddenda } from './addenda.ts'
 import { checkBatchControl, checkBatchEnd, checkBatchHeader, checkEntry } from './check-batch.ts'
-import { transactionCode } from './codes.ts'
-import { type AchFile, addEntry, addTotals, type Batch, blocksOf, type Entry, noTotals, type Totals } from './file.ts'
-import { addFault, type FaultCode, type Findings, inOrder, MAX_FINDINGS, noFindings } from './findings.ts'
-import { batchControl, batchHeader, entryDetail, fileControl, fileHeader } from './layouts.ts'
+import { entryClasses } from './codes.ts'
+import { type AchFile, addEntry, addTotals, blocksOf, noTotals, type Totals } from './file.ts'
+import { addFault, type FaultCode, type Finding, type Findings, inOrder, MAX_FINDINGS, noFindings } from './findings.ts'
+import {
+  adviceBatchControl,
+  adviceEntry,
+  adviceFileControl,
+  batchControl,
+  batchHeader,
+  entryDetail,
+  fileControl,
+  fileHeader,
+  internationalEntry,
+  otherEntry,
+  otherHeader,
+} from './layouts.ts'
 import { linesOf, textOf } from './lines.ts'
-import { LINE_LENGTH, type Read, readRecord, shown } from './record.ts'
+import { readFileOf, untrustedBy } from './read-entries.ts'
+import { type Layout, LINE_LENGTH, type Read, readRecord, shown } from './record.ts'
 
 /** Same-day entries above this amount settle on the next banking day. */
 export const SAME_DAY_LIMIT = 100_000_000
@@ -20,6 +33,10 @@ export interface RailLimits {
 export interface Reading extends Findings {
   /** Undefined where there are faults. */
   file: AchFile | undefined
+  /** The file where its framing can be trusted: entries with faults are marked. */
+  trusted: AchFile | undefined
+  /** The faults because of which the framing cannot be trusted. */
+  untrusted: Finding<FaultCode>[]
   /** The lines of the file, with the nines that fill the last block. */
   lines: number
   totals: Totals
@@ -28,6 +45,8 @@ export interface Reading extends Findings {
 /** A batch that is being read. Fields with faults have no value. */
 export interface OpenBatch {
   line: number
+  /** How its entries are read: by the rules of their SEC code, or only bank, account and amount. */
+  form: 'read' | 'other' | 'international' | 'advices'
   header: Read<typeof batchHeader>
   authentication: string
   entries: OpenEntry[]
@@ -35,6 +54,8 @@ export interface OpenBatch {
   lastTrace: string
   /** Whether a record could not be read, so that totals cannot be judged. */
   spoiled: boolean
+  /** Whether it has a transaction code that does not exist, so that the side of the entry is uncertain. */
+  isUncertain: boolean
 }
 
 export interface OpenEntry {
@@ -73,7 +94,10 @@ export function* readingOf(bytes: Uint8Array, limits: RailLimits): Steps<Reading
   const reader = yield* readLines(bytes, limits)
   const { line: lines, totals } = reader
   const findings = inOrder(reader.findings)
-  return { ...findings, file: findings.faults.length === 0 ? yield* fileOf(reader) : undefined, lines, totals }
+  const { faults } = findings
+  const untrusted = untrustedBy(reader, findings)
+  const trusted = untrusted.length === 0 ? yield* readFileOf(reader, faults) : undefined
+  return { ...findings, file: faults.length === 0 ? trusted : undefined, trusted, untrusted, lines, totals }
 }
 
 /** The findings of a file, in steps. */
@@ -82,7 +106,7 @@ export function* checkingOf(bytes: Uint8Array, limits: RailLimits): Steps<Findin
   return inOrder(findings)
 }
 
-/** Lines or entries of a step. */
+/** Lines of a step. */
 const STEP = 100
 
 function* readLines(bytes: Uint8Array, limits: RailLimits): Steps<Reader> {
@@ -165,9 +189,31 @@ function readFileHeader(reader: Reader, content: string | undefined): void {
 function readBatchHeader(reader: Reader, content: string | undefined): void {
   if (reader.batch) leaveOpenBatch(reader)
   const { line, findings } = reader
-  const header = content === undefined ? {} : readRecord(batchHeader, content, line, findings)
-  reader.batch = { line, header, authentication: '', entries: [], totals: noTotals(), lastTrace: '', spoiled: false }
+  const form = content === undefined ? 'read' : formOf(content)
+  const header: OpenBatch['header'] =
+    content === undefined ? {} : readRecord(form === 'read' ? batchHeader : otherHeader, content, line, findings)
+  reader.batch = {
+    ...{ line, form, header, authentication: '', entries: [], totals: noTotals(), lastTrace: '' },
+    ...{ spoiled: false, isUncertain: false },
+  }
   checkBatchHeader(reader, reader.batch)
+}
+
+/** The service class of advices, whose amounts have other columns. */
+const ADVICES = '280'
+
+function formOf(content: string): OpenBatch['form'] {
+  const secCode = content.slice(50, 53)
+  if (entryClasses.has(secCode)) return 'read'
+  if (secCode === 'ADV' && content.slice(1, 4) === ADVICES) return 'advices'
+  return secCode === 'IAT' ? 'international' : 'other'
+}
+
+const entryLayouts: Record<OpenBatch['form'], Layout> = {
+  read: entryDetail,
+  other: otherEntry,
+  international: internationalEntry,
+  advices: adviceEntry,
 }
 
 function readEntry(reader: Reader, content: string | undefined): void {
@@ -177,11 +223,12 @@ function readEntry(reader: Reader, content: string | undefined): void {
     return
   }
   endEntry(reader)
-  const values = content === undefined ? {} : readRecord(entryDetail, content, line, findings)
+  const layout = entryLayouts[batch.form]
+  const values: OpenEntry['values'] = content === undefined ? {} : readRecord(layout, content, line, findings)
   const { code, routingNumber, amount } = values
-  const isKnown = code !== undefined && transactionCode(code) !== undefined
-  if (!isKnown || routingNumber === undefined || amount === undefined) batch.spoiled = true
-  else addEntry(batch.totals, { code, routingNumber, amount })
+  if (code === undefined || routingNumber === undefined || amount === undefined) batch.spoiled = true
+  // Advices of credits have odd codes.
+  else addEntry(batch.totals, { code, routingNumber, amount }, batch.form === 'advices' ? code % 2 === 1 : undefined)
   reader.entry = { line, values, addenda: [] }
 }
 
@@ -192,7 +239,8 @@ function readAddendaLine(reader: Reader, content: string | undefined): void {
     return
   }
   batch.totals.entryCount++
-  entry.addenda.push(readAddenda(content, line, findings))
+  const read = batch.form === 'read' ? content : undefined
+  entry.addenda.push(readAddenda(read, line, findings))
 }
 
 function readBatchControl(reader: Reader, content: string | undefined): void {
@@ -204,7 +252,8 @@ function readBatchControl(reader: Reader, content: string | undefined): void {
   endEntry(reader)
   checkBatchEnd(reader, batch)
   if (content !== undefined) {
-    const control = readRecord(batchControl, content, line, findings)
+    const layout = batch.form === 'advices' ? adviceBatchControl : batchControl
+    const control: Partial<Read<typeof batchControl>> = readRecord(layout, content, line, findings)
     batch.authentication = control.authentication ?? ''
     checkBatchControl(reader, batch, control)
   }
@@ -219,7 +268,9 @@ function readFileControl(reader: Reader, content: string | undefined): void {
     fault(reader, 1, 'missing_record', 'the file control is missing before the lines of nines')
     return
   }
-  reader.control = { line, values: content === undefined ? {} : readRecord(fileControl, content, line, findings) }
+  const { batches } = reader
+  const layout = batches.length > 0 && batches.every(({ form }) => form === 'advices') ? adviceFileControl : fileControl
+  reader.control = { line, values: content === undefined ? {} : readRecord(layout, content, line, findings) }
 }
 
 /** The batch control is missing: the batch ends at the next record all the same. */
@@ -235,7 +286,7 @@ function leaveOpenBatch(reader: Reader): void {
 function endEntry(reader: Reader): void {
   const { batch, entry } = reader
   if (!batch || !entry) return
-  checkEntry(reader, batch, entry)
+  if (batch.form === 'read') checkEntry(reader, batch, entry)
   batch.entries.push(entry)
   reader.entry = undefined
 }
@@ -289,23 +340,4 @@ function fault(
   text: string,
 ): void {
   addFault(findings, { line, column }, code, text)
-}
-
-/** The file of a reading without faults: every field has a value. */
-function* fileOf({ header, batches }: Reader): Steps<AchFile> {
-  const read: Batch[] = []
-  for (const { header: own, authentication, entries } of batches) {
-    const batch: Batch = { ...(own as Required<typeof own>), authentication, entries: [] }
-    for (const entry of entries) {
-      batch.entries.push(entryOf(entry))
-      if (batch.entries.length % STEP === 0) yield
-    }
-    read.push(batch)
-  }
-  return { header: header as AchFile['header'], batches: read }
-}
-
-function entryOf({ values, addenda }: OpenEntry): Entry {
-  const { addendaIndicator: _, ...content } = values as Required<typeof values>
-  return { ...content, addenda: addenda[0]?.content ?? null }
 }

@@ -94,7 +94,8 @@ const readers: Record<Field['kind'], Reader> = {
     return found === undefined ? undefined : Number(found)
   },
   date: (raw, field, around) => {
-    if (field.blank && isBlank(raw)) return ''
+    // Some banks fill a day that they do not name with zeros.
+    if (field.blank && /^( *|0+)$/.test(raw)) return ''
     const day = `20${raw.slice(0, 2)}-${raw.slice(2, 4)}-${raw.slice(4)}`
     if (isDay(day)) return day
     return wrong(around, field, 'bad_date', `is ${shown(raw)}, which is no date YYMMDD`)

@@ -56,12 +56,12 @@ function* writeBatch(writer: Writer, batch: Batch): Steps<void> {
   lines.push(writeRecord(batchHeader, batch, lines.length + 1, findings))
   for (const [at, entry] of batch.entries.entries()) {
     if (at % STEP === 0) yield
-    const { addenda, traceNumber } = entry
+    const { addenda, further = [], traceNumber } = entry
     const values = { ...entry, addendaIndicator: addenda ? '1' : '0' }
     lines.push(writeRecord(entryDetail, values, lines.length + 1, findings))
     addEntry(totals, entry)
-    if (addenda) {
-      lines.push(writeAddenda(addenda, traceNumber, lines.length + 1, findings))
+    for (const [index, each] of (addenda ? [addenda, ...further] : []).entries()) {
+      lines.push(writeAddenda(each, { traceNumber, number: index + 1 }, lines.length + 1, findings))
       totals.entryCount++
     }
   }

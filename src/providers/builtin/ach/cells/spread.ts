@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../base/message-of.ts'
-import type { Reading } from '../../../../rails/ach/read-file.ts'
+import type { AchFile } from '../../../../rails/ach/file.ts'
 import { applyEntries } from '../incoming/apply-entries.ts'
-import type { IncomingEntry } from '../incoming/entries.ts'
+import { type IncomingEntry, totalsOf } from '../incoming/entries.ts'
 import { appliedLines, countExceptions, linesOf, markApplied } from '../incoming/incoming.sql.ts'
 import type { IntakeBank } from '../incoming/intake.ts'
 import { joinedCells } from './cells.sql.ts'
@@ -13,7 +13,7 @@ export interface CheckedFile {
   name: string
   bytes: Buffer
   hash: Buffer
-  reading: Reading
+  content: AchFile
 }
 
 /** The outcome of a cell's share of a file. */
@@ -182,11 +182,4 @@ async function finish(
   for (const { shares } of cells) await shares?.finish(hash, entries)
   const lines = await linesOf(database, fileId)
   await markApplied(database, fileId, totalsOf(entries.filter(({ line }) => lines.has(line))))
-}
-
-/** The totals of entries, as the control record of a file has them. */
-export function totalsOf(entries: readonly IncomingEntry[]): { entryCount: number; debits: number; credits: number } {
-  const sum = (direction: IncomingEntry['direction']) =>
-    entries.reduce((total, entry) => total + (entry.direction === direction ? entry.amount : 0), 0)
-  return { entryCount: entries.length, debits: sum('Debit'), credits: sum('Credit') }
 }

@@ -1,6 +1,6 @@
 import type { RailBank } from '../build-file.ts'
 import { applyEntries } from '../incoming/apply-entries.ts'
-import type { IncomingEntry } from '../incoming/entries.ts'
+import { type IncomingEntry, totalsOf } from '../incoming/entries.ts'
 import {
   appliedLines,
   countExceptions,
@@ -13,7 +13,7 @@ import {
 import { storeFile } from '../incoming/take-file.ts'
 import { ownLines } from './own-lines.ts'
 import { ownShare } from './own-share.ts'
-import { type CheckedFile, type ShareIntake, type TakenShare, totalsOf } from './spread.ts'
+import type { CheckedFile, ShareIntake, TakenShare } from './spread.ts'
 
 /** A cell's part in the intake of files, which the home cell leads. */
 export function shareIntakeOf(bank: RailBank): ShareIntake {
@@ -64,9 +64,8 @@ async function takeShare(
 
 async function stored(
   bank: RailBank,
-  { name, bytes, hash, reading }: CheckedFile,
+  { name, bytes, hash, content }: CheckedFile,
   organisationId: number,
 ): Promise<number> {
-  if (!reading.file) throw new Error('a file with faults has no entries')
-  return storeFile(bank, { organisationId, name, bytes }, hash, reading, reading.file)
+  return storeFile(bank, { organisationId, name, bytes }, hash, content)
 }

@@ -50,7 +50,11 @@ async function recordsOf(intake: IntakeBank, entries: IncomingEntry[]): Promise<
   // In live mode one file holds entries of all organisations; a sandbox has files of its own for each.
   const scope = mode === 'live' ? null : organisationId
   const [repeated, matches] = await Promise.all([
-    findRepeated(database, { organisationId: scope, fileId }, entries),
+    findRepeated(
+      database,
+      { organisationId: scope, fileId },
+      entries.filter(({ traceNumber }) => traceNumber !== ''),
+    ),
     matchesOf(database, scope, entries),
   ])
   const seals = await sealsOf(intake, [...matches.accounts.values()])
@@ -77,8 +81,13 @@ function nameOf({ traceNumber, settlesOn, amount, code }: EntryName): string {
 }
 
 async function applyEntry(intake: IntakeBank, known: Known, entry: IncomingEntry): Promise<void> {
-  const { addenda } = entry
+  const { addenda, refused } = entry
   if (known.repeated.has(nameOf(entry))) return noteEntry(intake, entry, 'repeated')
+  if (refused) {
+    // The organisation of the account, so that the operator can give it the money.
+    const organisationId = receiverOf(intake, known, entry)?.organisationId ?? intake.organisationId
+    return applyException({ ...intake, organisationId }, entry, `entry_${refused.kind}`, refused.reason)
+  }
   switch (addenda?.type) {
     case 'return':
       return applyReturn(intake, entry, addenda, answeredBy(known, addenda))

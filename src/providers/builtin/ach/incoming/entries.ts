@@ -24,7 +24,8 @@ export function entriesOf({ header, batches }: AchFile): IncomingEntry[] {
       line++
       const direction = entry.code % 10 < 5 ? 'Credit' : 'Debit'
       entries.push({ ...entry, line, batch, kind: kindOf(entry), direction, settlesOn })
-      if (entry.addenda) line++
+      const { addenda, further = [], refused } = entry
+      line += refused?.addendaLines ?? (addenda ? 1 + further.length : 0)
     }
     line++
   }
@@ -38,7 +39,15 @@ function settlementOf({ settlementDay, effectiveDate }: Batch, createdOn: string
   return settled ?? bankingDaysAfter(near, 0)
 }
 
-function kindOf({ addenda, code }: Entry): ReceivedEntry['kind'] {
-  if (addenda && addenda.type !== 'payment') return addenda.type
+function kindOf({ addenda, code, refused }: Entry): ReceivedEntry['kind'] {
+  if (refused) return 'other'
+  if (addenda && addenda.type !== 'payment' && addenda.type !== 'terminal') return addenda.type
   return transactionCode(code)?.kind === 'live' ? 'payment' : 'prenote'
+}
+
+/** The totals of entries, as the control record of a file has them. */
+export function totalsOf(entries: readonly IncomingEntry[]): { entryCount: number; debits: number; credits: number } {
+  const sum = (direction: IncomingEntry['direction']) =>
+    entries.reduce((total, entry) => total + (entry.direction === direction ? entry.amount : 0), 0)
+  return { entryCount: entries.length, debits: sum('Debit'), credits: sum('Credit') }
 }

@@ -5,6 +5,7 @@ import { openTestBank, type TestBank } from '../../../../../test/support/harness
 import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../../../test/support/ledger.ts'
 import { otherBank } from '../../../../../test/support/rails/ach-files.ts'
 import { changeOf, incomingFile, returnOf, type Sent } from '../../../../../test/support/rails/incoming.ts'
+import { receivedFile } from '../../../../../test/support/rails/received-file.ts'
 import { railSettings } from '../../../../../test/support/rails/settings.ts'
 
 const { settings, remove } = railSettings()
@@ -237,6 +238,61 @@ describe('a file', () => {
     expect(await take(other)).toMatchObject({ state: 'refused', reason: expect.stringContaining('same origin') })
     expect(await balanceOf()).toBe(before + 7_00)
     expect((await exceptions()).slice(known)).toEqual(Array(4).fill({ kind: 'file_refused', amount: 0 }))
+  })
+
+  test('has each entry booked, returned or left to the operator by itself, whatever its SEC code', async () => {
+    const { accountNumber } = await accountOf(bank, payer.accountId)
+    const before = await balanceOf()
+    const known = (await exceptions()).length
+    const { ach_suspense: suspense = 0 } = await balances()
+    const settlesOn = '2030-02-04'
+    const entry = (code: number, amount: number, text = '', addenda: string[] = []) => ({
+      ...{ code, amount, accountNumber, sequence: ++sequence, text, addenda },
+    })
+    const name = `${' '.repeat(15)}GRACE SAMPLE`
+    const bytes = receivedFile(
+      [
+        {
+          secCode: 'PPD',
+          entries: [entry(22, 10_00, name), { ...entry(22, 11_00, name), routingNumber: '812345679' }],
+        },
+        { secCode: 'IAT', entries: [entry(22, 12_00, '', ['10', '11'])], companyName: '' },
+        { secCode: 'CTX', entries: [entry(22, 13_00, `${' '.repeat(15)}0002GRACE SAMPLE`, ['05', '05'])] },
+        { secCode: 'ARC', entries: [entry(27, 1_00)] },
+        { secCode: 'POS', entries: [entry(27, 2_00, name, ['02'])] },
+        {
+          secCode: 'CIE',
+          entries: [entry(22, 14_00, 'GRACE SAMPLE   7'), { ...entry(22, 15_00), accountNumber: '77' }],
+        },
+        { secCode: 'ZZZ', entries: [entry(22, 16_00), entry(27, 3_00)] },
+      ],
+      settlesOn,
+      modifier(),
+    )
+    expect(await bank.takeFile({ name: 'mixed.ach', bytes })).toMatchObject({
+      ...{ state: 'applied', entries: 10, exceptions: 4 },
+    })
+    expect(await balanceOf()).toBe(before + 10_00 + 13_00 - 1_00 - 2_00 + 14_00)
+    expect((await exceptions()).slice(known)).toEqual([
+      { kind: 'entry_invalid', amount: 11_00 },
+      { kind: 'entry_unsupported', amount: 12_00 },
+      { kind: 'entry_unsupported', amount: 16_00 },
+      { kind: 'entry_unsupported', amount: 3_00 },
+    ])
+    // That of the unknown account is on its way back.
+    expect((await balances()).ach_suspense).toBe(suspense + 11_00 + 12_00 + 15_00 + 16_00 - 3_00)
+    const { json } = await bank.call('GET', `/v0/banking/received-payments?accountId=${payer.accountId}&limit=5`)
+    expect(
+      json.data.map(({ secCode, receiverName, addenda }: Record<string, string>) => [secCode, receiverName, addenda]),
+    ).toEqual([
+      ['CIE', 'GRACE SAMPLE', undefined],
+      ['POS', 'GRACE SAMPLE', 'TERMINAL 1'],
+      ['ARC', '', undefined],
+      ['CTX', 'GRACE SAMPLE', `${'Remittance 1'.padEnd(80)}Remittance 2`],
+      ['PPD', 'GRACE SAMPLE', undefined],
+    ])
+    const { json: day } = await bank.call('GET', `/v0/banking/ach-reconciliation?date=${settlesOn}`)
+    expect(day.data.difference).toBe(0)
   })
 
   test('is taken from the folder of its organisation and moved away', async () => {

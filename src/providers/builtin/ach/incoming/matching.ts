@@ -18,7 +18,7 @@ export async function matchesOf(
   entries: IncomingEntry[],
 ): Promise<Matches> {
   const traces = entries.flatMap(({ addenda }) => (addenda && 'originalTrace' in addenda ? addenda.originalTrace : []))
-  const numbers = entries.filter(({ kind }) => kind === 'payment').map(({ accountNumber }) => accountNumber.trim())
+  const numbers = entries.filter(hasReceiver).map(({ accountNumber }) => accountNumber.trim())
   const [payments, accounts] = await Promise.all([
     traces.length === 0 ? [] : paymentsByTrace(database, organisationId, traces),
     numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
@@ -27,6 +27,11 @@ export async function matchesOf(
     payments: payments.map((row) => paymentFromRow(row)),
     accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
   }
+}
+
+/** Whether an entry names an account here, and not a payment that it answers. */
+function hasReceiver({ kind }: Pick<IncomingEntry, 'kind'>): boolean {
+  return kind === 'payment' || kind === 'other'
 }
 
 /** The payments that an answer of another bank can be about, the latest last. */
@@ -61,7 +66,7 @@ export function isOwn(
   entry: IncomingEntry,
 ): boolean {
   const { addenda } = entry
-  if (entry.kind === 'payment') return receiverOf(bank, matches, entry) !== undefined
+  if (hasReceiver(entry)) return receiverOf(bank, matches, entry) !== undefined
   if (addenda?.type !== 'return' && addenda?.type !== 'change') return false
   const isInShare = share === 'any' || isTraceIn(share, addenda.originalTrace)
   return isInShare && answeredBy(matches, addenda).length > 0

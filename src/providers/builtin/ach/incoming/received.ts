@@ -4,6 +4,7 @@ import type { Books, Command } from '../../../../ledger/books.ts'
 import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
 import type { Transfer } from '../../../../ledger/records.ts'
 import { defaultWindows, departureOf, easternInstant, type Window } from '../../../../rails/ach/calendar.ts'
+import { receiverNameOf } from '../../../../rails/ach/codes.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { bankWrite } from '../../bank-write.ts'
@@ -64,7 +65,7 @@ export async function applyReceived(
 
 export function newReceived(
   { fileId }: Pick<IntakeBank, 'fileId'>,
-  { line, batch, direction, amount, traceNumber, name, addenda, settlesOn }: IncomingEntry,
+  { line, batch, direction, amount, traceNumber, settlesOn, ...entry }: IncomingEntry,
   account: { id: number; customerId: number | null } | undefined,
   { id, organisationId, createdAt }: Pick<LedgerReceived, 'id' | 'organisationId' | 'createdAt'>,
 ): LedgerReceived {
@@ -77,11 +78,19 @@ export function newReceived(
     companyName: batch.companyName.trim(),
     description: batch.description.trim(),
     sendingBank: batch.bank,
-    receiverName: name.trim(),
-    addenda: addenda?.type === 'payment' ? addenda.text : null,
+    receiverName: receiverNameOf(batch.secCode, entry),
+    addenda: addendaText(entry),
     dueAt: easternInstant(settlesOn, bookedAtOf(direction)),
     ...{ bookedAt: null, returnCode: null, returnCutoffAt: null, returnSettlesAt: null, version: 1 },
   }
+}
+
+/** The characters of addenda that are kept with a received payment: 25 addenda. All are in the file. */
+const MAX_ADDENDA = 2_000
+
+function addendaText({ addenda, further = [] }: Pick<IncomingEntry, 'addenda' | 'further'>): string | null {
+  const texts = [addenda, ...further].flatMap((each) => (each && 'text' in each ? each.text.padEnd(80) : []))
+  return texts.length === 0 ? null : texts.join('').trimEnd().slice(0, MAX_ADDENDA)
 }
 
 /** Books a received payment: to or from its account, or to the suspense account where it is returned. */

@@ -10,7 +10,7 @@ import type { RailBank } from '../build-file.ts'
 import { joinedCells } from '../cells/cells.sql.ts'
 import { type Awaited, type FileCell, spreadFile } from '../cells/spread.ts'
 import { applyEntries } from './apply-entries.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf, totalsOf } from './entries.ts'
 import { appliedLines, countExceptions, findTaken, insertIncoming, intakeLock, markApplied } from './incoming.sql.ts'
 
 export interface IncomingFile {
@@ -53,12 +53,12 @@ async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly Fi
   const known = await findTaken(database, scopeOf(bank, file), { sha256: hash })
   if (known?.state === 'refused') return { state: 'refused', fileId: known.id, reason: 'the file was refused before' }
   const reading = await inSlices(readingOf(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER }))
-  const { file: content } = reading
+  const { trusted: content } = reading
   const reason = known ? undefined : await refusalOf(bank, file, reading)
   if (!content || reason !== undefined) {
     return refuse(bank, file, hash, reading, reason ?? 'the file has faults')
   }
-  const fileId = known?.id ?? (await storeFile(bank, file, hash, reading, content))
+  const fileId = known?.id ?? (await storeFile(bank, file, hash, content))
   const entries = entriesOf(content)
   const taken = { fileId, entries: entries.length }
   if (known?.state === 'applied') {
@@ -66,7 +66,7 @@ async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly Fi
   }
   const intake = { ...bank, organisationId, fileId, hash }
   if (bank.mode === 'live' && (cells.length > 0 || (await joinedCells(database)).length > 0)) {
-    const checked = { name: file.name, bytes, hash, reading }
+    const checked = { name: file.name, bytes, hash, content }
     const { exceptions, awaited } = await spreadFile(intake, checked, entries, cells)
     return awaited.length > 0
       ? { state: 'waiting', ...taken, exceptions, awaited }
@@ -85,12 +85,12 @@ async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly Fi
 async function refusalOf(
   bank: RailBank,
   incoming: IncomingFile,
-  { file, faults }: Reading,
+  { trusted: file, untrusted }: Reading,
 ): Promise<string | undefined> {
   const { database, routingNumber, ach } = bank
   if (!file) {
-    const [first] = faults
-    return `${counted(faults.length, 'fault')}, the first at ${first?.line}:${first?.column}: ${first?.text}`
+    const [first] = untrusted
+    return `${counted(untrusted.length, 'fault')}, the first at ${first?.line}:${first?.column}: ${first?.text}`
   }
   const { destination } = file.header
   if (destination !== routingNumber && destination !== ach.origin.trim()) {
@@ -112,15 +112,9 @@ function headerOf({ header }: AchFile): string {
 }
 
 /** Stores a file that has been read without a fault, before its entries are applied. */
-export async function storeFile(
-  bank: RailBank,
-  file: IncomingFile,
-  hash: Buffer,
-  reading: Reading,
-  content: AchFile,
-): Promise<number> {
+export async function storeFile(bank: RailBank, file: IncomingFile, hash: Buffer, content: AchFile): Promise<number> {
   const id = await bank.ids.next()
-  const row = await incomingRow(bank, { ...file, id, hash, state: 'taken' }, reading, content)
+  const row = await incomingRow(bank, { ...file, id, hash, state: 'taken' }, content)
   await bank.database.transaction((transaction) => insertIncoming(transaction, row, []))
   return id
 }
@@ -129,7 +123,6 @@ export async function storeFile(
 export async function incomingRow(
   bank: RailBank,
   file: IncomingFile & { id: number; hash: Buffer; state: 'taken' | 'applied' },
-  { totals }: Reading,
   content: AchFile,
 ): Promise<IncomingAchFile> {
   const { id, organisationId: keyOrganisationId, name, bytes, hash, state } = file
@@ -140,8 +133,7 @@ export async function incomingRow(
     organisationId: scopeOf(bank, file),
     header: headerOf(content),
     sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
-    entryCount: entriesOf(content).length,
-    ...{ debits: totals.debits, credits: totals.credits },
+    ...totalsOf(entriesOf(content)),
   }
 }
 
@@ -150,7 +142,7 @@ async function refuse(
   bank: RailBank,
   incoming: IncomingFile,
   hash: Buffer,
-  { file }: Reading,
+  { trusted: file }: Reading,
   reason: string,
 ): Promise<Intake> {
   const { database, ids } = bank

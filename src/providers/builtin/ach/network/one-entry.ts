@@ -35,7 +35,7 @@ export async function oneEntryFile(
     ...{ organisationId, name: `${name}-${id}.ach`, bytes, id, state: 'applied' as const },
     hash: createHash('sha256').update(bytes).digest(),
   }
-  return { row: await incomingRow(bank, taken, reading, reading.file), entry }
+  return { row: await incomingRow(bank, taken, reading.file), entry }
 }
 
 /** The fields of a batch that are the same in every file of the sandbox. */

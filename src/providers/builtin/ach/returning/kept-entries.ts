@@ -16,8 +16,8 @@ export type KeptEntry = Pick<
 /** The entries of an incoming file by their lines. */
 export function receivedIn(seal: Seal, { id, sealedContent }: StoredFile): Map<number, KeptEntry> {
   const bytes = seal.unseal(sealedContent, { table: 'ach_file', row: id, column: 'sealed_content' })
-  const { file } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
-  return new Map((file ? entriesOf(file) : []).map((entry) => [entry.line, entry]))
+  const { trusted } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+  return new Map((trusted ? entriesOf(trusted) : []).map((entry) => [entry.line, entry]))
 }
 
 /** The entry of a received payment that a move has kept. */
