@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ConfigError, parseConfig, settingNames, unknownSettings } from './config.ts'
+import { ConfigError, parseConfig, settingNames, unknownSettings, unpaidWarning } from './config.ts'
 
 const key = Buffer.alloc(32, 7).toString('base64')
 const live = {
@@ -286,7 +286,7 @@ describe('the configuration', () => {
     expect(parseConfig({ ...live, ...asked })).toMatchObject({
       reviewFirstPayment: true,
       screening: { url: 'https://screening.example/', secret: decisionSecret, timeoutMs: 3_000 },
-      decision: { url, secret: decisionSecret, timeoutMs: 1_500, onSilence: 'approve' },
+      decision: { url, secret: decisionSecret, timeoutMs: 1_200, onSilence: 'approve' },
     })
     const unit = {
       PURSER_BANKING_PROVIDER: 'unit',
@@ -309,7 +309,12 @@ describe('the configuration', () => {
       secret: decisionSecret,
       timeoutMs: 3_000,
     })
-    expect(faultsOf({ ...live, ...hook })).toEqual(['PURSER_SCREENING_URL must be an https:// URL'])
+    expect(parseConfig({ ...live, ...hook }).screening?.url).toBe('http://127.0.0.1:8080/')
+    const atUrl = (url: string) => faultsOf({ ...live, ...hook, PURSER_SCREENING_URL: url })
+    for (const url of ['http://localhost:3000/', 'http://[::1]/', 'https://10.1.2.3/']) expect(atUrl(url)).toEqual([])
+    for (const url of ['http://10.1.2.3/', 'http://localhost.example/', 'http://127.0.0.1.example/']) {
+      expect(atUrl(url)).toEqual(['PURSER_SCREENING_URL must be an https:// URL, or an http:// one on this machine'])
+    }
     expect(faultsOf({ PURSER_SCREENING_URL: hook.PURSER_SCREENING_URL })).toEqual([
       'PURSER_SCREENING_SECRET is required with PURSER_SCREENING_URL',
     ])
@@ -318,12 +323,17 @@ describe('the configuration', () => {
   test('takes a decision hook with its secret, by https in live mode', () => {
     const url = 'http://app.example:8080/decide?a=b'
     const hook = { PURSER_DECISION_URL: url, PURSER_DECISION_SECRET: decisionSecret }
-    expect(parseConfig(hook).decision).toEqual({ url, secret: decisionSecret, timeoutMs: 1_500, onSilence: 'decline' })
+    expect(parseConfig(hook).decision).toEqual({ url, secret: decisionSecret, timeoutMs: 1_200, onSilence: 'decline' })
     expect(parseConfig({ PURSER_DECISION_SECRET: decisionSecret }).decision).toBeUndefined()
     expect(faultsOf({ PURSER_DECISION_URL: url })).toEqual([
       'PURSER_DECISION_SECRET is required with PURSER_DECISION_URL',
     ])
-    expect(faultsOf({ ...live, ...hook })).toEqual(['PURSER_DECISION_URL must be an https:// URL'])
+    expect(faultsOf({ ...live, ...hook })).toEqual([
+      'PURSER_DECISION_URL must be an https:// URL, or an http:// one on this machine',
+    ])
+    const timeouts = (text: string) => faultsOf({ ...hook, PURSER_DECISION_TIMEOUT: text }).length
+    expect(['100', '2000', '99', '2001', 'PT1S'].map(timeouts)).toEqual([0, 0, 1, 1, 1])
+    expect(parseConfig({ ...hook, PURSER_DECISION_TIMEOUT: '900' }).decision?.timeoutMs).toBe(900)
     for (const odd of ['https://user:pass@app.example', 'https://app.example/#part']) {
       expect(faultsOf({ ...hook, PURSER_DECISION_URL: odd })).toEqual([
         'PURSER_DECISION_URL must be a URL without user, password and fragment',
@@ -471,13 +481,20 @@ describe('in live mode', () => {
     expect(faultsOf({ ...silent, ...unit })).toEqual([])
   })
 
+  test('a bank whose payments go nowhere is warned of', () => {
+    expect(unpaidWarning(parseConfig(live))).toContain('no money leaves')
+    expect(unpaidWarning(parseConfig({}))).toBeUndefined()
+  })
+
   test('a bank that writes files names the banks that take them', () => {
     const windows = { ...live, PURSER_ACH: 'windows' }
     const names = ['DESTINATION', 'DESTINATION_NAME', 'ORIGIN_NAME', 'COMPANY_NAME', 'COMPANY_ID', 'OUTGOING']
-    const missing = names.map((name) => `PURSER_ACH_${name} is required with PURSER_ACH=windows in live mode`)
+    const required = ['PURSER_ROUTING_NUMBER', ...names.map((name) => `PURSER_ACH_${name}`)]
+    const missing = required.map((name) => `${name} is required with PURSER_ACH=windows in live mode`)
     expect(faultsOf(windows)).toEqual(missing)
     const given = {
       ...windows,
+      PURSER_ROUTING_NUMBER: '123456780',
       PURSER_ACH_DESTINATION: '061000146',
       PURSER_ACH_DESTINATION_NAME: 'OPERATOR',
       PURSER_ACH_ORIGIN_NAME: 'SAMPLE BANK',
@@ -489,7 +506,7 @@ describe('in live mode', () => {
     expect(parseConfig({ ...given, PURSER_ACH_WINDOWS: '09:30=12:00,20:00' }).ach).toEqual({
       destination: '061000146',
       destinationName: 'OPERATOR',
-      origin: ' 812345678',
+      origin: ' 123456780',
       originName: 'SAMPLE BANK',
       companyName: 'SAMPLE',
       companyId: '1234567890',
@@ -501,9 +518,12 @@ describe('in live mode', () => {
       outgoing: '/var/lib/purser/out',
       incoming: '/var/lib/purser/in',
     })
-    expect(faultsOf({ ...given, PURSER_ROUTING_NUMBER: '812345679' })).toEqual([
+    expect(faultsOf({ ...given, PURSER_ROUTING_NUMBER: '123456789' })).toEqual([
       'PURSER_ROUTING_NUMBER must be a routing number with a right checksum with PURSER_ACH=windows',
     ])
+    const ofNoBank = 'must be the routing number of a bank, which begins with 01 to 12, 21 to 32 or 61 to 72'
+    expect(faultsOf({ ...given, PURSER_ROUTING_NUMBER: '812345678' })).toEqual([`PURSER_ROUTING_NUMBER ${ofNoBank}`])
+    expect(faultsOf({ ...given, PURSER_ACH_DESTINATION: '812345678' })).toEqual([`PURSER_ACH_DESTINATION ${ofNoBank}`])
     for (const text of ['20:00,09:30', '09:30=09:00', '9:30', '24:00', '']) {
       const faults = faultsOf({ ...given, PURSER_ACH_WINDOWS: text })
       expect(faults, text).toHaveLength(text === '' ? 0 : 1)

@@ -157,6 +157,12 @@ export function settingNames(): Set<string> {
   return names
 }
 
+/** Warns of a live bank whose payments to other banks go nowhere. */
+export function unpaidWarning({ mode, ach, unit }: Config): string | undefined {
+  if (mode !== 'live' || ach !== 'instant' || unit) return undefined
+  return 'PURSER_ACH=instant in live mode: payments to other banks are booked as Sent, and no money leaves. Set windows'
+}
+
 /** Variables that look like settings and are none, so that they have no effect. `meant` is the setting of the same letters. */
 export function unknownSettings(environment: Environment): { name: string; meant: string | undefined }[] {
   const known = [...settingNames()]

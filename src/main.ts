@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
 import type { Core } from './cell/core.ts'
-import { type Config, parseConfig, unknownSettings } from './config.ts'
+import { type Config, parseConfig, unknownSettings, unpaidWarning } from './config.ts'
 import { presentCells } from './database/cells/retirement.ts'
 import { serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
@@ -46,6 +46,11 @@ async function start(closers: Closers): Promise<void> {
   const steps = openSteps(STEPS)
   steps.say(`Purser ${version} starts in ${config.mode} mode`)
   for (const { name } of unknownSettings(process.env)) steps.say(`warning: ${name} is not a setting and has no effect`)
+  const warning = unpaidWarning(config)
+  if (warning) {
+    steps.say(`warning: ${warning}`)
+    log.warn(warning)
+  }
   const console = consoleFiles(root, built)
   console.catch((error: Error) => closers.closing || complainOfConsole(error))
 

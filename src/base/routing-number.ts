@@ -5,6 +5,15 @@ export function hasRoutingChecksum(routingNumber: string): boolean {
   return weightedSum(routingNumber) % 10 === 0
 }
 
+/**
+ * Whether a bank has such a number: the first two digits are of a Federal Reserve district (01 to 12), of a thrift (21 to 32)
+ * or of electronic transfers (61 to 72).
+ */
+export function hasBankPrefix(routingNumber: string): boolean {
+  const prefix = Number(routingNumber.slice(0, 2))
+  return [0, 20, 60].some((base) => prefix > base && prefix <= base + 12)
+}
+
 /** The ninth digit of a routing number, of its first eight. */
 export function checkDigitOf(eightDigits: string): string {
   return String((10 - (weightedSum(eightDigits) % 10)) % 10)

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { hasRoutingChecksum } from '../base/routing-number.ts'
+import { hasBankPrefix, hasRoutingChecksum } from '../base/routing-number.ts'
 import { defaultWindows, type Window } from '../rails/ach/calendar.ts'
 import { SAME_DAY_LIMIT } from '../rails/ach/read-file.ts'
 import type { AchMode } from '../rails/ach/settings.ts'
@@ -29,15 +29,20 @@ export function achConfig(
   if (!hasRoutingChecksum(routingNumber)) {
     reader.fault('PURSER_ROUTING_NUMBER must be a routing number with a right checksum with PURSER_ACH=windows')
   }
-  if (mode === 'live') {
-    const names = ['DESTINATION', 'DESTINATION_NAME', 'ORIGIN_NAME', 'COMPANY_NAME', 'COMPANY_ID', 'OUTGOING']
-    requireAll(
-      reader,
-      names.map((name) => `PURSER_ACH_${name}`),
-      'PURSER_ACH=windows in live mode',
-    )
-  }
+  if (mode === 'live') requireBanks(reader, { routingNumber, ...settings })
   return settings
+}
+
+/** Files of a live bank are from a bank and to a bank: those of a sandbox are invented. */
+function requireBanks(reader: Reader, given: { routingNumber: string; destination: string }): void {
+  const names = ['DESTINATION', 'DESTINATION_NAME', 'ORIGIN_NAME', 'COMPANY_NAME', 'COMPANY_ID', 'OUTGOING']
+  const required = ['PURSER_ROUTING_NUMBER', ...names.map((name) => `PURSER_ACH_${name}`)]
+  requireAll(reader, required, 'PURSER_ACH=windows in live mode')
+  const numbers = { PURSER_ROUTING_NUMBER: given.routingNumber, PURSER_ACH_DESTINATION: given.destination }
+  for (const [name, number] of Object.entries(numbers)) {
+    if (!reader.has(name) || hasBankPrefix(number)) continue
+    reader.fault(`${name} must be the routing number of a bank, which begins with 01 to 12, 21 to 32 or 61 to 72`)
+  }
 }
 
 /** A text that an ACH file can carry. */

@@ -1,5 +1,5 @@
 import type { HookSettings } from '../webhooks/hook.ts'
-import { oneOf } from './kinds.ts'
+import { oneOf, wholeNumber } from './kinds.ts'
 import { type Kind, type Mode, type Reader, requireAll } from './reader.ts'
 
 /** The hook that takes part in the decision of a card authorization, and the decision where it gives none. */
@@ -7,12 +7,14 @@ export interface DecisionSettings extends HookSettings {
   onSilence: 'approve' | 'decline'
 }
 
-const DECISION_MS = 1_500
+/** A card processor waits two seconds; what is left of them is for the bank's own work and the way there and back. */
+const DECISION_MS = 1_200
 const SCREENING_MS = 3_000
 
 export function decisionConfig(reader: Reader, mode: Mode): DecisionSettings | undefined {
   const onSilence = reader.read('PURSER_DECISION_ON_SILENCE', oneOf('approve', 'decline'), 'decline')
-  const hook = hookConfig(reader, mode, 'PURSER_DECISION', DECISION_MS)
+  const timeoutMs = reader.read('PURSER_DECISION_TIMEOUT', decisionTimeout, DECISION_MS)
+  const hook = hookConfig(reader, mode, 'PURSER_DECISION', timeoutMs)
   return hook && { ...hook, onSilence }
 }
 
@@ -30,6 +32,8 @@ function hookConfig(reader: Reader, mode: Mode, name: string, timeoutMs: number)
   return { url: url ?? '', secret: secret ?? '', timeoutMs }
 }
 
+const decisionTimeout = wholeNumber(100, 2_000, 'milliseconds from 100 to 2000')
+
 /** The secret of Standard Webhooks: 24 to 64 bytes. */
 const signingSecret: Kind<string> = {
   parse(given) {
@@ -40,9 +44,15 @@ const signingSecret: Kind<string> = {
   expected: 'whsec_ and 24 to 64 bytes in Base64',
 }
 
+/** Requests of a host to itself cross no network, so that plain HTTP is enough for them. */
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
 function hookUrl(mode: Mode): Kind<string> {
-  const schemes = mode === 'live' ? ['https:'] : ['https:', 'http:']
-  const hasScheme = (given: string) => URL.canParse(given) && schemes.includes(new URL(given).protocol)
+  const hasScheme = (given: string) => {
+    if (!URL.canParse(given)) return false
+    const { protocol, hostname } = new URL(given)
+    return protocol === 'https:' || (protocol === 'http:' && (mode === 'sandbox' || loopback.test(hostname)))
+  }
   return {
     parse(given) {
       if (!hasScheme(given)) return undefined
@@ -51,7 +61,9 @@ function hookUrl(mode: Mode): Kind<string> {
     },
     expected(given) {
       if (hasScheme(given)) return 'a URL without user, password and fragment'
-      return mode === 'live' ? 'an https:// URL' : 'an https:// URL, or in sandbox mode an http:// one'
+      return mode === 'live'
+        ? 'an https:// URL, or an http:// one on this machine'
+        : 'an https:// URL, or in sandbox mode an http:// one'
     },
   }
 }

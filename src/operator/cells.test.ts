@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type LiveCell, type LiveCells, openLiveCells } from '../../test/support/cells/live-cells.ts'
 import { root } from '../../test/support/harness.ts'
 import { accountOf, pay } from '../../test/support/ledger.ts'
+import { ROUTING_NUMBER } from '../../test/support/live/program.ts'
 import { nationalOffer } from '../../test/support/offers.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
 import { incomingFile, lastBankingDay } from '../../test/support/rails/incoming.ts'
@@ -300,7 +301,7 @@ describe('over two cells', () => {
       accountNumber,
     }))
     const file = join(folder, 'in.ach')
-    writeFileSync(file, incomingFile({ entries, settlesOn }))
+    writeFileSync(file, incomingFile({ entries, settlesOn, to: ROUTING_NUMBER }))
     const before = (await accountOf(east.sandbox, east.payer.accountId)).balance
     expect(await run(ach, ['take', file], away)).toMatchObject([{ state: 'waiting', awaited: [{ cell: 'east' }] }])
     expect(process.exitCode).toBe(5)

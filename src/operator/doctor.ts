@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
-import { type Config, ConfigError, unknownSettings } from '../config.ts'
+import { type Config, ConfigError, unknownSettings, unpaidWarning } from '../config.ts'
 import { HOME } from '../database/cells/claim.ts'
 import { retiredIn } from '../database/cells/retirement.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
@@ -50,6 +50,8 @@ function settingsOf(config: () => Config, report: (found: Finding) => void): Con
   try {
     const settings = config()
     report({ check: 'settings', status: 'ok', detail: `the environment is valid, mode ${settings.mode}` })
+    const detail = unpaidWarning(settings)
+    if (detail) report({ check: 'settings', status: 'warning', detail, next: 'Set the variables of docs/ach.md' })
     return settings
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error

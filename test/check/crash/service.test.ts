@@ -169,7 +169,11 @@ describe('live mode', () => {
       PURSER_ACH: 'instant',
       PURSER_API_KEY: liveKey,
     }
-    const { call, url, printed } = await startService(live)
+    const { call, url, printed, output } = await startService(live)
+    const nothingLeaves =
+      'PURSER_ACH=instant in live mode: payments to other banks are booked as Sent, and no money leaves'
+    expect(output()).toContain(`warning: ${nothingLeaves}`)
+    expect(output()).toMatch(new RegExp(`^{"level":40,.*${nothingLeaves}`, 'm'))
     const [lines] = await printed(/listening on .*\nconsole at .*\n/)
     expect(lines).toBe(`listening on ${url}\nconsole at ${url}/console\n`)
     const { json } = await call('GET', '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0')

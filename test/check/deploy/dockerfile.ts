@@ -63,7 +63,7 @@ export function pathIn({ root }: Image, path: string): string {
 
 /** A text with the absolute paths of the image replaced by those of this machine. */
 export function placed({ root }: Image, text: string): string {
-  return text.replace(/(?<=^|[\s=])\/(app|build|data)\b/g, (path) => join(root, path))
+  return text.replace(/(?<=^|[\s=])\/(app|build|data|ach)\b/g, (path) => join(root, path))
 }
 
 function newStage(root: string): Image {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { parseConfig, settingNames } from '../../../src/config.ts'
+import { type Config, parseConfig, settingNames } from '../../../src/config.ts'
 import { root } from '../../support/harness.ts'
 import { endServices, scratchFolder } from '../../support/service.ts'
 import { stepsOf } from './dockerfile.ts'
@@ -16,6 +16,28 @@ const compose = read('deploy/compose.yaml')
 const unit = read('deploy/purser.service')
 const operations = read('docs/operations.md')
 afterAll(endServices)
+
+/** The settings of the page for a bank, one a line. */
+const bank = /^```ini bank\n([\s\S]*?)^```$/m.exec(operations)?.[1] ?? ''
+const settingsIn = (text: string): Record<string, string> =>
+  Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]))
+
+/** The environment of the service in compose.yaml, with the values of the page. */
+function composeEnvironment(): string {
+  const [, block = ''] = /^ {2}purser:[\s\S]*?^ {4}environment:\n([\s\S]*?)^ {4}\w/m.exec(compose) ?? []
+  const lines = [...block.matchAll(/^ {6}(\w+): "?(.*?)"?$/gm)]
+  const values = settingsIn(bank)
+  return lines
+    .map(
+      ([, name, value = '']) => `${name}=${value.replace(/^\$\{(\w+):\?.*\}$/, (_, own: string) => values[own] ?? '')}`,
+    )
+    .join('\n')
+}
+
+/** The environment of the unit, with the values of the page. */
+function unitEnvironment(): string {
+  return [...[...unit.matchAll(/^Environment=(.*)$/gm)].map(([, setting]) => setting), bank].join('\n')
+}
 
 const below = (folder: string) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name))
@@ -84,15 +106,25 @@ describe('the files of deploy and of the forge', () => {
     const first = contents()
     make()
     expect(contents()).toEqual(first)
-    const config = parseConfig({
-      PURSER_MODE: 'live',
-      PURSER_ACH: 'instant',
-      DATABASE_URL_FILE: join(secrets, 'database-url'),
-      PURSER_ENCRYPTION_KEY_FILE: join(secrets, 'encryption-key'),
-      PURSER_API_KEY_FILE: join(secrets, 'api-key'),
-    })
     const [apiKey, password] = first
-    expect(config).toMatchObject({ apiKey, databaseUrl: `postgres://purser:${password}@database:5432/purser` })
+    const databaseUrl = `postgres://purser:${password}@database:5432/purser`
+    for (const environment of [composeEnvironment(), unitEnvironment()]) {
+      const config = parseConfig(settingsIn(environment.replaceAll(/\/run\/secrets|%d/g, secrets)))
+      expect(config).toMatchObject({ apiKey, databaseUrl })
+    }
+  })
+
+  test('send payments to other banks with files, in folders that the service may write', () => {
+    const folders = (config: Config) => (config.ach === 'instant' ? [] : [config.ach.outgoing, config.ach.incoming])
+    const configOf = (text: string) => parseConfig({ ...settingsIn(text.replaceAll(/^.*_FILE=.*$/gm, '')), ...known })
+    const known = { DATABASE_URL: 'postgres://a/b', PURSER_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') }
+    expect(folders(configOf(composeEnvironment()))).toEqual(['/ach/out', '/ach/in'])
+    expect(compose).toContain('- ach:/ach\n')
+    expect(read('deploy/Dockerfile')).toContain('-m 2770 /ach/in /ach/out\n')
+    expect(folders(configOf(unitEnvironment()))).toEqual(['/var/spool/purser/out', '/var/spool/purser/in'])
+    expect(unit).toContain('ReadWritePaths=/var/spool/purser\n')
+    expect(operations).toContain('-g purser-ach -m 2770 /var/spool/purser/in /var/spool/purser/out\n')
+    expect(unit).toContain('Group=purser-ach\n')
   })
 })
 

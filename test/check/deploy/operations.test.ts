@@ -29,6 +29,10 @@ const inline = [...page.replaceAll(/^ *```[\s\S]*?^ *```$/gm, '').matchAll(/`([^
 const absent: Record<string, string[]> = {
   docker: [],
   systemctl: [],
+  groupadd: [],
+  useradd: [],
+  usermod: [],
+  install: [],
   pg_dump: ['--format', '--file', '--dbname'],
   pg_basebackup: ['--pgdata', '--checkpoint', '--manifest-checksums', '--dbname'],
   pg_verifybackup: [],

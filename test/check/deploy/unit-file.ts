@@ -1,7 +1,7 @@
 /** The directives of systemd that the unit may use, by section. */
 const directives: Record<string, string> = {
   Unit: 'Description Documentation Wants After StartLimitIntervalSec StartLimitBurst',
-  Service: `Type ExecStart WorkingDirectory DynamicUser User StateDirectory StateDirectoryMode UMask Restart RestartSec
+  Service: `Type ExecStart WorkingDirectory User Group ReadWritePaths StateDirectory StateDirectoryMode UMask Restart RestartSec
     TimeoutStopSec LimitNOFILE Environment EnvironmentFile LoadCredential NoNewPrivileges CapabilityBoundingSet
     AmbientCapabilities ProtectSystem ProtectHome ProtectProc ProtectClock ProtectControlGroups ProtectHostname
     ProtectKernelLogs ProtectKernelModules ProtectKernelTunables PrivateDevices PrivateTmp PrivateUsers LockPersonality

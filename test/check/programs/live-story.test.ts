@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { createDatabase, type TestDatabase } from '../../support/harness.ts'
-import { type LiveProgram, startLive } from '../../support/live/program.ts'
+import { type LiveProgram, ROUTING_NUMBER, startLive } from '../../support/live/program.ts'
 import { pdfPages } from '../../support/pdf-text.ts'
 import { incomingFile, returnOf } from '../../support/rails/incoming.ts'
 import { PNG } from '../../support/review/reviewer.ts'
@@ -95,7 +95,8 @@ test('wages arrive by a file of another bank on their settlement day', async () 
   checking = await as('app', 'POST', 'banking/accounts', { customerId })
   savings = await as('app', 'POST', 'banking/accounts', { customerId })
   const entries = [{ sequence: 1, code: 22, amount: 2_500_00, accountNumber: checking.accountNumber }]
-  live.putFile('wages.ach', incomingFile({ entries, settlesOn: '2031-03-04', header: { createdOn: '2031-03-03' } }))
+  const header = { createdOn: '2031-03-03' }
+  live.putFile('wages.ach', incomingFile({ entries, settlesOn: '2031-03-04', header, to: ROUTING_NUMBER }))
   const received = () => as('app', 'GET', `banking/received-payments?accountId=${checking.id}`)
   await until('the file to be taken', async () => (await received()).length === 1)
   expect(await received()).toMatchObject([{ status: 'Pending', amount: 2_500_00 }])
@@ -212,7 +213,7 @@ test('a payment comes back with a file of the other bank', async () => {
   const [, second] = bulk
   if (!second) throw new Error('there is no payment to return')
   const entries = [returnOf(second, { sequence: 2 })]
-  live.putFile('returns.ach', incomingFile({ entries, settlesOn: '2031-03-07', modifier: 'B' }))
+  live.putFile('returns.ach', incomingFile({ entries, settlesOn: '2031-03-07', modifier: 'B', to: ROUTING_NUMBER }))
   await until('the return', async () => (await paymentOf(second.id)).status === 'Returned')
   expect(await balanceOf(checking)).toBe(1_175_00)
   expect(live.filesIn('in/refused')).toEqual([])

@@ -3,6 +3,7 @@ import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import type { AchSettings } from '../../../src/rails/ach/settings.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../harness.ts'
 import { makePayer, type Payer } from '../ledger.ts'
+import { ROUTING_NUMBER } from '../live/program.ts'
 import { databaseUrl } from '../service.ts'
 import { ENCRYPTION_KEY } from './home-cell.ts'
 
@@ -35,7 +36,7 @@ export async function openLiveCells(ach: AchSettings): Promise<LiveCells> {
     home,
     east,
     environment: {
-      ...{ PURSER_MODE: 'live', PURSER_ACH: 'windows', PURSER_ROUTING_NUMBER: '812345678' },
+      ...{ PURSER_MODE: 'live', PURSER_ACH: 'windows', PURSER_ROUTING_NUMBER: ROUTING_NUMBER },
       ...{ DATABASE_URL: databaseUrl(first.server), PURSER_CELL_EAST: databaseUrl(second.server) },
       PURSER_ENCRYPTION_KEY: ENCRYPTION_KEY.toString('base64'),
       ...{ PURSER_ACH_DESTINATION: ach.destination, PURSER_ACH_DESTINATION_NAME: ach.destinationName },

@@ -28,6 +28,9 @@ export interface LiveProgram {
   folder: string
 }
 
+/** The number of the live bank: a sandbox has one that no bank can have. */
+export const ROUTING_NUMBER = '123456780'
+
 /** The environment of a live service whose payments leave with ACH files. */
 export function liveEnvironment(server: pg.ClientConfig, folder: string) {
   return {
@@ -36,6 +39,7 @@ export function liveEnvironment(server: pg.ClientConfig, folder: string) {
     DATABASE_URL: databaseUrl(server),
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
     PURSER_ACH: 'windows',
+    PURSER_ROUTING_NUMBER: ROUTING_NUMBER,
     PURSER_ACH_DESTINATION: '061000146',
     PURSER_ACH_DESTINATION_NAME: 'SPONSOR BANK',
     PURSER_ACH_ORIGIN_NAME: 'SAMPLE PROGRAM',

@@ -17,6 +17,8 @@ export interface Sent {
   modifier?: string
   batch?: Partial<Batch>
   header?: Parameters<typeof fileOf>[1]
+  /** The routing number of the bank, if it is not that of a sandbox. */
+  to?: string
 }
 
 /** The last banking day before a time, in UTC. Entries that settle on it are booked when they come, at every hour. */
@@ -27,14 +29,14 @@ export function lastBankingDay(before = new Date().toISOString()): string {
 }
 
 /** The bytes of a file that the ACH operator sends to the bank of the tests. */
-export function incomingFile({ entries, settlesOn, modifier = 'A', batch, header }: Sent): Buffer {
+export function incomingFile({ entries, settlesOn, modifier = 'A', batch, header, to = '812345678' }: Sent): Buffer {
   const made = entries.map(({ sequence, ...entry }) =>
-    entryOf({ ...entry, routingNumber: '812345678', traceNumber: otherBank + String(sequence).padStart(7, '0') }),
+    entryOf({ ...entry, routingNumber: to, traceNumber: otherBank + String(sequence).padStart(7, '0') }),
   )
   const own = { bank: otherBank, serviceClass: 200, effectiveDate: settlesOn, settlementDay: dayNumberOf(settlesOn) }
   const { bytes, findings } = writeAchFile(
     fileOf([batchOf(made, { ...own, ...batch })], {
-      ...{ destination: '812345678', origin: ' 061000146', createdOn: settlesOn, modifier, ...header },
+      ...{ destination: to, origin: ' 061000146', createdOn: settlesOn, modifier, ...header },
     }),
   )
   if (bytes === null) throw new Error(`the test's file is not valid: ${JSON.stringify(findings)}`)

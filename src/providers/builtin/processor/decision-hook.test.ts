@@ -20,7 +20,7 @@ import { newMessageId } from '../../../../test/support/world.ts'
 import { verifyLedger } from '../../../ledger/verify.ts'
 import { verdictOf } from './decision-hook.ts'
 
-const DEADLINE_MS = 1_500
+const DEADLINE_MS = 1_200
 
 let app: Consumer
 let bank: TestBank
