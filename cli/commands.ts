@@ -32,7 +32,7 @@ import { paymentsBatch } from './commands/data/payments-batch.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
-import { keysCreate, keysList, keysRevoke, keysRotateEncryption } from './commands/keys.ts'
+import { keysCreate, keysGrant, keysList, keysRevoke, keysRotateEncryption } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
 import { logs } from './commands/logs.ts'
 import { mcp } from './commands/mcp.ts'
@@ -65,7 +65,7 @@ export const commands: readonly Command[] = [
   // Records
   paymentsBatch,
   // Operate
-  ...[keysCreate, keysList, keysRevoke, keysRotateEncryption],
+  ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
   ...[

@@ -148,7 +148,14 @@ describe('purser agent setup', () => {
     const { code, stdout, stderr, path, server } = await setUp()
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/Start the agent in this folder/) })
     const { apiKey } = JSON.parse(stdout)
-    expect(apiKey.scopes).toEqual(['banking:write', 'rewards:write', 'events:read', 'webhooks:write', 'sandbox:write'])
+    expect(apiKey.scopes).toEqual([
+      'banking:write',
+      'rewards:write',
+      'webhooks:write',
+      'sandbox:write',
+      'risk:write',
+      'events:read',
+    ])
     expect(apiKey.name).toMatch(/^Agent in purser-service-/)
     expect(server).toEqual({
       type: 'http',

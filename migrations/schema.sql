@@ -24,7 +24,8 @@ create table account (
   seq bigint default 0 not null,
   posted_at timestamp(3) with time zone,
   closed_at timestamp(3) with time zone,
-  limits jsonb
+  limits jsonb,
+  stopped_by_bank boolean default false not null
 ) with (fillfactor=70);
 
 comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
@@ -42,6 +43,8 @@ comment on column account.posted_at is 'Time of the latest transfer.';
 comment on column account.closed_at is 'Bank time of the closing; null where the account is not closed. Accounts that were closed before the column existed have the time of its creation.';
 
 comment on column account.limits is 'Limits of the payments of the account in cents, its own overdraft, and the first day of which payment_usage is kept; null for an account without limits.';
+
+comment on column account.stopped_by_bank is 'A key with the scope risk:write froze the account. Only such a key unfreezes, closes or reopens it.';
 
 alter table account add constraint account_account_number_key UNIQUE (account_number);
 
@@ -79,7 +82,8 @@ create table account_hold (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone,
   ended_at timestamp with time zone,
-  version integer not null
+  version integer not null,
+  by_bank boolean default false not null
 );
 
 comment on table account_hold is 'Amounts that the app reserves on accounts. An Active one reduces the available balance.';
@@ -89,6 +93,8 @@ comment on column account_hold.reason is 'Why the money is held. One for a Legal
 comment on column account_hold.expires_at is 'Bank time at which the hold ends by itself; null for a hold that stays until it is released.';
 
 comment on column account_hold.ended_at is 'Bank time of the release or of the expiry; null while the hold is Active.';
+
+comment on column account_hold.by_bank is 'A key with the scope risk:write made the hold. Only such a key releases it, or one for a LegalOrder.';
 
 alter table account_hold add constraint account_hold_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 

@@ -47,6 +47,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'apiKey.created': [ApiKey, 'An API key was created. The secret is not part of the event.'],
   'apiKey.rotated': [ApiKey, 'An API key got a new secret.'],
   'apiKey.revoked': [ApiKey, 'An API key was deleted and no longer works.'],
+  'apiKey.scopesChanged': [ApiKey, 'The operator granted scopes to an API key.'],
   'application.created': [Application, 'A person applied for an account.'],
   'application.awaitingDocuments': [Application, 'An application needs documents, or other ones than those uploaded.'],
   'application.pendingReview': [Application, 'An application waits for a decision.'],

@@ -16,9 +16,10 @@ const scopes = [
   'events:read',
   'webhooks:write',
   'sandbox:write',
+  'risk:write',
 ] as const satisfies Scope[]
 const readScopes: Scope[] = ['banking:read', 'rewards:read', 'events:read']
-const sandboxScopes: Scope[] = ['banking:write', 'rewards:write', 'events:read', 'webhooks:write', 'sandbox:write']
+const sandboxScopes: Scope[] = [...scopes.filter((scope) => !scope.endsWith(':read')), 'events:read']
 
 /** The name of the variable that `--env` refers to. */
 const VARIABLE = 'PURSER_AGENT_KEY'

@@ -16,7 +16,7 @@ export const keysCreate: Command = {
     {
       flags: '--scopes <list>',
       description:
-        'Scopes, separated by commas; without the option the key may do everything but act as a card processor or as a reviewer',
+        'Scopes, separated by commas; without the option the key may do everything but act as a card processor or as a reviewer, and in live mode decide about limits',
     },
     dataDirOption,
   ],
@@ -34,6 +34,10 @@ export const keysCreate: Command = {
       run: 'purser keys create --name reviewer --scopes review:write',
       does: 'Creates a key of a reviewer, who decides about applications and documents',
     },
+    {
+      run: 'purser keys create --name risk --scopes banking:read,risk:write',
+      does: 'Creates a key that sets limits and overdrafts, freezes accounts as the bank, and holds for legal orders',
+    },
   ],
   run: (call) => operate(['keys', 'create'], call),
 }
@@ -47,6 +51,23 @@ export const keysList: Command = {
   options: [dataDirOption],
   examples: [{ run: 'purser keys list', does: 'Lists the keys with their scopes and state' }],
   run: (call) => operate(['keys', 'list'], call),
+}
+
+export const keysGrant: Command = {
+  path: 'keys grant',
+  summary: 'Grants scopes to an API key',
+  description: `${description} The key keeps its secret and the scopes that it has. A key without a list of scopes gets one, with all that it could do, and issues no keys without a list any more. The change works within five seconds and emits apiKey.scopesChanged.`,
+  group: 'Operate',
+  isLocal: true,
+  arguments: [{ name: 'id', description: 'Id of the key' }],
+  options: [{ flags: '--scopes <list>', description: 'Scopes to add, separated by commas' }, dataDirOption],
+  examples: [
+    {
+      run: 'purser keys grant "$KEY" --scopes risk:write',
+      does: 'Lets a key set limits, which an app may not in live mode',
+    },
+  ],
+  run: (call) => operate(['keys', 'grant'], call),
 }
 
 export const keysRevoke: Command = {

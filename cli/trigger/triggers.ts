@@ -40,6 +40,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'externalAccount.corrected': {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
+  'apiKey.scopesChanged': { from: 'The operator grants scopes with `purser keys grant`.' },
   'organisation.limitsChanged': { from: 'The operator changes them with `purser organisations limits`.' },
   'payment.pendingReview': unit,
   'payment.pending': {

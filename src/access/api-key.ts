@@ -4,9 +4,11 @@ import {
   type Answer,
   type Caller,
   isNamedScope,
+  type Operation,
   operationsOver,
   type Scope,
   scopes,
+  scopesOf,
   type Write,
 } from '../base/operation.ts'
 import type { Page, PageQuery } from '../base/page.ts'
@@ -21,14 +23,14 @@ const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
 export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
   description:
-    'Scopes of the key; null for all but `processor:write` and `review:write`. A write scope includes reading',
+    'Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading',
 })
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do nearly everything. */
 export const Scopes = Type.Array(ScopeName, {
   minItems: 1,
   maxItems: scopes.length,
   description:
-    'Scopes of the key; absent for all but `processor:write` and `review:write`. A write scope includes reading',
+    'Scopes of the key; absent for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading',
   uniqueItems: true,
   'x-null': 'refused',
 })
@@ -76,9 +78,28 @@ export interface KeyManagement {
 
 export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
 
-/** Whether the scopes of a key include another: a write scope includes reading, and null every scope that needs no name. */
-export function allows(granted: Scope[] | null, needed: Scope): boolean {
-  if (granted === null) return !isNamedScope(needed)
+/** The rights of a key. */
+export type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk'>
+
+/** Whether a key has a scope: a write scope includes reading, and null every scope that needs no name. */
+export function allows({ scopes: granted, decidesRisk }: Grants, needed: Scope): boolean {
+  if (needed === 'risk:write') return decidesRisk
+  return granted === null ? !isNamedScope(needed) : includesScope(granted, needed)
+}
+
+/** Whether a key decides about risk. In a sandbox a key without a list of scopes does, so that one key can try everything. */
+export function decidesRisk(granted: Scope[] | null, mode: 'sandbox' | 'live'): boolean {
+  return granted === null ? mode === 'sandbox' : granted.includes('risk:write')
+}
+
+/** The first scope that a key lacks for an operation; undefined where it may call it. */
+export function missingScope(grants: Grants, operation: Operation): Scope | undefined {
+  const { orScope } = operation
+  const isServed = orScope !== undefined && allows(grants, orScope)
+  return scopesOf(operation).find((scope) => !allows(grants, scope) && !(isServed && scope === operation.scope))
+}
+
+function includesScope(granted: Scope[], needed: Scope): boolean {
   return granted.includes(needed) || granted.includes(needed.replace(':read', ':write') as Scope)
 }
 
@@ -89,15 +110,6 @@ export function allows(granted: Scope[] | null, needed: Scope): boolean {
 export function refuseReplayInGrace({ inGrace }: KeyHolder, answer: Answer): Answer {
   if (!inGrace || !answer.replayed) return answer
   throw new Problem('forbidden', { detail: 'The API key was rotated: only its new secret sees this answer again.' })
-}
-
-/** The refusal of a key without a scope. It names the way to a scope that a key has only by name, because a full key lacks that. */
-export function lacksScope(scope: Scope): Problem {
-  const lack = `The API key lacks the scope ${scope}`
-  const detail = isNamedScope(scope)
-    ? `${lack}, which a key has only by name. Create one with POST /v0/api-keys and "scopes": ["${scope}"], or with purser keys create --scopes ${scope}.`
-    : `${lack}.`
-  return new Problem('forbidden', { detail })
 }
 
 export function unauthorized(): Problem {
@@ -122,12 +134,17 @@ export interface Powers {
 
 /**
  * Why a key may not issue another with these powers: nobody passes on a scope that they lack, or a longer life. A key without
- * restriction may name every scope for another key, also those that it lacks itself.
+ * restriction may name every scope for another key, also those that it lacks itself; in live mode not `risk:write`, because an
+ * app would lift its own limits with it.
  */
-export function excessOf(issuer: Powers, powers: Powers): string | undefined {
+export function excessOf(issuer: Powers, powers: Powers, mode: 'sandbox' | 'live'): string | undefined {
   if (issuer.scopes !== null && powers.scopes === null) return 'Only a key without restriction issues such a key.'
-  const missing = (powers.scopes ?? []).filter((scope) => issuer.scopes !== null && !allows(issuer.scopes, scope))
+  const missing = (powers.scopes ?? []).filter((scope) => !mayIssue(issuer.scopes, scope, mode))
   if (missing.length > 0) return `The API key lacks ${missing.join(', ')} itself.`
   const outlives = issuer.expiresAt !== null && (powers.expiresAt === null || powers.expiresAt > issuer.expiresAt)
   return outlives ? `The API key works until ${issuer.expiresAt} and issues no key that works longer.` : undefined
+}
+
+function mayIssue(issuer: Scope[] | null, scope: Scope, mode: 'sandbox' | 'live'): boolean {
+  return issuer === null ? mode === 'sandbox' || scope !== 'risk:write' : includesScope(issuer, scope)
 }

@@ -228,6 +228,28 @@ export async function revokeKey(
   return row
 }
 
+/** Locks a key of any organisation that is not revoked. */
+export async function lockAnyKey(
+  transaction: Queryable,
+  id: number,
+): Promise<(ApiKeyRow & { organisationId: number }) | undefined> {
+  const [row] = await transaction.query<ApiKeyRow & { organisationId: number }>(
+    `select organisation_id as "organisationId", ${columns} from api_key
+     where id = $1::bigint and revoked_at is null for no key update`,
+    [id],
+  )
+  return row
+}
+
+export async function updateScopes(transaction: Queryable, id: number, scopes: Scope[]): Promise<ApiKeyRow> {
+  const [row] = await transaction.query<ApiKeyRow>(
+    `update api_key set scopes = $2::text[], version = version + 1 where id = $1::bigint returning ${columns}`,
+    [id, scopes],
+  )
+  if (!row) throw new Error('a locked key is gone')
+  return row
+}
+
 export interface KeyUse {
   id: number
   usedAt: string
@@ -266,5 +288,47 @@ export function listAllKeys(database: Queryable): Promise<OperatorRow[]> {
        select ${columns}, organisation_id, revoked_at is not null as revoked from api_key) k
      join organisation o on o.id = k.organisation_id and o.ended_at is null
      order by o.name, k."createdAt", k.id`,
+  )
+}
+
+/** A key that works and lacks `risk:write`. */
+export interface KeyWithoutRisk {
+  id: number
+  name: string
+  organisation: string
+  /** Whether it set limits or made holds for legal orders within the last 30 days. */
+  used: boolean
+}
+
+/**
+ * The keys that could set limits before there was the scope `risk:write`, and cannot now. Their use is found at the newest
+ * accounts, cards and holds, so that a large bank takes no longer than a second.
+ */
+export function listKeysWithoutRisk(database: Queryable): Promise<KeyWithoutRisk[]> {
+  return database.query(
+    `with could as materialized (
+       select k.id, k.name, o.name as organisation, k.created_at, o.id as organisation_id
+       from api_key k join organisation o on o.id = k.organisation_id and o.ended_at is null
+       where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())
+         and coalesce('banking:write' = any(k.scopes) and not 'risk:write' = any(k.scopes), true)
+         and k.created_at < (select applied_at from migration where name like '%risk_keys')),
+     record as (
+       (select organisation_id, 'account' as type, id from (
+          select organisation_id, id, limits from account where id > 0 order by id desc limit 200000) a
+        where limits is not null limit 1000)
+       union all (select organisation_id, 'card', id from (
+          select organisation_id, id, limits from card order by id desc limit 200000) c
+        where limits is not null limit 1000)
+       union all (select organisation_id, 'accountHold', id from (
+          select organisation_id, id, reason from account_hold order by id desc limit 200000) h
+        where reason = 'LegalOrder' limit 1000)),
+     used as materialized (
+       select distinct v.api_key_id as id from record r
+       join event_entity e on e.organisation_id = r.organisation_id and e.entity_type = r.type and e.entity_id = r.id::text
+       cross join lateral event_at(e.organisation_id, e.sequence) v
+       where v.type in ('account.limitsChanged', 'card.limitsChanged', 'accountHold.created', 'accountHold.released')
+         and v.created_at > clock_timestamp() - interval '30 days')
+     select c.id, c.name, c.organisation, c.id in (select id from used where id is not null) as used
+     from could c order by c.organisation, c.created_at, c.id`,
   )
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
       return bank.database.query(text, values, use)
     },
   }
-  keys = openKeyAuthenticator(counting, [])
+  keys = openKeyAuthenticator(counting, [], { mode: 'sandbox' })
 })
 afterAll(() => bank.close())
 
@@ -62,7 +62,7 @@ describe('A key', () => {
     const configured = 'prs_sk_live_0123456789abcdefghijklmnopqrstuvwxyz000000'
     await ensureFirstKey(bank.database, openRecordIds(bank.database), { source: 'configured', key: configured }, 0)
     expect(await cost(configured)).toEqual([false, 0])
-    const informed = openKeyAuthenticator(counting, await findConfigured(bank.database))
+    const informed = openKeyAuthenticator(counting, await findConfigured(bank.database), { mode: 'sandbox' })
     expect(await cost(configured, informed)).toEqual([true, 1])
     const other = configured.replace(/.$/, '1')
     expect(await cost(other, informed)).toEqual([false, 0])
@@ -72,7 +72,7 @@ describe('A key', () => {
     const { key } = await issueKey(bank)
     const stranger = await bank.makeKey('a second one', null)
     const { organisationId } = (await keys.authenticate(key)) ?? {}
-    const alone = openKeyAuthenticator(bank.database, [], { sole: organisationId })
+    const alone = openKeyAuthenticator(bank.database, [], { mode: 'sandbox', sole: organisationId })
     expect(await alone.authenticate(key)).toMatchObject({ organisationId })
     expect([await keys.authenticate(stranger), await alone.authenticate(stranger)]).toEqual([
       expect.anything(),
@@ -82,7 +82,7 @@ describe('A key', () => {
 
   test('stops working elsewhere within five seconds of its revocation', async () => {
     const { key, id } = await issueKey(bank)
-    const elsewhere = openKeyAuthenticator(bank.database, [])
+    const elsewhere = openKeyAuthenticator(bank.database, [], { mode: 'sandbox' })
     expect(await elsewhere.authenticate(key)).toBeDefined()
     await bank.call('DELETE', `/v0/api-keys/${id}`)
     const elapsedMs = clock.elapsedMs()
@@ -115,7 +115,7 @@ describe('A look-up that the database never answers', () => {
       let hangs = true
       const query: Database['query'] = (...statement) =>
         hangs ? new Promise(() => undefined) : database.query(...statement)
-      const hanging = openKeyAuthenticator({ ...database, query }, [])
+      const hanging = openKeyAuthenticator({ ...database, query }, [], { mode: 'sandbox' })
       const first = Promise.resolve(hanging.authenticate(bank.key)).catch((error: unknown) => error)
       await vi.advanceTimersByTimeAsync(999)
       const second = Promise.resolve(hanging.authenticate(bank.key)).catch((error: unknown) => error)
@@ -156,7 +156,7 @@ describe('The last use of a key', () => {
 
   test('never moves back, whichever process stores it last', async () => {
     const { id, key } = await issueKey(bank)
-    const slow = openKeyAuthenticator(bank.database, [])
+    const slow = openKeyAuthenticator(bank.database, [], { mode: 'sandbox' })
     await slow.authenticate(key)
     const time = vi.spyOn(clock, 'now').mockReturnValue(new Date(Date.now() + 20))
     await keys.authenticate(key)
@@ -189,7 +189,7 @@ describe('The last use of a key', () => {
           ? Promise.reject(new Error('away'))
           : bank.database.query(text, values, use),
     }
-    const shaky = openKeyAuthenticator(failing, [])
+    const shaky = openKeyAuthenticator(failing, [], { mode: 'sandbox' })
     await shaky.authenticate(key)
     await expect(shaky.saveUses()).rejects.toThrow('away')
     away = false

@@ -4,6 +4,7 @@ import type { Peers } from '../base/peers/peers.ts'
 import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { decidesRisk } from './api-key.ts'
 import { findUsableKey, type KeyUse, updateLastUses } from './api-keys.sql.ts'
 import { isForged } from './key-text.ts'
 import { wakeOrganisation } from './organisations.sql.ts'
@@ -12,6 +13,7 @@ import { openRememberedKeys } from './remembered-keys.ts'
 export interface KeyHolder extends Caller {
   /** Null for a key without restriction. */
   scopes: Scope[] | null
+  decidesRisk: boolean
   /** SHA-256 of the secret that was sent: a key has several while a rotated one is in its grace. */
   hash: Buffer
   /** True for a secret that was replaced by a rotation and still works. */
@@ -59,6 +61,13 @@ interface LookUp {
   startedMs: number
 }
 
+interface AuthenticatorOptions {
+  mode: 'sandbox' | 'live'
+  sole?: number | undefined
+  peers?: Peers | undefined
+  place?: number
+}
+
 /**
  * Opens the authenticator. `configured` are the hashes of keys from the environment, which have any form that the operator
  * chose. `sole` is the organisation that a connector serves: its upstream data is shown to no other organisation, even one
@@ -67,7 +76,7 @@ interface LookUp {
 export function openKeyAuthenticator(
   database: Database,
   configured: Buffer[],
-  { sole, peers, place = 0 }: { sole?: number | undefined; peers?: Peers | undefined; place?: number | undefined } = {},
+  { mode, sole, peers, place = 0 }: AuthenticatorOptions,
 ): KeyAuthenticator {
   const remembered = openRememberedKeys()
   const workedElsewhere = peers && shareWorkingKeys(peers)
@@ -86,6 +95,7 @@ export function openKeyAuthenticator(
       organisationId: row.organisationId,
       keyId: row.id,
       scopes: row.scopes,
+      decidesRisk: decidesRisk(row.scopes, mode),
       hash,
       inGrace: row.inGrace,
       place,

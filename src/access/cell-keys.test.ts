@@ -11,7 +11,14 @@ function cellOf(place: number, knows: (boolean | 'away' | 'empty')[]) {
     const known = knows.length > 1 ? knows.shift() : knows[0]
     if (known === 'away') throw new DatabaseUnavailable('no connection')
     if (known === 'empty') throw new pg.DatabaseError('relation "api_key" does not exist', 0, 'error')
-    const parts = { organisationId: 1, keyId: 2, scopes: null, hash: Buffer.alloc(32), inGrace: false }
+    const parts = {
+      organisationId: 1,
+      keyId: 2,
+      scopes: null,
+      decidesRisk: true,
+      hash: Buffer.alloc(32),
+      inGrace: false,
+    }
     return known ? { ...parts, place, epoch: place } : undefined
   }
   const keys: CellKeys['keys'] = {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../base/ids.ts'
-import { type Operation, operationsOver, scopesOf } from '../base/operation.ts'
+import { type Operation, operationsOver } from '../base/operation.ts'
 import { Timestamp, Word } from '../base/text.ts'
-import { allows, GrantedScopes, type KeyManagement, KeyName } from './api-key.ts'
+import { GrantedScopes, type KeyManagement, KeyName, missingScope } from './api-key.ts'
 import type { KeyHolder } from './authenticate-key.ts'
 
 const Me = Type.Object(
@@ -76,6 +76,6 @@ Every key may call it. An operation is listed if the mode and the providers of t
 })
 
 /** The operations that a key may call. */
-export function callable(operations: Operation[], { scopes }: KeyHolder): Operation[] {
-  return operations.filter((operation) => scopesOf(operation).every((scope) => allows(scopes, scope)))
+export function callable(operations: Operation[], holder: KeyHolder): Operation[] {
+  return operations.filter((operation) => missingScope(holder, operation) === undefined)
 }

@@ -67,7 +67,7 @@ async function createApiKey(
     const issuer = await requireUsable(transaction, holder)
     // A key that an expiring key creates expires with it, unless it is to expire earlier.
     const powers = { scopes, expiresAt: expiresAt ?? issuer.expiresAt }
-    refuseExcess(issuer, powers)
+    refuseExcess(issuer, powers, mode)
     const key = makeKey(mode, scopes ? 'rk' : 'sk')
     const row = await insertKey(transaction, { id, organisationId, name, hash: sha256(key), ...powers })
     if (row.expired) {
@@ -78,7 +78,7 @@ async function createApiKey(
     events.push({ type: 'apiKey.created', id: data.id, version: row.version, data })
     return { ...data, key }
   })
-  return refuseReplay(database, holder, answer)
+  return refuseReplay({ database, mode }, holder, answer)
 }
 
 async function listApiKeys(
@@ -101,7 +101,7 @@ async function rotateApiKey(
     const row = await lockKey(transaction, write.caller.organisationId, id)
     if (!row) throw new Problem('api_key_not_found')
     // The caller receives the new secret, so it must already have every scope of this key.
-    refuseExcess(await requireUsable(transaction, holder), row)
+    refuseExcess(await requireUsable(transaction, holder), row, mode)
     requireRotatable(row)
     const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
     await retireSecrets(transaction, id, graceSeconds)
@@ -111,7 +111,7 @@ async function rotateApiKey(
     return { ...data, key }
   })
   await keys.forget(id)
-  return refuseReplay(database, holder, answer)
+  return refuseReplay({ database, mode }, holder, answer)
 }
 
 async function deleteApiKey(
@@ -151,10 +151,14 @@ async function getMe({ database }: KeyManagementParts, { hash }: KeyHolder): Pro
  * are no secret: events name them. A secret in its grace is thus not shown the one that replaced it: a leaked secret must
  * not outlive the rotation that was to end it.
  */
-async function refuseReplay(database: Database, holder: KeyHolder, answer: Answer): Promise<Answer> {
+async function refuseReplay(
+  { database, mode }: Pick<KeyManagementParts, 'database' | 'mode'>,
+  holder: KeyHolder,
+  answer: Answer,
+): Promise<Answer> {
   if (!answer.replayed) return answer
   const issued: IssuedApiKey = JSON.parse(answer.body).data
-  refuseExcess(await requireUsable(database, holder), issued)
+  refuseExcess(await requireUsable(database, holder), issued, mode)
   return answer
 }
 
@@ -165,8 +169,8 @@ export async function requireUsable(transaction: Queryable, holder: KeyHolder): 
   return key
 }
 
-function refuseExcess(issuer: Powers, powers: Powers): void {
-  const detail = excessOf(issuer, powers)
+function refuseExcess(issuer: Powers, powers: Powers, mode: 'sandbox' | 'live'): void {
+  const detail = excessOf(issuer, powers, mode)
   if (detail !== undefined) throw new Problem('forbidden', { detail })
 }
 

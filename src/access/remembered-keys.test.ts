@@ -9,6 +9,7 @@ const holder = (organisationId: number, keyId = 1): KeyHolder => ({
   organisationId,
   keyId,
   scopes: null,
+  decidesRisk: true,
   hash: Buffer.alloc(32),
   inGrace: false,
   place: 0,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import type { Page } from './page.ts'
-import type { ProblemCode } from './problem.ts'
+import { Problem, type ProblemCode } from './problem.ts'
 
 export const scopes = [
   'banking:read',
@@ -14,11 +14,12 @@ export const scopes = [
   'sandbox:write',
   'processor:write',
   'review:write',
+  'risk:write',
 ] as const
 export type Scope = (typeof scopes)[number]
 
 /** Scopes that a key has only where they are named: a key without a list of scopes lacks them. */
-const namedScopes: readonly Scope[] = ['processor:write', 'review:write']
+const namedScopes: readonly Scope[] = ['processor:write', 'review:write', 'risk:write']
 
 /** Whether a key has a scope only by name. */
 export function isNamedScope(scope: Scope): boolean {
@@ -29,6 +30,8 @@ export function isNamedScope(scope: Scope): boolean {
 export interface Caller {
   organisationId: number
   keyId: number
+  /** The key has the scope `risk:write`: it acts as the bank, and what it stops the app does not release. */
+  decidesRisk?: boolean
 }
 
 /** An answer as it is sent and stored. It is rendered once, so that a replay is identical byte for byte. */
@@ -185,6 +188,8 @@ interface Description {
   scope: Scope | 'any'
   /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
   alsoScope?: Scope
+  /** A scope that serves in place of the first. */
+  orScope?: Scope
   aliases?: Alias[]
   /** The largest body in bytes; 1 MiB by default. */
   bodyLimit?: number
@@ -256,10 +261,28 @@ export function fileTypesOf({ contentType = [] }: Pick<Operation, 'contentType'>
   return typeof contentType === 'string' ? [contentType] : contentType
 }
 
+/** The refusal of a key without a scope. It names the way to a scope that a key has only by name, because a full key lacks that. */
+export function lacksScope(scope: Scope): Problem {
+  const lack = `The API key lacks the scope ${scope}`
+  const detail = isNamedScope(scope)
+    ? `${lack}, which a key has only by name. Create one with POST /v0/api-keys and "scopes": ["${scope}"], or with purser keys create --scopes ${scope}.`
+    : `${lack}.`
+  return new Problem('forbidden', { detail })
+}
+
 /** The scopes that a key needs for an operation. */
 export function scopesOf({ scope, alsoScope }: Operation): Scope[] {
   const first = scope === 'any' ? [] : [scope]
   return alsoScope ? [...first, alsoScope] : first
+}
+
+/** The scopes that a key needs for an operation, in words. */
+export function scopeWords(operation: Operation, quoted = (scope: Scope) => `\`${scope}\``): string {
+  const needed = scopesOf(operation).map((scope) => {
+    const { orScope } = operation
+    return orScope && scope === operation.scope ? `${quoted(scope)} or ${quoted(orScope)}` : quoted(scope)
+  })
+  return needed.join(' and ')
 }
 
 /** The functions that define reads and writes over one set of parts. They only tie the types of `run` to the schemas. */

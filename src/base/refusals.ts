@@ -206,6 +206,12 @@ export const refusals = {
       'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
   },
   account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
+  risk_key_required: {
+    status: 409,
+    title: 'Risk key required',
+    detail:
+      'The bank has stopped this: only an API key with the scope risk:write releases it, which `purser keys create --scopes risk:write` makes.',
+  },
   account_not_closed: { status: 409, title: 'Account not closed', detail: 'Only a Closed account can be reopened.' },
   account_closed: {
     status: 409,

@@ -87,7 +87,7 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   for (const hash of await findConfigured(database))
     if (!configured.some((one) => one.equals(hash))) configured.push(hash)
   const peers = parts.peers && cellPeers(parts.peers, name)
-  const keys = openKeyAuthenticator(database, configured, { sole: connectors?.organisationId, peers, place })
+  const keys = openKeyAuthenticator(database, configured, { mode, sole: connectors?.organisationId, peers, place })
   closers.add(() => keys.saveUses().catch((error: unknown) => tasks.failed('key-uses', error)))
   const denials = openDenials(database)
   closers.add(() => denials.save().catch((error: unknown) => tasks.failed('denied-requests', error)))

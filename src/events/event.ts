@@ -19,6 +19,7 @@ export const eventTypes = [
   'apiKey.created',
   'apiKey.rotated',
   'apiKey.revoked',
+  'apiKey.scopesChanged',
   'application.created',
   'application.awaitingDocuments',
   'application.pendingReview',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { allows, lacksScope, unauthorized } from '../access/api-key.ts'
+import { missingScope, unauthorized } from '../access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
-import { type Operation, scopesOf } from '../base/operation.ts'
+import { lacksScope, type Operation } from '../base/operation.ts'
 import type { Limits, Rates } from './limits/limits.ts'
 import { type Load, overloaded } from './load.ts'
 
@@ -53,7 +53,6 @@ export interface Gate {
  * that is no operation, and calls operations itself, needs a key and no scope.
  */
 export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: Operation) {
-  const scopes = operation ? scopesOf(operation) : []
   const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void | Promise<void> {
@@ -66,7 +65,7 @@ export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: 
   }
 
   function requireScopes(found: KeyHolder): void {
-    const missing = scopes.find((scope) => !allows(found.scopes, scope))
+    const missing = operation && missingScope(found, operation)
     if (missing) throw lacksScope(missing)
   }
 

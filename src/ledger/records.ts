@@ -152,6 +152,8 @@ export interface LedgerHold {
   expiresAt: string | null
   /** Null while it is active. */
   endedAt: string | null
+  /** Whether a key with `risk:write` made it. */
+  byBank: boolean
   version: number
 }
 

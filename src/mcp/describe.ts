@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { type Operation, scopesOf } from '../base/operation.ts'
+import { type Operation, scopeWords } from '../base/operation.ts'
 import { refusals } from '../base/refusals.ts'
 import { exampleOf } from '../http/openapi/examples.ts'
 import { codesOf } from '../http/openapi/problems.ts'
@@ -54,7 +54,7 @@ function described(operation: Operation): string {
 
 ${operation.description ?? ''}
 
-Tool: ${toolOf(operation)}. Scope: ${scopesOf(operation).join(' and ') || 'any'}. HTTP: ${operation.method} ${operation.path}.
+Tool: ${toolOf(operation)}. Scope: ${scopeWords(operation, String) || 'any'}. HTTP: ${operation.method} ${operation.path}.
 
 Problems: ${problemLines(operation)}
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { type KeyWithoutRisk, keysWithoutRisk, lostRisk } from '../access/operator-keys.ts'
 import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
@@ -35,13 +36,13 @@ export const doctor: OperatorCommand = (args) => {
     report(folderOf(settings))
     const places = cellsOf(settings)
     // All at once: a server that is away answers nothing for seconds.
-    const looks = await Promise.all(places.map(lookAt))
+    const looks = await Promise.all(places.map((place) => lookAt(place, settings.mode)))
     const [retired = []] = looks.map((look) => look.retired)
     const present = looks.filter(({ place }) => !retired.includes(place.name))
     for (const { place, findings } of looks) {
       for (const found of present.some((look) => look.place === place) ? findings : [retiredCell(place)]) report(found)
     }
-    for (const found of present.flatMap(({ departures }) => departures)) report(found)
+    for (const found of present.flatMap(({ departures, keys = [] }) => [...departures, ...keys])) report(found)
     for (const found of arrivalsAmong(present)) report(found)
   }
 }
@@ -90,13 +91,15 @@ interface Look {
   place: CellPlace
   findings: Finding[]
   departures: Finding[]
+  /** The keys that lost a scope with an upgrade. */
+  keys?: Finding[]
   /** The moves that are not over; absent where the database does not answer. */
   moves?: MoveRow[]
   /** The cells that are retired, as the home cell knows. */
   retired?: string[]
 }
 
-async function lookAt(place: CellPlace): Promise<Look> {
+async function lookAt(place: CellPlace, mode: Config['mode']): Promise<Look> {
   const { name, databaseUrl, dataDir, setting } = place
   const check = name === HOME ? 'database' : `database of the cell ${name}`
   // A stopped embedded server is not started for it.
@@ -106,7 +109,7 @@ async function lookAt(place: CellPlace): Promise<Look> {
     return { place, findings: [{ check, status: 'ok', detail, next: 'purser start' }], departures: [] }
   }
   try {
-    const look = await visitDatabase(place, (database) => lookInto(database, place, check))
+    const look = await visitDatabase(place, (database) => lookInto(database, place, { check, mode }))
     return { ...look, findings: [...look.findings, ...(await standbyOf(place))] }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
@@ -116,7 +119,11 @@ async function lookAt(place: CellPlace): Promise<Look> {
   }
 }
 
-async function lookInto(database: Database, place: CellPlace, check: string): Promise<Look> {
+async function lookInto(
+  database: Database,
+  place: CellPlace,
+  { check, mode }: { check: string; mode: Config['mode'] },
+): Promise<Look> {
   const { name, setting, databaseUrl } = place
   const findings = await writableServer(database).then(
     (server) => serverFindings(check, server),
@@ -128,7 +135,23 @@ async function lookInto(database: Database, place: CellPlace, check: string): Pr
   )
   const departures = databaseUrl === undefined ? [] : await departuresFrom(database, name)
   const retired = name === HOME ? { retired: await retiredIn(database) } : {}
-  return { place, findings, departures, moves: await openMoves(database), ...retired }
+  const keys = mode === 'live' ? riskFindings(await keysWithoutRisk(database)) : []
+  return { place, findings, departures, keys, moves: await openMoves(database), ...retired }
+}
+
+/** The keys that set limits before that needed `risk:write`, each by itself, and those that only could, together. */
+function riskFindings(keys: KeyWithoutRisk[]): Finding[] {
+  const check = 'risk keys'
+  const next =
+    'Run purser keys grant ID --scopes risk:write, or make a key for it: purser keys create --scopes banking:read,risk:write'
+  const used = keys
+    .filter((key) => key.used)
+    .map((key): Finding => ({ check, status: 'warning', detail: lostRisk(key), next }))
+  const others = keys.filter((key) => !key.used).map(({ id, name }) => `${id} (${name})`)
+  if (others.length === 0) return used
+  const more = others.length > 10 ? ` and ${others.length - 10} others` : ''
+  const detail = `without risk:write, and cannot set limits or make legal holds: ${others.slice(0, 10).join(', ')}${more}`
+  return [...used, { check, status: 'ok', detail }]
 }
 
 function retiredCell({ name, setting }: CellPlace): Finding {

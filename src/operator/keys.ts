@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { createOperatorKey, listOperatorKeys, type OperatorKey, revokeOperatorKey } from '../access/operator-keys.ts'
+import {
+  createOperatorKey,
+  grantScopes,
+  listOperatorKeys,
+  type OperatorKey,
+  revokeOperatorKey,
+} from '../access/operator-keys.ts'
 import type { Closers } from '../base/closers.ts'
 import { idNumber } from '../base/ids.ts'
 import { scopes as allScopes, type Scope } from '../base/operation.ts'
@@ -21,10 +27,11 @@ import { openProgress } from './progress.ts'
 const USAGE = `usage:
 purser keys create [--organisation NAME] [--cell CELL] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
 purser keys list
+purser keys grant ID --scopes risk:write
 purser keys revoke ID
 purser keys rotate-encryption`
 
-/** Creates, lists and revokes keys for the operator, whether the service runs or not. */
+/** Creates, lists, grants scopes to and revokes keys for the operator, whether the service runs or not. */
 export const keys: OperatorCommand = (args) => {
   const { work, organisation, cell, finish = () => undefined } = wanted(args)
   return async ({ config, root, out, closers }) => {
@@ -81,6 +88,7 @@ interface Wanted {
 function wanted([command, ...rest]: string[]): Wanted {
   if (command === 'create') return create(rest)
   if (command === 'list') return list(rest)
+  if (command === 'grant') return grant(rest)
   if (command === 'revoke') return revoke(rest)
   if (command === 'rotate-encryption') return { work: rotate(rest) }
   throw new UsageError(USAGE)
@@ -152,6 +160,24 @@ function list(args: string[]): Wanted {
       ...(cell && { cell }),
     }))
     out.table(rows, headings(settings))
+  }
+  return { work, finish }
+}
+
+function grant(args: string[]): Wanted {
+  const read = readArguments(args, USAGE, { words: 1, options: { scopes: { type: 'string' } } })
+  const [id = ''] = read.positionals
+  if (typeof read.values.scopes !== 'string') throw new UsageError(USAGE)
+  const asked = readScopes(read.values.scopes)
+  let granted = false
+  const work: Work = async (database, out) => {
+    const scopes = granted ? undefined : await grantScopes(database, idNumber(id), asked)
+    if (!scopes) return
+    granted = true
+    out.result({ id, scopes }, `granted: within five seconds key ${id} has ${scopes.join(', ')}`)
+  }
+  const finish = () => {
+    if (!granted) throw new StartupError(`there is no key ${id} that works: \`purser keys list\` lists all`)
   }
   return { work, finish }
 }

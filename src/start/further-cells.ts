@@ -11,7 +11,7 @@ import { SHARES, shareOf } from '../rails/ach/shares.ts'
 import { requireKey } from '../secrets/marker.ts'
 import type { FurtherCore } from '../service.ts'
 import type { Hooks, OwnParts } from './parts.ts'
-import { fillCatalogue, firstKey, migrated, type Preparation } from './prepare.ts'
+import { fillCatalogue, firstKey, migrated, type Preparation, warnOfRisk } from './prepare.ts'
 
 interface FurtherParts extends OwnParts {
   hooks: Hooks
@@ -44,6 +44,7 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
       const first = await firstKey(config, home.database)
       const warning = first && (await ensureMovedKey(home.database, core, first))
       if (warning) log.warn({ cell: name }, warning)
+      await warnOfRisk({ config, core, steps })
       await fillCatalogue({ config, core, root, steps })
     }
     return { name, core, prepare }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { ensureFirstKey, type FirstKey, hasUsableKey } from '../access/first-key.ts'
 import { makeKey } from '../access/key-text.ts'
+import { keysWithoutRisk, lostRisk } from '../access/operator-keys.ts'
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { counted } from '../base/text.ts'
@@ -54,7 +55,16 @@ export async function prepareTables(preparation: Preparation): Promise<Prepared>
   const first = await firstKey(config, core.database)
   const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo(config) ? DEMO_DAYS : 0))
   if (ensured?.warning) steps.say(`warning: ${ensured.warning}`)
+  await warnOfRisk(preparation)
   return { organisationId: ensured?.organisationId, key: ensured?.warning ? undefined : first?.key }
+}
+
+/** Names the keys that set limits in live mode before that needed a scope of its own. */
+export async function warnOfRisk({ config, core, steps }: Prepares<'config' | 'core'>): Promise<void> {
+  if (config.mode !== 'live') return
+  for (const key of (await keysWithoutRisk(core.database)).filter(({ used }) => used)) {
+    steps.say(`warning: ${lostRisk(key)}: purser keys grant ${key.id} --scopes risk:write, or use another key for it`)
+  }
 }
 
 /** Fills the catalogue of offers, which goes on when this returns, and plays the demo world. */

@@ -1,6 +1,11 @@
 import { requireDeletable, requireRotatable } from '../access/api-key.ts'
-import { type AccountHoldStatus, accountHoldRules } from '../banking/account-holds/account-hold.ts'
-import { type AccountStatus, accountRules } from '../banking/accounts/account.ts'
+import { type HoldRelease, requireReleasable } from '../banking/account-holds/account-hold.ts'
+import {
+  type AccountChange,
+  type AccountStatus,
+  accountRules,
+  accountStatusAfter,
+} from '../banking/accounts/account.ts'
 import { type ApplicationStatus, applicationRules, requireNoOpenDocument } from '../banking/applications/application.ts'
 import { type DocumentStatus, documentRules } from '../banking/applications/document.ts'
 import {
@@ -27,8 +32,8 @@ import type { RecordType } from './record-types.ts'
 
 /** The state of a record that decides which operations are possible, by type. A type that is not named has none. */
 export interface States {
-  account: { status: AccountStatus }
-  accountHold: { status: AccountHoldStatus }
+  account: AccountChange
+  accountHold: HoldRelease
   apiKey: { expired: boolean; isLastFullKey: boolean }
   application: { status: ApplicationStatus; documents: readonly { status: DocumentStatus }[] }
   authorization: { status: AuthorizationStatus; settled: number; refunded: number }
@@ -65,21 +70,14 @@ function ofReview(id: keyof typeof externalAccountReviewRules): Check<States['ex
 /** The operations that change a record of each type, and when its state refuses them. */
 const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   account: {
-    ...byRules(
-      accountRules,
-      'createPayment',
-      'createBookTransfer',
-      'createCard',
-      'createAccountHold',
-      'freezeAccount',
-      'unfreezeAccount',
-      'closeAccount',
-      'reopenAccount',
-      'receiveAch',
-    ),
+    ...byRules(accountRules, 'createPayment', 'createBookTransfer', 'createCard', 'createAccountHold', 'receiveAch'),
+    freezeAccount: (state) => accountStatusAfter('freezeAccount', state),
+    unfreezeAccount: (state) => accountStatusAfter('unfreezeAccount', state),
+    closeAccount: (state) => accountStatusAfter('closeAccount', state),
+    reopenAccount: (state) => accountStatusAfter('reopenAccount', state),
     setAccountLimits: always,
   },
-  accountHold: byRules(accountHoldRules, 'releaseAccountHold'),
+  accountHold: { releaseAccountHold: requireReleasable },
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
   application: {
     ...byRules(

@@ -1,5 +1,5 @@
-import { allows, lacksScope } from '../access/api-key.ts'
-import { scopesOf } from '../base/operation.ts'
+import { allows, missingScope } from '../access/api-key.ts'
+import { lacksScope } from '../base/operation.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { entityType, eventTypes } from '../events/event.ts'
@@ -25,7 +25,7 @@ export function openLookUp(parts: LookUpParts): Tools {
 
 async function lookUpRecord(lookUp: LookUp, asker: Asker, type: RecordType, id: string): Promise<AnyLookedUp> {
   const { scope } = recordTypes[type]
-  if (!allows(asker.holder.scopes, scope)) throw lacksScope(scope)
+  if (!allows(asker.holder, scope)) throw lacksScope(scope)
   const found = await find(lookUp, asker, type, id)
   if (!found) throw new Problem('record_not_found')
   return found
@@ -125,10 +125,9 @@ async function actionsOn<T extends RecordType>(
   const stateOf = (directory.stateOf as Record<string, Directory['stateOf']['card']>)[type]
   const hidden = upstream ? undefined : await stateOf?.(holder.organisationId, String(record.id))
   return served.map((operation) => {
-    const lacksScope = scopesOf(operation).some((scope) => !allows(holder.scopes, scope))
-    if (lacksScope) return { operation: operation.id, allowed: false, problem: 'forbidden' }
+    if (missingScope(holder, operation)) return { operation: operation.id, allowed: false, problem: 'forbidden' }
     if (upstream) return { operation: operation.id, allowed: null, problem: null }
-    const problem = problemIn(type, operation.id, { ...record, ...hidden } as never)
+    const problem = problemIn(type, operation.id, { ...record, ...hidden, decidesRisk: holder.decidesRisk } as never)
     return { operation: operation.id, allowed: problem === null, problem }
   })
 }

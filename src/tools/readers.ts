@@ -30,7 +30,7 @@ export function absentWhereNotServed(error: unknown): undefined {
 }
 
 export function mayRead({ holder }: Asker, type: RecordType): boolean {
-  return allows(holder.scopes, recordTypes[type].scope)
+  return allows(holder, recordTypes[type].scope)
 }
 
 /** Reads a record; undefined where there is none. A type that this service cannot read is refused. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { grantScopes } from '../../src/access/operator-keys.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
 import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
@@ -1267,6 +1268,17 @@ describe('An erasure by the operator', () => {
     const [event, ...others] = await eventsAfter(bank, before)
     expect([event?.type, event?.requestId, event?.apiKeyId, others]).toEqual(['customer.erased', null, null, []])
     expect(event?.data).toMatchObject({ id: customerId, name: 'Erased', email: null, status: 'Erased' })
+    if (event) await expectAccurate(bank, event)
+  })
+})
+
+describe('A grant of scopes by the operator', () => {
+  test('emits an event without a request, which shows the key', async () => {
+    const { id } = await issueKey(bank)
+    const before = await lastSequence(bank)
+    expect(await grantScopes(bank.database, Number(id), ['risk:write'])).toContain('risk:write')
+    const [event, ...others] = await eventsAfter(bank, before)
+    expect([event?.type, event?.requestId, event?.apiKeyId, others]).toEqual(['apiKey.scopesChanged', null, null, []])
     if (event) await expectAccurate(bank, event)
   })
 })

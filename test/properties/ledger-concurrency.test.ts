@@ -106,7 +106,7 @@ async function holdAndRelease(accountId: number, customerId: number, amount: num
   const place = command([accountId], (books) => {
     books.insertHold({
       ...{ id, organisationId, accountId, customerId, status: 'Active', amount, reason: 'Other', description: null },
-      ...{ createdAt: books.now(organisationId), expiresAt: null, endedAt: null, version: 1 },
+      ...{ createdAt: books.now(organisationId), expiresAt: null, endedAt: null, byBank: false, version: 1 },
     })
     return { id }
   })

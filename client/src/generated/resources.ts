@@ -780,7 +780,7 @@ export interface AccountHoldsResource {
   /**
    * Release account hold.
    *
-   * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
+   * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold for a `LegalOrder`, and one that a key with `risk:write` made, is released by such a key alone: `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
    *
    * @example
    * const accountHold = await purser.accountHolds.release(accountId, holdId)
@@ -1275,7 +1275,7 @@ export interface ApiKeysResource {
   /**
    * Create API key.
    *
-   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write` or `review:write`, otherwise only what its scopes name; a write scope includes reading.
+   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, `review:write` or `risk:write`, otherwise only what its scopes name; a write scope includes reading.
    *
    * @example
    * const apiKey = await purser.apiKeys.create({

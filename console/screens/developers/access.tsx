@@ -23,6 +23,7 @@ const areas = [
   ['Sandbox', undefined, 'sandbox:write'],
   ['Processor', undefined, 'processor:write'],
   ['Review', undefined, 'review:write'],
+  ['Risk', undefined, 'risk:write'],
 ] as const
 
 /** API keys with the scopes of each, and the log of changes. */

@@ -114,6 +114,7 @@ const meanings: globalThis.Record<(typeof scopes)[number], string> = {
   'sandbox:write': 'Runs simulations, the clock and fault rules',
   'processor:write': 'Acts as the card processor; a key has it only by name',
   'review:write': 'Reviews applications and payments; a key has it only by name',
+  'risk:write': 'Sets limits, freezes and holds as the bank; in live mode a key has it only by name',
 }
 
 function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {

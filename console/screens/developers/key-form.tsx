@@ -17,6 +17,7 @@ export const scopes = [
   'sandbox:write',
   'processor:write',
   'review:write',
+  'risk:write',
 ] as const satisfies NonNullable<ApiKey['scopes']>
 
 const DAY_MS = 86_400_000

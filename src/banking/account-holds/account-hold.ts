@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
-import type { StateRules } from '../state-rules.ts'
+import { requireAllowed, type StateRules } from '../state-rules.ts'
 
 const accountHoldStatuses = ['Active', 'Released', 'Expired'] as const
 export const AccountHoldStatus = Type.Enum([...accountHoldStatuses])
@@ -47,3 +48,21 @@ export const accountHoldRules = {
 export function reservedBy({ status, amount }: { status: AccountHoldStatus; amount: number }): number {
   return status === 'Active' ? amount : 0
 }
+
+/** A hold that is to be released, and who asks. */
+export interface HoldRelease {
+  status: AccountHoldStatus
+  reason: AccountHoldReason
+  /** Whether a key with `risk:write` made the hold. */
+  byBank: boolean
+  /** Whether the caller has `risk:write`. */
+  decidesRisk: boolean
+}
+
+/** Throws the refusal of a hold that cannot be released, or not by an app: one of the bank, or for a legal order. */
+export function requireReleasable({ status, reason, byBank, decidesRisk }: HoldRelease): void {
+  requireAllowed(accountHoldRules, 'releaseAccountHold', status)
+  if ((byBank || reason === 'LegalOrder') && !decidesRisk) throw new Problem('risk_key_required', { detail: HELD })
+}
+
+const HELD = 'The bank holds this amount, or a legal order: only an API key with the scope risk:write releases it.'

@@ -33,9 +33,10 @@ export const createAccountHold = bankingWrite({
   path: '/v0/banking/accounts/:accountId/holds',
   summary: 'Create account hold',
   description:
-    'Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.\n\nAn amount above `available` plus any overdraft is refused with `insufficient_funds`, except for the reason `LegalOrder`: such a hold also takes money that arrives later, and `available` is negative until then. A `Closed` account is refused with `account_closed`. An `expiresAt` that is not in the future of bank time is `invalid_request`.\n\n`accountHold.created` follows, and `accountHold.released` or `accountHold.expired` when the hold ends.',
+    'Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.\n\nAn amount above `available` plus any overdraft is refused with `insufficient_funds`, except for the reason `LegalOrder`: such a hold also takes money that arrives later, and `available` is negative until then. A `LegalOrder` needs the scope `risk:write`: without it `forbidden`. Only a key with `risk:write` releases what such a key holds.\n\nA `Closed` account is refused with `account_closed`. An `expiresAt` that is not in the future of bank time is `invalid_request`.\n\n`accountHold.created` follows, and `accountHold.released` or `accountHold.expired` when the hold ends.',
   status: 201,
   scope: 'banking:write',
+  orScope: 'risk:write',
   params: Type.Object({ accountId: Id('account') }),
   body: CreateAccountHoldBody,
   data: AccountHold,

@@ -13,11 +13,12 @@ export const releaseAccountHold = bankingWrite({
   path: '/v0/banking/accounts/:accountId/holds/:holdId/release',
   summary: 'Release account hold',
   description:
-    'Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.\n\n`accountHold.released` follows.',
+    'Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold for a `LegalOrder`, and one that a key with `risk:write` made, is released by such a key alone: `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.\n\n`accountHold.released` follows.',
   status: 200,
   scope: 'banking:write',
+  orScope: 'risk:write',
   params: Type.Object({ accountId: Id('account'), holdId: Id('accountHold') }),
   data: AccountHold,
-  problems: ['account_not_found', 'account_hold_not_found', 'account_hold_not_active'],
+  problems: ['account_not_found', 'account_hold_not_found', 'account_hold_not_active', 'risk_key_required'],
   run: ({ bank, write }, { params }) => bank.releaseAccountHold(write, params),
 })

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Tags, Word } from '../../base/text.ts'
-import type { StateRules } from '../state-rules.ts'
+import { type StateRules, stateAfter } from '../state-rules.ts'
 
 const accountStatuses = ['Open', 'Frozen', 'Closed'] as const
 export const AccountStatus = Type.Enum([...accountStatuses])
@@ -62,3 +63,28 @@ export const accountRules = {
   receiveAch: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAchDebit: { from: ['Open'], otherwise: 'account_not_open' },
 } as const satisfies StateRules<string, AccountStatus>
+
+/** The state of an account, and who asks to change it. */
+export interface AccountChange {
+  status: AccountStatus
+  /** Whether a key with `risk:write` froze the account. */
+  stoppedByBank: boolean
+  /** Whether the caller has `risk:write`. */
+  decidesRisk: boolean
+}
+
+/**
+ * The status of an account after a change. Throws the refusal of the state, and of an app that would end what the bank has
+ * stopped. The bank may also freeze an account that the app has frozen, so that the app cannot open it again.
+ */
+export function accountStatusAfter(
+  operationId: 'freezeAccount' | 'unfreezeAccount' | 'closeAccount' | 'reopenAccount',
+  { status, stoppedByBank, decidesRisk }: AccountChange,
+): AccountStatus {
+  if (operationId === 'freezeAccount' && status === 'Frozen' && decidesRisk && !stoppedByBank) return status
+  const after = stateAfter(accountRules, operationId, status)
+  if (stoppedByBank && !decidesRisk) throw new Problem('risk_key_required', { detail: STOPPED })
+  return after
+}
+
+const STOPPED = 'The bank froze the account: only an API key with the scope risk:write unfreezes, closes or reopens it.'

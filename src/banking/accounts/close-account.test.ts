@@ -158,7 +158,7 @@ describe('close account with closeTo', () => {
 
   test('closes an empty account, a frozen one too, and moves nothing', async () => {
     const [from, to] = await makePair(0)
-    await post(`accounts/${from}/freeze`)
+    await live.call('POST', `/v0/banking/accounts/${from}/freeze`)
     expect(await closeTo(from, to, live)).toBe('Closed')
     expect(await transactionsOf(bank, to)).toEqual([])
   })

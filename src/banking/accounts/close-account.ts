@@ -22,7 +22,7 @@ export const closeAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/close',
   summary: 'Close account',
   description:
-    'Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds live on.\n\nWith `closeTo` the whole balance is moved to another account of the same customer, in the same transaction, as a payment of type `bookPayment` with the description `Closed account`. Refused are an account on which amounts are held or that is overdrawn (`account_not_empty`), a `Frozen` account with a balance (`account_not_open`), and a `closeTo` that is the account itself (`same_account`), `Closed` (`account_closed`) or not one of the customer (`account_not_found`). A `Frozen` one receives the money.\n\nPayments, received payments and card purchases are refused from now on; refunds, returns and settlements of open authorizations are still booked.\n\nA `Closed` account is refused with `account_closed`. `POST /v0/banking/accounts/:accountId/reopen` opens the account again; its cards stay closed.\n\n`account.closed` follows, and `card.statusChanged` for each card that ended; before them, where a balance is moved, `payment.created` and a `transaction.created` for each of the two accounts.',
+    'Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds live on.\n\nWith `closeTo` the whole balance is moved to another account of the same customer, in the same transaction, as a payment of type `bookPayment` with the description `Closed account`. Refused are an account on which amounts are held or that is overdrawn (`account_not_empty`), a `Frozen` account with a balance (`account_not_open`), and a `closeTo` that is the account itself (`same_account`), `Closed` (`account_closed`) or not one of the customer (`account_not_found`). A `Frozen` one receives the money.\n\nPayments, received payments and card purchases are refused from now on; refunds, returns and settlements of open authorizations are still booked.\n\nA `Closed` account is refused with `account_closed`; one that a key with `risk:write` froze, with `risk_key_required` for every other key. `POST /v0/banking/accounts/:accountId/reopen` opens the account again; its cards stay closed.\n\n`account.closed` follows, and `card.statusChanged` for each card that ended; before them, where a balance is moved, `payment.created` and a `transaction.created` for each of the two accounts.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
@@ -33,6 +33,7 @@ export const closeAccount = bankingWrite({
     'account_closed',
     'account_not_empty',
     'account_not_open',
+    'risk_key_required',
     'same_account',
     'balance_limit',
     'customer_erased',

@@ -14,11 +14,11 @@ export const reopenAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/reopen',
   summary: 'Reopen account',
   description:
-    'Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.\n\nAn account that is not `Closed` is refused with `account_not_closed`. `account.reopened` follows.',
+    'Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.\n\nAn account that is not `Closed` is refused with `account_not_closed`; one that the bank had frozen before it was closed, with `risk_key_required` for a key without `risk:write`. `account.reopened` follows.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),
   data: DepositAccount,
-  problems: ['account_not_found', 'account_not_closed', 'customer_erased'],
+  problems: ['account_not_found', 'account_not_closed', 'risk_key_required', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.reopenAccount(write, params.accountId),
 })

@@ -13,11 +13,12 @@ export const unfreezeAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/unfreeze',
   summary: 'Unfreeze account',
   description:
-    'Makes a `Frozen` account `Open` again. Its cards and payments work as before.\n\nAn account that is not `Frozen` is refused with `account_not_frozen`. `account.unfrozen` follows.',
+    'Makes a `Frozen` account `Open` again. Its cards and payments work as before.\n\nAn account that is not `Frozen` is refused with `account_not_frozen`; one that a key with `risk:write` froze, with `risk_key_required` for every other key. `account.unfrozen` follows.',
   status: 200,
   scope: 'banking:write',
+  orScope: 'risk:write',
   params: Type.Object({ accountId: Id('account') }),
   data: DepositAccount,
-  problems: ['account_not_found', 'account_not_frozen', 'customer_erased'],
+  problems: ['account_not_found', 'account_not_frozen', 'risk_key_required', 'customer_erased'],
   run: ({ bank, write }, { params }) => bank.unfreezeAccount(write, params.accountId),
 })

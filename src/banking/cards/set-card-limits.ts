@@ -56,9 +56,9 @@ export const setCardLimits = bankingWrite({
   path: '/v0/banking/cards/:cardId/limits',
   summary: 'Set card limits',
   description:
-    'Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.\n\nCategories are compared without regard to letter case. A purchase without a category is approved only where there is no list of allowed ones.\n\nA card that has ended is refused with `card_wrong_state`. `card.limitsChanged` follows, unless nothing changes.',
+    'Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.\n\nCategories are compared without regard to letter case. A purchase without a category is approved only where there is no list of allowed ones.\n\nIn a sandbox a key without a list of scopes has `risk:write`, too. A card that has ended is refused with `card_wrong_state`. `card.limitsChanged` follows, unless nothing changes.',
   status: 200,
-  scope: 'banking:write',
+  scope: 'risk:write',
   params: Type.Object({ cardId: Id('card') }),
   body: SetCardLimitsBody,
   data: CardLimits,

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { fileTypesOf, type Operation, scopesOf } from '../../base/operation.ts'
+import { fileTypesOf, type Operation, scopeWords } from '../../base/operation.ts'
 import { refusals } from '../../base/refusals.ts'
 import { exampleOf } from '../openapi/examples.ts'
 import { codesOf } from '../openapi/problems.ts'
@@ -9,11 +9,11 @@ import { snippetsOf } from './snippets.ts'
 
 /** The reference of one operation as Markdown. */
 export function operationPage(operation: Operation): string {
-  const scopes = scopesOf(operation).map((scope) => `\`${scope}\``)
+  const scopes = scopeWords(operation)
   const parts = [
     `# ${operation.summary}`,
     `\`${operation.method} ${operation.path}\`, operation id \`${operation.id}\`. ${
-      scopes.length > 0 ? `The key needs ${scopes.join(' and ')}.` : 'Every key may call it.'
+      scopes ? `The key needs ${scopes}.` : 'Every key may call it.'
     }`,
     operation.description,
     parametersPart(operation),

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { fileTypesOf, type Operation, scopesOf } from '../../base/operation.ts'
+import { fileTypesOf, type Operation, scopesOf, scopeWords } from '../../base/operation.ts'
 import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
 import { exampleOf } from './examples.ts'
@@ -128,9 +128,9 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
 }
 
 function scopeText(operation: Operation): string {
-  const names = scopesOf(operation).map((scope) => `\`${scope}\``)
-  if (names.length === 0) return 'Every key may call this.'
-  return `${names.length > 1 ? 'Scopes' : 'Scope'}: ${names.join(' and ')}.`
+  const words = scopeWords(operation)
+  if (words === '') return 'Every key may call this.'
+  return `${scopesOf(operation).length > 1 ? 'Scopes' : 'Scope'}: ${words}.`
 }
 
 const parameterRef = (name: string) => `#/components/parameters/${name}`

@@ -1,4 +1,4 @@
-import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import { arrayOf, bigint, boolean, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { Rows } from '../books.ts'
 import type { LedgerHold } from '../records.ts'
@@ -23,6 +23,7 @@ const newHolds = rowSet<LedgerHold>({
   description: text(({ description }) => description),
   created_at: timestamptz(({ createdAt }) => createdAt),
   expires_at: timestamptz(({ expiresAt }) => expiresAt),
+  by_bank: boolean(({ byBank }) => byBank),
   version: integer(({ version }) => version),
 })
 const insertHolds = `insert into account_hold (${newHolds.names}) ${newHolds.select}`

@@ -93,13 +93,13 @@ function deliveryOf(row: DeliveryRow): Delivery {
 
 export async function getDelivery(
   { database, readFirstStates }: WebhooksParts,
-  { organisationId, scopes }: KeyHolder,
+  holder: KeyHolder,
   id: string,
 ): Promise<DeliveryDetail> {
   const parts = partsOfDeliveryId(id)
-  const row = parts && (await findDelivery(database, organisationId, parts))
+  const row = parts && (await findDelivery(database, holder.organisationId, parts))
   if (!row) throw new Problem('delivery_not_found')
-  const body = allows(scopes, 'events:read')
+  const body = allows(holder, 'events:read')
     ? sentBody(row, await findFirstStates(database, readFirstStates, [row]))
     : null
   return { ...deliveryOf(row), request: requestOf(row, body) }

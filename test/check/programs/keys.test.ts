@@ -5,6 +5,7 @@ import { openTestBank, root, type TestBank } from '../../support/harness.ts'
 import { eventsOf, statusWith } from '../../support/keys.ts'
 import { administer, databaseNamed } from '../../support/server.ts'
 import { databaseUrl } from '../../support/service.ts'
+import { makeAccount } from '../../support/world.ts'
 
 let bank: TestBank
 beforeAll(async () => {
@@ -24,12 +25,16 @@ async function keys(...args: string[]): Promise<Ended> {
 }
 
 async function keysOn(url: string, ...args: string[]): Promise<Ended> {
+  return operate(['keys', ...args], { DATABASE_URL: url })
+}
+
+async function operate(args: string[], settings: Record<string, string>): Promise<Ended> {
   const env = {
     PATH: process.env.PATH,
-    DATABASE_URL: url,
     PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...settings,
   }
-  return promisify(execFile)(process.execPath, ['bin/run.js', 'src/operator.ts', 'keys', ...args], { cwd: root, env })
+  return promisify(execFile)(process.execPath, ['bin/run.js', 'src/operator.ts', ...args], { cwd: root, env })
     .then(({ stdout, stderr }) => ({ code: 0, stdout, stderr }))
     .catch(({ code, stdout, stderr }) => ({ code, stdout, stderr }))
 }
@@ -73,6 +78,41 @@ describe('purser keys', () => {
       'expiresAt',
       'lastUsedAt',
     ])
+  })
+
+  test('grant adds scopes to a key, and refuses unknown ones', async () => {
+    const { id, key } = JSON.parse((await keys('create', '--scopes', 'rewards:read')).stdout)
+    const granted = await keys('grant', id, '--scopes', 'risk:write,banking:read')
+    expect([granted.code, JSON.parse(granted.stdout)]).toEqual([
+      0,
+      { id, scopes: ['banking:read', 'rewards:read', 'risk:write'] },
+    ])
+    expect(await statusWith(bank, key)).toBe(200)
+    for (const [args, code, message] of [
+      [['1', '--scopes', 'risk:write'], 1, 'there is no key 1 that works'],
+      [[id, '--scopes', 'risk:read'], 2, 'not risk:read'],
+      [[id], 2, 'purser keys grant ID'],
+    ] as const) {
+      const ended = await keys('grant', ...args)
+      expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(message)])
+    }
+  })
+
+  test('doctor names the live keys that set limits before the scope for it', async () => {
+    const { id, key } = JSON.parse((await keys('create', '--organisation', 'first', '--name', 'App')).stdout)
+    const accountId = await makeAccount(bank)
+    const limited = await bank.call('PUT', `/v0/banking/accounts/${accountId}/limits`, { key, body: { overdraft: 1 } })
+    expect(limited.status).toBe(200)
+    await bank.database.query(`update migration set applied_at = clock_timestamp() where name like '%risk_keys'`)
+    const env = { DATABASE_URL: databaseUrl(bank.server), PURSER_MODE: 'live', PURSER_ACH: 'instant' }
+    const findings = async () => lines((await operate(['doctor'], env)).stdout).map((line) => JSON.parse(line))
+    const of = (check: string, all: { check: string }[]) => all.filter((each) => each.check === check)
+    expect(of('risk keys', await findings())).toMatchObject([
+      { status: 'warning', detail: expect.stringContaining(`the key ${id} (App) of first has set limits`) },
+      { status: 'ok', detail: expect.stringContaining('cannot set limits') },
+    ])
+    await keys('grant', id, '--scopes', 'risk:write')
+    expect(of('risk keys', await findings())).toMatchObject([{ status: 'ok' }])
   })
 
   test('revoke ends a key of any organisation once, even the last one', async () => {

@@ -20,7 +20,7 @@ const START = '2031-03-03T16:00:00Z'
 
 let database: TestDatabase
 let live: LiveProgram
-let keys: Record<'app' | 'reviewer' | 'processor', string>
+let keys: Record<'app' | 'reviewer' | 'processor' | 'risk', string>
 let checking: { id: string; accountNumber: string }
 let savings: { id: string }
 let customerId: string
@@ -35,6 +35,7 @@ beforeAll(async () => {
     app: [],
     reviewer: ['--scopes', 'review:write'],
     processor: ['--scopes', 'processor:write'],
+    risk: ['--scopes', 'risk:write'],
   })
   live = opened.live
   keys = opened.keys
@@ -112,7 +113,11 @@ test('purchases by card are messages of the processor', async () => {
   const shippingAddress = applicant.address
   const card = { type: 'individualDebitCard', accountId: checking.id, shippingAddress }
   cardId = (await as('app', 'POST', 'banking/cards', card)).id
-  await as('app', 'PUT', `banking/cards/${cardId}/limits`, { day: { amount: 300_00 }, blockedCategories: ['Gambling'] })
+  expect(await refused('app', 'PUT', `banking/cards/${cardId}/limits`, {})).toEqual([403, 'forbidden'])
+  await as('risk', 'PUT', `banking/cards/${cardId}/limits`, {
+    day: { amount: 300_00 },
+    blockedCategories: ['Gambling'],
+  })
   await as('processor', 'PUT', `processor/cards/${cardId}/reference`, { reference: 'crd_1' })
   const [found] = await as('processor', 'GET', 'processor/cards?reference=crd_1')
   expect(found.id).toBe(cardId)
@@ -141,7 +146,8 @@ test('purchases by card are messages of the processor', async () => {
 })
 
 test('a bill above the soft limit is approved, leaves with the file of its window and settles', async () => {
-  await as('app', 'PUT', `banking/accounts/${checking.id}/limits`, {
+  expect(await refused('app', 'PUT', `banking/accounts/${checking.id}/limits`, {})).toEqual([403, 'forbidden'])
+  await as('risk', 'PUT', `banking/accounts/${checking.id}/limits`, {
     payment: { soft: 500_00, hard: 1_500_00 },
     day: { hard: 1_600_00 },
   })

@@ -35,6 +35,8 @@ export const exceptions = {
     }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
+    // A legal order needs the scope of risk.
+    createAccountHold: () => ({ amount: 1_00, reason: 'Other' }),
     // The balance goes to another account of the same customer, which this world has not.
     closeAccount: () => ({ reason: 'ByCustomer' }),
     // The two accounts differ.

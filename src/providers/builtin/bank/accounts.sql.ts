@@ -26,11 +26,12 @@ export interface ShownAccount {
 
 export interface AccountRow extends ShownAccount {
   version: number
+  stoppedByBank: boolean
 }
 
 const shown = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
   balance, hold, status, tags`
-const columns = `${shown}, version`
+const columns = `${shown}, version, stopped_by_bank as "stoppedByBank"`
 
 /**
  * Takes the creation time under the shared lock. The holder of the exclusive lock at the end of a month therefore finds
@@ -99,15 +100,14 @@ export async function lockAccount(
 export async function updateAccountStatus(
   transaction: Queryable,
   id: number,
-  status: AccountStatus,
-  closeReason: string | null,
+  { status, closeReason, stoppedByBank }: { status: AccountStatus; closeReason: string | null; stoppedByBank: boolean },
 ): Promise<AccountRow> {
   const [row] = await transaction.query<AccountRow>(
-    `update account set status = $2::text, close_reason = $3::text, version = version + 1,
+    `update account set status = $2::text, close_reason = $3::text, version = version + 1, stopped_by_bank = $4::boolean,
        closed_at = case when $2 = 'Closed' then bank_time(organisation_id) end
      where id = $1::bigint
      returning ${columns}`,
-    [id, status, closeReason],
+    [id, status, closeReason, stoppedByBank],
   )
   if (!row) throw new Error('an update of a locked account returned no row')
   return row

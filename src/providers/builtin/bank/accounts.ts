@@ -1,9 +1,8 @@
-import { accountRules, type DepositAccount } from '../../../banking/accounts/account.ts'
+import { accountStatusAfter, type DepositAccount } from '../../../banking/accounts/account.ts'
 import type { CloseAccountInput } from '../../../banking/accounts/close-account.ts'
 import type { CreateAccountInput } from '../../../banking/accounts/create-account.ts'
 import type { ListAccountsQuery } from '../../../banking/accounts/list-accounts.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
-import { stateAfter } from '../../../banking/state-rules.ts'
 import { toCents } from '../../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
 import { type Answer, type Caller, JsonText, type Write } from '../../../base/operation.ts'
@@ -153,9 +152,12 @@ async function changeIn(
 ): Promise<DepositAccount> {
   const row = await lockAccount(transaction, write.caller.organisationId, idNumber(accountId))
   if (!row) throw new Problem('account_not_found')
-  const status = stateAfter(accountRules, operationId, row.status)
+  const { decidesRisk = false } = write.caller
+  const status = accountStatusAfter(operationId, { ...row, decidesRisk })
   if (status === 'Closed' && mode === 'live') requireEmpty(row)
-  const changed = await updateAccountStatus(transaction, row.id, status, closeReason)
+  // A closure by the bank keeps the mark: the app must not open the account by reopening it.
+  const stoppedByBank = status === 'Frozen' ? decidesRisk : status === 'Closed' && row.stoppedByBank
+  const changed = await updateAccountStatus(transaction, row.id, { status, closeReason, stoppedByBank })
   const account = depositAccount(changed, routingNumber)
   const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
   const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []

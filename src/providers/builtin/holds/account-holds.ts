@@ -3,7 +3,7 @@ import type { CreateAccountHoldInput } from '../../../banking/account-holds/crea
 import type { ListAccountHoldsQuery } from '../../../banking/account-holds/list-account-holds.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Answer, type Caller, lacksScope, type Write } from '../../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Command } from '../../../ledger/books.ts'
@@ -31,12 +31,14 @@ async function createAccountHold(
   write: Write<AccountHold>,
   input: CreateAccountHoldInput,
 ): Promise<Answer> {
-  const { organisationId } = write.caller
+  const { organisationId, decidesRisk = false } = write.caller
+  if (input.reason === 'LegalOrder' && !decidesRisk) throw lacksScope('risk:write')
   const accountId = idNumber(input.accountId)
   const customerId = await requireCustomerOf(bank, write.caller, accountId)
   const seals = await customerSeals(bank, organisationId, [customerId])
   const { overdraftCents } = bank
-  const order = { id: await bank.ids.next(), organisationId, accountId, input, overdraftCents, seals }
+  const byBank = decidesRisk
+  const order = { id: await bank.ids.next(), organisationId, accountId, input, overdraftCents, byBank, seals }
   const command: Command<AccountHold> = {
     write,
     accountIds: [accountId],
@@ -63,11 +65,12 @@ async function releaseAccountHold(
 ): Promise<Answer> {
   const { id, accountId, customerId, organisationId } = await requireHold(bank, write.caller, ids)
   const seals = await customerSeals(bank, organisationId, [customerId])
+  const { decidesRisk = false } = write.caller
   const command: Command<AccountHold> = {
     write,
     accountIds: [accountId],
     holdIds: [id],
-    decide: (books) => accountHoldOf(decideHoldEnd(books, { id, status: 'Released', seals })),
+    decide: (books) => accountHoldOf(decideHoldEnd(books, { id, status: 'Released', decidesRisk, seals })),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }

@@ -2,6 +2,7 @@ import {
   type AccountHold,
   type AccountHoldStatus,
   accountHoldRules,
+  requireReleasable,
 } from '../../../banking/account-holds/account-hold.ts'
 import type { CreateAccountHoldInput } from '../../../banking/account-holds/create-account-hold.ts'
 import { accountRules } from '../../../banking/accounts/account.ts'
@@ -23,12 +24,14 @@ interface HoldOrder {
   input: CreateAccountHoldInput
   /** The amount by which the account may be overdrawn. */
   overdraftCents: number
+  /** Whether the bank makes it, and not the app. */
+  byBank: boolean
   seals: CustomerSeals
 }
 
 /** Decides a hold: refuses it, or reserves the amount. A legal order may exceed what is available. */
 export function decideHold(books: Books, order: HoldOrder): AccountHold {
-  const { id, organisationId, accountId, input, overdraftCents, seals } = order
+  const { id, organisationId, accountId, input, overdraftCents, byBank, seals } = order
   const account = depositAccountIn(books, organisationId, accountId)
   requireAllowed(accountRules, 'createAccountHold', account.status)
   const createdAt = books.now(organisationId)
@@ -49,6 +52,7 @@ export function decideHold(books: Books, order: HoldOrder): AccountHold {
     createdAt,
     expiresAt,
     endedAt: null,
+    byBank,
     version: 1,
   }
   books.insertHold(hold)
@@ -65,15 +69,18 @@ const eventOf = { Released: 'accountHold.released', Expired: 'accountHold.expire
 
 interface HoldEnd {
   id: number
+  /** Whether the caller of a release has `risk:write`; absent for an expiry. */
+  decidesRisk?: boolean
   status: Exclude<AccountHoldStatus, 'Active'>
   seals: CustomerSeals
 }
 
 /** Decides a release or an expiry: the amount is available again. */
-export function decideHoldEnd(books: Books, { id, status, seals }: HoldEnd): LedgerHold {
+export function decideHoldEnd(books: Books, { id, status, decidesRisk, seals }: HoldEnd): LedgerHold {
   const hold = books.hold(id)
   if (!hold) throw new Problem('account_hold_not_found')
-  requireAllowed(accountHoldRules, 'releaseAccountHold', hold.status)
+  if (decidesRisk === undefined) requireAllowed(accountHoldRules, 'releaseAccountHold', hold.status)
+  else requireReleasable({ ...hold, decidesRisk })
   const ended = books.endHold({ ...hold, status, endedAt: books.now(hold.organisationId) })
   emitHold(books, eventOf[status], ended, seals)
   return ended

@@ -21,7 +21,14 @@ import {
   rewardableTransactions,
   rewardPayments,
 } from '../rewards/reward-records.sql.ts'
-import { findAccountStatusOf, findApplicationOf, findDestination, findKeyRow, findMadeId } from './lookup.sql.ts'
+import {
+  findAccountStatusOf,
+  findApplicationOf,
+  findDestination,
+  findKeyRow,
+  findMadeId,
+  findStop,
+} from './lookup.sql.ts'
 import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
 
@@ -35,6 +42,8 @@ export function directoryOf(parts: DirectoryParts): Directory {
   return {
     readers: readersOf(parts),
     stateOf: {
+      account: (organisationId, id) => findStop(database, organisationId, idNumber(id)),
+      accountHold: (organisationId, id) => findHold(database, organisationId, idNumber(id)),
       apiKey: (organisationId, id) => findKeyRow(database, organisationId, idNumber(id)),
       authorization: (organisationId, id) => findAuthorization(database, organisationId, idNumber(id)),
       card: async (organisationId, id) => {

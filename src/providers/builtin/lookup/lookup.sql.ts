@@ -16,6 +16,19 @@ export async function findApplicationOf(
   return row
 }
 
+/** Whether the bank has stopped an account; undefined where there is no such account. */
+export async function findStop(
+  database: Queryable,
+  organisationId: number,
+  accountId: number,
+): Promise<{ stoppedByBank: boolean } | undefined> {
+  const [row] = await database.query<{ stoppedByBank: boolean }>(
+    `select stopped_by_bank as "stoppedByBank" from account where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, accountId],
+  )
+  return row
+}
+
 export async function findAccountStatusOf(
   database: Queryable,
   organisationId: number,
