@@ -233,6 +233,8 @@ CREATE INDEX ach_exception_of_file ON public.ach_exception USING btree (file_id,
 
 CREATE INDEX ach_exception_of_organisation ON public.ach_exception USING btree (organisation_id, id);
 
+CREATE INDEX ach_exception_open ON public.ach_exception USING btree (id) WHERE (resolved_at IS NULL);
+
 create table ach_file (
   id bigint not null,
   organisation_id bigint,
@@ -304,6 +306,8 @@ CREATE INDEX ach_file_list ON public.ach_file USING btree (organisation_id, wind
 CREATE UNIQUE INDEX ach_file_modifier ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), created_on, modifier) WHERE ((direction = 'out'::text) AND (NOT arrived));
 
 CREATE INDEX ach_file_of_organisation ON public.ach_file USING btree (organisation_id, id) WHERE (organisation_id IS NOT NULL);
+
+CREATE INDEX ach_file_open ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['building'::text, 'built'::text, 'delivering'::text, 'unknown'::text, 'taken'::text]));
 
 CREATE UNIQUE INDEX ach_file_part ON public.ach_file USING btree (COALESCE(organisation_id, (0)::bigint), window_at, part) WHERE ((direction = 'out'::text) AND (NOT arrived));
 

@@ -14,11 +14,13 @@ import { visitDatabase } from '../database/visit.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { leftAmong } from './organisations/move/left-arrivals.ts'
 import { interruptedMoves, type MoveRow, openMoves } from './organisations/move/state.sql.ts'
+import { folderFindings, railFindings } from './rail-findings.ts'
 import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
 import { standbyState } from './standby-state.ts'
+import { taskFindings } from './task-findings.ts'
 
 /** The outcome of one check, with the next step where there is one. */
-interface Finding {
+export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'failed'
   detail: string
@@ -34,6 +36,7 @@ export const doctor: OperatorCommand = (args) => {
     const settings = settingsOf(config, report)
     if (!settings) return
     report(folderOf(settings))
+    for (const found of [...(await folderFindings(settings)), ...(await taskFindings(settings))]) report(found)
     const places = cellsOf(settings)
     // All at once: a server that is away answers nothing for seconds.
     const looks = await Promise.all(places.map((place) => lookAt(place, settings.mode)))
@@ -135,6 +138,7 @@ async function lookInto(
   )
   const departures = databaseUrl === undefined ? [] : await departuresFrom(database, name)
   const retired = name === HOME ? { retired: await retiredIn(database) } : {}
+  findings.push(...(await railFindings(database, mode, name === HOME ? '' : name)))
   const keys = mode === 'live' ? riskFindings(await keysWithoutRisk(database)) : []
   return { place, findings, departures, keys, moves: await openMoves(database), ...retired }
 }

@@ -1,7 +1,10 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { TaskState } from '../../base/tasks/task-log.ts'
 import type { ConnectionCounts } from '../../database/database.ts'
 import type { LaneLoad } from '../../ledger/lane.ts'
+import type { NamedFolder, RailState } from '../../providers/builtin/ach/watch/rail-state.ts'
 import type { RetentionObserver } from '../../retention/retention.ts'
+import { openRailMetrics } from './rail-metrics.ts'
 
 /** The outcome of an attempt to deliver an event to a webhook endpoint. */
 type DeliveryOutcome = 'succeeded' | 'failed' | 'abandoned'
@@ -28,13 +31,19 @@ export interface CellMetrics {
   watchStandby(ageMs: () => number | undefined): void
   /** Shows from now on whether the cell can be reached. */
   watchState(isReady: () => boolean): void
+  /** Shows from now on how the tasks of the cell are doing. */
+  watchTasks(states: () => TaskState[]): void
+  /** The latest state of the rail, and of its folders where the cell has them. */
+  rail(state: RailState, folders: NamedFolder[]): void
+  /** By how many cents files and ledger differ. */
+  railDifference(cents: number): void
   /** The deletion of old rows. */
   retention: RetentionObserver
 }
 
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-type Label = { cell?: string }
+export type Label = { cell?: string }
 /** The functions that read the numbers of each cell. */
 type Watched<T> = Map<string | undefined, () => T>
 
@@ -49,22 +58,23 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
   const states: Watched<boolean> = new Map()
   const standbys: Watched<number | undefined> = new Map()
   const standbyReads = watchStandbys(registry, standbys)
+  const rails = openRailMetrics([registry])
+  const tasks: Watched<TaskState[]> = new Map()
+  watchTasks(registry, tasks)
+  watchStates(registry, states)
+  watchLoads(registry, loads)
   return (name) => {
     const label = labelOf(name)
     return {
       laneBatch: (commands, waitMs) => lane(label, commands, waitMs),
       ...webhooks(label),
+      ...rails(label),
+      watchTasks: (states) => void tasks.set(name, states),
       retention: retention(label),
-      watch(load) {
-        if (loads.size === 0) watchLoads(registry, loads)
-        loads.set(name, load)
-      },
+      watch: (load) => void loads.set(name, load),
       standbyRead: (outcome) => standbyReads.inc({ outcome, ...label }),
       watchStandby: (ageMs) => void standbys.set(name, ageMs),
-      watchState(isReady) {
-        if (states.size === 0) watchStates(registry, states)
-        states.set(name, isReady)
-      },
+      watchState: (isReady) => void states.set(name, isReady),
     }
   }
 }
@@ -142,6 +152,29 @@ function watchStates(registry: Registry, states: Watched<boolean>): void {
       for (const [cell, isReady] of states) this.set(labelOf(cell), isReady() ? 1 : 0)
     },
   })
+}
+
+function watchTasks(registry: Registry, tasks: Watched<TaskState[]>): void {
+  const gauge = (name: string, help: string, secondsOf: (state: TaskState) => number) => {
+    const collect = function (this: Gauge<'task' | 'cell'>) {
+      // A task that has ended is shown no more.
+      this.reset()
+      for (const [cell, states] of tasks) {
+        for (const state of states()) this.set({ task: state.task, ...labelOf(cell) }, secondsOf(state))
+      }
+    }
+    new Gauge({ name, help, labelNames: ['task', 'cell'], registers: [registry], collect })
+  }
+  gauge(
+    'purser_task_idle_seconds',
+    'Time since a background task last came to its end without a failure, by task',
+    ({ idleSeconds }) => idleSeconds,
+  )
+  gauge(
+    'purser_task_failing_seconds',
+    'Time for which a background task, or a part of its work, has failed without success in between, by task',
+    ({ failingSeconds }) => failingSeconds,
+  )
 }
 
 /** Returns the counter of reads. */

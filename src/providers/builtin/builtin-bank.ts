@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Accounting } from '../../accounting/accounting.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Caller, Write } from '../../base/operation.ts'
+import type { TaskLog } from '../../base/tasks/task-log.ts'
 import type { Processor } from '../../processor/processor.ts'
 import type { Review } from '../../review/review.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
@@ -24,6 +25,7 @@ import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
 import { returnTimerOf } from './ach/returning/return-files.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
+import { type NamedFolder, readFolders } from './ach/watch/rail-state.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
 import { authorizationForecastOf, authorizationTimerOf } from './bank/authorization-expiry.ts'
@@ -69,9 +71,11 @@ export interface BuiltinBank extends FileIntake {
   records: RewardRecords
   directory: Directory
   /** Does the work that has become due in every organisation; failures are logged for each. */
-  catchUp(log: Pick<Logger, 'warn' | 'info'>): Promise<void>
+  catchUp(log: Pick<Logger, 'warn' | 'info'>, tasks?: TaskLog): Promise<void>
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(log: Pick<Logger, 'warn'>): Promise<void>
+  /** The state of the folders of ACH files in live mode. */
+  folders(): Promise<NamedFolder[]>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -214,6 +218,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
       if (mode === 'live') await buildDueFiles({ ...parts, ach })
       await delivery?.deliverAll(log)
     },
+    folders: () => readFolders(parts.ach),
     ...intakeOf(parts),
   }
 }

@@ -3,6 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Config, parseConfig, settingNames } from '../../../src/config.ts'
+import { openMetrics } from '../../../src/http/metrics/metrics.ts'
 import { root } from '../../support/harness.ts'
 import { endServices, scratchFolder } from '../../support/service.ts'
 import { stepsOf } from './dockerfile.ts'
@@ -143,6 +144,34 @@ describe('the alerts', () => {
   test('have a query, a severity and a summary each', () => {
     for (const rule of alerts.split(/^ +- alert: /m).slice(1)) {
       expect(rule).toMatch(/\n +expr: .+\n(.*\n)* +severity: (critical|warning)\n(.*\n)* +summary: .{20,}\n/)
+    }
+  })
+})
+
+describe('the table of what may stand still', () => {
+  const [, table = ''] = /^### Who learns that it stands still\n([\s\S]*?)^## /m.exec(operations) ?? []
+  const rows = [...table.matchAll(/^\| (?!Part|---)(.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
+
+  test('has every background task', () => {
+    const source = read('src/cell/work.ts')
+    const tasks = [...source.matchAll(/(?:every\(\w+, |begun\()'([a-z-]+)'/g)].map(([, task]) => task)
+    expect(tasks.length).toBeGreaterThan(10)
+    const named = rows.flatMap(([part = '']) => /^task `(.+)`$/.exec(part)?.[1] ?? [])
+    expect(named.toSorted()).toEqual(tasks.toSorted())
+  })
+
+  test('has metrics, alerts and checks that exist, in every row', async () => {
+    const shown = await openMetrics().text()
+    const checks = ['doctor.ts', 'rail-findings.ts', 'task-findings.ts', '../../cli/doctor/findings.ts']
+      .map((file) => read(join('src/operator', file)))
+      .join('\n')
+    for (const [part, , metrics = '', alerting = '', doctor = ''] of rows) {
+      const named = [...metrics.matchAll(/`(\w+)`/g)].map(([, name = '']) => name.replace(/_count$/, ''))
+      expect(named.length, part).toBeGreaterThan(0)
+      for (const name of named) expect(shown, part).toContain(`# TYPE ${name} `)
+      for (const name of alerting.split(', ')) expect(alerts, part).toContain(`- alert: ${name}\n`)
+      for (const check of doctor.split(', '))
+        if (check !== '–') expect(checks, part).toContain(check.replace(/^(in|out).* (?=folder)/, ''))
     }
   })
 })

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
 import { clock } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/message-of.ts'
-import type { Failures } from '../../../base/tasks/failures.ts'
-import { openTaskLog } from '../../../base/tasks/task-log.ts'
+import type { TaskLog } from '../../../base/tasks/task-log.ts'
 import { CommitLost, type Database, DatabaseUnavailable, LockTimeout } from '../../../database/database.ts'
 import { lockClocks, moveClock, organisationsWithWorkDue, pauseWithoutLimit } from './clock.sql.ts'
 import { type DueRun, runDue, type Timer } from './due.ts'
@@ -12,8 +11,8 @@ export interface CatchUp {
   timers: Timer[]
   /** The last organisation that had its turn: the next call begins behind it. */
   served: { organisationId: number }
-  /** Those of the organisations whose work fails. */
-  failures: Failures
+  /** Knows the organisations whose work fails. */
+  tasks: Pick<TaskLog, 'failed' | 'succeeded'>
 }
 
 export interface CatchUpLimits {
@@ -38,13 +37,12 @@ interface DueOrganisation {
  * where the database is away, which stops all of them.
  */
 export async function catchUp(
-  { database, timers, served, failures }: CatchUp,
+  { database, timers, served, tasks }: CatchUp,
   log: Pick<Logger, 'warn' | 'info'>,
   { organisationMs, callMs }: CatchUpLimits = LIMITS,
 ): Promise<void> {
   const endsMs = clock.elapsedMs() + callMs
   const failed = new Set<number>()
-  const tasks = openTaskLog(log, failures)
   for (let more = true; more; ) {
     more = false
     const waiting = rotated(await organisationsWithWorkDue(database), served.organisationId)

@@ -16,7 +16,7 @@ import { openTestBank, type TestBank } from '../../../../test/support/harness.ts
 import { merchant, nationalOffer } from '../../../../test/support/offers.ts'
 import { newUserId } from '../../../../test/support/world.ts'
 import { clock } from '../../../base/clock.ts'
-import { Failures } from '../../../base/tasks/failures.ts'
+import { openTaskLog } from '../../../base/tasks/task-log.ts'
 import { type Database, DatabaseUnavailable } from '../../../database/database.ts'
 import { openRecordIds } from '../../../database/record-ids.ts'
 import { openRunOnce } from '../../../idempotency/run-once.ts'
@@ -284,7 +284,7 @@ describe('an organisation with more work than fits into its share of the time', 
       }
     }
     const time = vi.spyOn(clock, 'elapsedMs').mockImplementation(() => nowMs)
-    const parts = { database: bank.database, timers: [timer], served: { organisationId: 0 }, failures: new Failures() }
+    const parts = { database: bank.database, timers: [timer], served: { organisationId: 0 }, tasks: openTaskLog(log) }
     await catchUp(parts, log, { organisationMs: 20, callMs: 100 })
     time.mockRestore()
     expect(done.get(short ?? 0)).toBe(1)
@@ -296,7 +296,7 @@ describe('an organisation with more work than fits into its share of the time', 
   test('is reported where its work stays due for ever', async () => {
     const timer: Timer = async () => ({ at: '2020-01-01T00:00:00.000Z', run: async () => undefined })
     await catchUp(
-      { database: bank.database, timers: [timer], served: { organisationId: 0 }, failures: new Failures() },
+      { database: bank.database, timers: [timer], served: { organisationId: 0 }, tasks: openTaskLog(log) },
       log,
     )
     expect(lines.length).toBeGreaterThan(1)

@@ -4,6 +4,7 @@ import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Write } from '../../../base/operation.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import { Failures } from '../../../base/tasks/failures.ts'
+import { openTaskLog, type TaskLog } from '../../../base/tasks/task-log.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
 import type { AdvanceClockInput, ClockAdvance } from '../../../sandbox/advance-clock.ts'
 import type { Simulations } from '../../../sandbox/sandbox.ts'
@@ -25,7 +26,7 @@ import { type DueRun, type Forecast, type Happening, runDue, type Timer, upcomin
 
 export interface BankClock extends Pick<Simulations, 'getClock' | 'advanceClock'> {
   /** Does the work that has become due in every organisation; failures are logged for each. */
-  catchUp(log: Pick<Logger, 'warn' | 'info'>): Promise<void>
+  catchUp(log: Pick<Logger, 'warn' | 'info'>, tasks?: TaskLog): Promise<void>
 }
 
 /** The operations that read and move bank time, over the kinds of work that it brings. */
@@ -47,7 +48,7 @@ export function clockOf(
           advanceClock({ database, timers, forecasts }, transaction, write, input),
         ),
       ),
-    catchUp: (log) => catchUp({ database, timers, served, failures }, log),
+    catchUp: (log, tasks = openTaskLog(log, failures)) => catchUp({ database, timers, served, tasks }, log),
   }
 }
 

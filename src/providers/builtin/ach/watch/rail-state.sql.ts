@@ -1,0 +1,119 @@
+import type { Queryable } from '../../../../database/database.ts'
+
+/** Things of one kind that wait: how many, and for how long the oldest has, in bank time. */
+export interface Waiting {
+  kind: string
+  count: number
+  seconds: number
+}
+
+/** Things of each kind that are counted at most. */
+const MOST = 10_000
+
+const seconds = (organisation: string, since: string) =>
+  `coalesce(max(extract(epoch from bank_time(${organisation}) - ${since})), 0)::float8 as seconds`
+
+export async function hasTables(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(
+    `select to_regclass('ach_exception') is not null as found`,
+    [],
+    'once',
+  )
+  return row?.found ?? false
+}
+
+/** The files that are not at the end of their way, by state. The age of one begins with its cut-off, or when it was taken. */
+export function openFiles(database: Queryable): Promise<Waiting[]> {
+  return database.query(
+    `select state as kind, count(*)::int as count, ${seconds('key_organisation_id', 'window_at')}
+     from (
+       select state, key_organisation_id, window_at from ach_file
+       where state in ('building', 'built', 'delivering', 'unknown', 'taken') and not arrived
+       order by id limit ${MOST}) f
+     group by state`,
+    [],
+    'once',
+  )
+}
+
+/** The files and entries that need the operator, by kind. */
+export function openExceptions(database: Queryable): Promise<Waiting[]> {
+  return database.query(
+    `select e.kind, count(*)::int as count, ${seconds('e.organisation_id', 'e.created_at')}
+     from (
+       select kind, organisation_id, created_at from ach_exception where resolved_at is null order by id limit ${MOST}) e
+     join organisation o on o.id = e.organisation_id and o.ended_at is null
+     group by e.kind`,
+    [],
+    'once',
+  )
+}
+
+/** The first of a queue of an organisation that is behind its time. Each is the first row of an index. */
+const lateWork = {
+  cutoffs: `select cutoff_at as at from payment where organisation_id = o.id and status = 'Pending' order by cutoff_at limit 1`,
+  returns: `select return_cutoff_at as at from received_payment
+    where organisation_id = o.id and return_cutoff_at is not null and return_file_id is null and booked_at is not null
+    order by return_cutoff_at limit 1`,
+  settlements: `select settles_at as at from ach_batch
+    where organisation_id = o.id and settled_at is null and rejected_at is null order by settles_at limit 1`,
+  refunds: `select rejected_at as at from ach_batch
+    where organisation_id = o.id and rejected_at is not null and refunded_at is null order by rejected_at limit 1`,
+  received: `select due_at as at from received_payment
+    where organisation_id = o.id and booked_at is null order by due_at limit 1`,
+}
+
+/** The work of the rail that is late, by kind, with the number of organisations. Work that is not late is left out. */
+export function lateRailWork(database: Queryable): Promise<Waiting[]> {
+  const late = Object.entries(lateWork).map(
+    ([kind, first]) =>
+      `select '${kind}' as kind, o.id, x.at from organisation o cross join lateral (${first}) x
+       where o.ended_at is null and not is_moving(o.id) and x.at < bank_time(o.id)`,
+  )
+  return database.query(
+    `select kind, count(*)::int as count, ${seconds('id', 'at')} from (${late.join(' union all ')}) w group by kind`,
+    [],
+    'once',
+  )
+}
+
+/** The queues of reviewers. */
+const queues = {
+  application: `select created_at from application
+    where organisation_id = o.id and status = 'PendingReview'`,
+  externalAccount: `select created_at from external_account
+    where organisation_id = o.id and review = 'PendingReview' and deleted_at is null`,
+  payment: `select created_at from payment_review where organisation_id = o.id and decision is null`,
+}
+
+/** The applications, external accounts and payments that wait for a reviewer. */
+export function openReviews(database: Queryable): Promise<Waiting[]> {
+  const waiting = Object.entries(queues).map(
+    ([kind, queue]) =>
+      `select '${kind}' as kind, o.id, q.created_at from organisation o
+       cross join lateral (${queue} order by created_at, id limit ${MOST}) q
+       where o.ended_at is null and not is_moving(o.id)`,
+  )
+  return database.query(
+    `select kind, count(*)::int as count, ${seconds('id', 'created_at')} from (${waiting.join(' union all ')}) w group by kind`,
+    [],
+    'once',
+  )
+}
+
+/** The day of the bank in Eastern time; undefined where there is no organisation. */
+export async function bankDay(database: Queryable): Promise<string | undefined> {
+  const [row] = await database.query<{ today: string }>(
+    `select (bank_time(id) at time zone 'America/New_York')::date::text as today
+     from organisation where ended_at is null order by id limit 1`,
+    [],
+    'once',
+  )
+  return row?.today
+}
+
+/** The organisations that another cell has, or that move. */
+export async function movedOrganisations(database: Queryable): Promise<number[]> {
+  const rows = await database.query<{ id: number }>('select id from organisation_move', [], 'once')
+  return rows.map(({ id }) => id)
+}
