@@ -19,7 +19,7 @@ const id = { name: 'id', description: 'Id of the file' }
 export const achList: Command = {
   path: 'ach list',
   summary: 'Lists the ACH files of the bank',
-  description: `${description} Lists the latest 200 files with their state and totals.`,
+  description: `${description} Lists the latest 200 files with their state and totals. A cell that is away is named, and the exit code is 5.`,
   group: 'Operate',
   isLocal: true,
   options: [{ flags: '--state <state>', description: 'Only files in this state, such as unknown' }, dataDirOption],

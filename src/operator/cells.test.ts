@@ -44,15 +44,19 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** The remarks of the last command. */
+let notes: string[] = []
+
 /** Runs a command over both cells, and returns the records that it prints. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
 async function run(command: OperatorCommand, words: string[], changed: Record<string, string> = {}): Promise<any[]> {
   const printed: object[] = []
+  notes = []
   const out = {
     json: true,
     result: (record: object) => void printed.push(record),
     table: (records: object[]) => void printed.push(...records),
-    note: () => undefined,
+    note: (line: string) => void notes.push(line),
   }
   const environment = { ...cells.environment, ...changed }
   const config = () => parseConfig(environment)
@@ -317,6 +321,17 @@ describe('over two cells', () => {
     const ids = { id: /^\d+$/, organisationId: /^\d+$/, fileId: /^\d+$/ }
     for (const [name, digits] of Object.entries(ids)) expect(exception[name]).toMatch(digits)
     expect(exception).toMatchObject({ kind: 'file_refused', amount: 0, paymentId: null, cell: 'home' })
+    expect(await run(ach, ['exceptions'], away)).toMatchObject([{ id: exception.id, cell: 'home' }])
+    expect(process.exitCode).toBe(5)
+    expect(notes).toEqual([expect.stringMatching(/^not shown: the cell east is away: /)])
+    process.exitCode = 0
+    const names = (files: { cell: string }[]) => [...new Set(files.map(({ cell }) => cell))]
+    expect(names(await run(ach, ['list'], away))).toEqual(['home'])
+    expect(process.exitCode).toBe(5)
+    expect(notes).toHaveLength(1)
+    process.exitCode = 0
+    expect(names(await run(ach, ['list']))).toContain('home')
+    expect([process.exitCode, notes]).toEqual([0, []])
     const words = ['resolve', exception.id, '--reason', 'sent again']
     expect(await run(ach, words)).toMatchObject([{ id: exception.id }])
     expect(await run(ach, ['exceptions'])).toEqual([])

@@ -5,7 +5,7 @@ export const achExceptions: Command = {
   path: 'ach exceptions',
   summary: 'Lists ACH files and entries that need the operator',
   description:
-    'Refused files, returns and notifications that match nothing or cannot be applied. The money of an open exception is in the suspense account. Works on the database itself, so it needs no key, and the service may run or not.',
+    'Refused files, returns and notifications that match nothing or cannot be applied. The money of an open exception is in the suspense account. Works on the database itself, so it needs no key, and the service may run or not. A cell that is away is named, and the exit code is 5.',
   group: 'Operate',
   isLocal: true,
   options: [dataDirOption],

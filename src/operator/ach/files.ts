@@ -6,7 +6,7 @@ import { holdTimers, noteState } from '../../providers/builtin/ach/operator-move
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
 import { type Surroundings, UsageError } from '../command.ts'
-import { cellColumn, labelled, visitCells, visitOthers } from '../organisations/cells.ts'
+import { cellColumn, labelled, notingAway, visitCells, visitOthers } from '../organisations/cells.ts'
 import type { Output } from '../output.ts'
 import type { AchWork } from './ach.ts'
 import {
@@ -26,19 +26,20 @@ const MAX_LISTED = 200
 
 const states = ['building', 'built', 'delivering', 'unknown', 'delivered', 'acknowledged', 'rejected', 'void']
 
-/** Lists files, the latest first. */
+/** Lists files of the cells that are there, the latest first. */
 export function listFiles(state: string | undefined): (surroundings: Surroundings) => Promise<void> {
   if (state !== undefined && !states.includes(state)) throw new UsageError(`--state takes ${states.join(', ')}`)
   return async ({ config, out, closers }) => {
     const settings = config()
     const read = (database: Database) => latestFiles(database, state ?? null, MAX_LISTED)
-    const found = (await visitCells(settings, labelled(settings, read), closers)).flat()
+    const away = notingAway(out)
+    const found = (await visitCells(settings, labelled(settings, read), closers, away)).flat()
     // Ids of different cells are not in the order of their times.
     if (settings.cells.length > 0) found.sort((one, other) => (one.windowAt < other.windowAt ? 1 : -1))
     const listed = found.slice(0, MAX_LISTED)
     const ids = listed.map(({ id }) => id)
     const isAlone = settings.cells.length === 0
-    const shares = isAlone ? [] : await visitCells(settings, (database) => sharesOf(database, ids), closers)
+    const shares = isAlone ? [] : await visitCells(settings, (database) => sharesOf(database, ids), closers, away)
     const files = listed.map((file) => withShares(file, shares.flat()))
     out.table(
       files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),

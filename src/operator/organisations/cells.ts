@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { UsageError } from '../command.ts'
+import type { Output } from '../output.ts'
 import { hasRecord, type RecordKind } from '../records.sql.ts'
 import { pingConnection } from './move/locks.sql.ts'
 import { findOwned, type OrganisationRow } from './move/state.sql.ts'
@@ -35,6 +36,16 @@ export async function visitCells<T>(
     }
   }
   return results
+}
+
+/** Notes cells that are away: a list shows those that are there, and the command ends with 5. */
+export function notingAway(out: Pick<Output, 'note'>): (error: DatabaseUnavailable) => void {
+  const noted = new Set<string>()
+  return ({ message }) => {
+    if (!noted.has(message)) out.note(`not shown: ${message}`)
+    noted.add(message)
+    process.exitCode = 5
+  }
 }
 
 /** Runs `work` on the database of a cell. The error names a cell that is away, where the bank has several. */
