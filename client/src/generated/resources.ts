@@ -1861,7 +1861,7 @@ export interface SandboxClockResource {
   /**
    * Get clock.
    *
-   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards and webhooks. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
+   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
    *
    * @example
    * const clock = await purser.sandbox.clock.get()

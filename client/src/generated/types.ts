@@ -2716,9 +2716,9 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, or a received payment is booked */
-  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | (string & {})
-  /** Id of the authorization, the hold, the reward or the delivery; the month as YYYY-MM */
+  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, or its return leaves with an ACH file */
+  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | (string & {})
+  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file or the received payment; the month as YYYY-MM */
   id: string
 }
 

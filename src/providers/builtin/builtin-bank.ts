@@ -23,7 +23,7 @@ import { receiveByFile } from './ach/network/receive-by-file.ts'
 import { returnByFile } from './ach/network/return-by-file.ts'
 import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
-import { returnTimerOf } from './ach/returning/return-files.ts'
+import { returnForecastOf, returnTimerOf } from './ach/returning/return-files.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { type NamedFolder, readFolders } from './ach/watch/rail-state.ts'
 import { accountsOf } from './bank/accounts.ts'
@@ -110,6 +110,7 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
 function forecastsOf(parts: BankParts): Forecast[] {
   return [
     cutoffForecastOf(parts),
+    returnForecastOf(parts),
     settlementForecastOf(parts),
     networkForecastOf(parts),
     receivedForecastOf(parts),

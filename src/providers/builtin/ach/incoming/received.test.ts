@@ -239,6 +239,13 @@ describe('returns', () => {
   test('leave with a file at the next cut-off, and settle out of suspense', async () => {
     const marked = (await listed('&status=MarkedForReturn')) as { id: string }[]
     expect(marked.length).toBeGreaterThan(0)
+    const upcoming = async () => (await bank.call('GET', '/v0/sandbox/clock')).json.data.upcoming
+    const leaving = { at: expect.any(String), type: 'receivedPayment.returning', id: marked[0]?.id }
+    expect(await upcoming()).toContainEqual(leaving)
+    const { at } = (await upcoming()).find(({ type }: { type: string }) => type === leaving.type)
+    await advance({ to: at })
+    expect(await upcoming()).not.toContainEqual({ ...leaving, at })
+    expect(await upcoming()).toContainEqual(expect.objectContaining({ type: 'achBatch.settled' }))
     await advance({ by: 'P5D' })
     await bank.moveFiles()
     const folder = join(settings.outgoing, readdirSync(settings.outgoing)[0] as string)

@@ -14,6 +14,22 @@ export async function nextReturnCutoff(database: Queryable, organisationId: numb
   return row?.at ?? undefined
 }
 
+/** The returns of an organisation that are in no file, with the earliest cut-offs. */
+export function nextReturns(
+  database: Queryable,
+  organisationId: number,
+  limit: number,
+): Promise<{ id: number; at: string }[]> {
+  return database.query(
+    `select id, return_cutoff_at as at from received_payment
+     where organisation_id = $1::bigint and return_file_id is null and return_cutoff_at is not null
+       and booked_at is not null
+     order by return_cutoff_at, id limit $2`,
+    [organisationId, limit],
+    'once',
+  )
+}
+
 /** The first cut-off that has passed, of returns of any organisation. */
 export async function pastReturnCutoff(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ at: string | null }>(

@@ -6,7 +6,7 @@ import { sequenceIn } from '../../../../rails/ach/shares.ts'
 import { writeAchFile } from '../../../../rails/ach/write-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
-import type { DueRun, Timer } from '../../clock/due.ts'
+import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
 import { freeName, type RailBank } from '../build-file.ts'
 import { ownShare } from '../cells/own-share.ts'
 import type { Delivery } from '../delivery.ts'
@@ -17,6 +17,7 @@ import {
   insertReturnFile,
   type LeavingReturn,
   nextReturnCutoff,
+  nextReturns,
   pastReturnCutoff,
   type ReturnBatch,
   returnLock,
@@ -32,6 +33,16 @@ export function returnTimerOf(bank: RailBank, delivery: Delivery): Timer {
     const at = await nextReturnCutoff(bank.database, organisationId)
     return at === undefined ? undefined : { at, run: (run) => leaveAt(bank, delivery, { organisationId, at }, run) }
   }
+}
+
+/** The returns that leave next. Their batches settle after that, as those of payments do. */
+export function returnForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+  return async (organisationId, limit) =>
+    (await nextReturns(database, organisationId, limit)).map(({ id, at }) => ({
+      at,
+      type: 'receivedPayment.returning',
+      id: String(id),
+    }))
 }
 
 async function leaveAt(
