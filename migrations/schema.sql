@@ -569,7 +569,8 @@ create table card_authorization (
   decline_reason text,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
-  version integer default 1 not null
+  version integer default 1 not null,
+  over_settlement text
 );
 
 comment on table card_authorization is 'Card authorizations. An Authorized one holds money on its account.';
@@ -580,6 +581,8 @@ comment on column card_authorization.refunded is 'Amount given back so far.';
 
 comment on column card_authorization.decline_reason is 'The reason of a declined authorization: one of the bank, or one of the app that was asked. Null for the others.';
 
+comment on column card_authorization.over_settlement is 'Open while a reviewer has to look at settlements beyond the tolerance of the trade, Resolved afterwards; null where there were none.';
+
 alter table card_authorization add constraint card_authorization_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
 alter table card_authorization add constraint card_authorization_check CHECK (((refunded >= 0) AND (refunded <= settled)));
@@ -587,6 +590,8 @@ alter table card_authorization add constraint card_authorization_check CHECK (((
 alter table card_authorization add constraint card_authorization_check1 CHECK (((status = 'Declined'::text) = (decline_reason IS NOT NULL)));
 
 alter table card_authorization add constraint card_authorization_decline_reason_check CHECK ((decline_reason ~ '^[A-Z][A-Za-z0-9]{0,63}$'::text));
+
+alter table card_authorization add constraint card_authorization_over_settlement_check CHECK ((over_settlement = ANY (ARRAY['Open'::text, 'Resolved'::text])));
 
 alter table card_authorization add constraint card_authorization_pkey PRIMARY KEY (id);
 
@@ -599,6 +604,8 @@ CREATE INDEX card_authorization_of_customer ON public.card_authorization USING b
 CREATE INDEX card_authorization_of_organisation ON public.card_authorization USING btree (organisation_id);
 
 CREATE INDEX card_authorization_open ON public.card_authorization USING btree (organisation_id, expires_at) WHERE (status = 'Authorized'::text);
+
+CREATE INDEX card_authorization_over_settled ON public.card_authorization USING btree (organisation_id, created_at, id) WHERE (over_settlement = 'Open'::text);
 
 create table cell (
   id integer default 1 not null,

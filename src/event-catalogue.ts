@@ -7,6 +7,7 @@ import { AchException } from './banking/ach/ach-exception.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
 import { Authorization, AuthorizationIncrement } from './banking/authorizations/authorization.ts'
+import { OverSettlement } from './banking/authorizations/over-settlement.ts'
 import { Card } from './banking/cards/card.ts'
 import { CardLimits } from './banking/cards/card-limits.ts'
 import { Customer } from './banking/customers/customer.ts'
@@ -66,6 +67,11 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   ],
   'authorization.canceled': [Authorization, 'An authorization was reversed or expired, and nothing is held.'],
   'authorization.completed': [Authorization, 'An authorization settled, and nothing more is held.'],
+  'authorization.overSettled': [
+    OverSettlement,
+    'An authorization settled for more than its trade explains. The money is booked, and a reviewer has to look.',
+  ],
+  'authorization.reviewed': [OverSettlement, 'A reviewer has dealt with an over-settlement.'],
   'card.created': [Card, 'A card was created.'],
   'card.activated': [Card, 'A card was activated by its holder.'],
   'card.replaced': [Card, 'A card was replaced by another one, which has a `card.created` of its own.'],

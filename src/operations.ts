@@ -87,6 +87,7 @@ import { approveReviewApplication } from './review/approve-review-application.ts
 import { approveReviewDocument } from './review/approve-review-document.ts'
 import { denyReviewApplication } from './review/deny-review-application.ts'
 import { getReviewDocumentContent } from './review/get-review-document-content.ts'
+import { listOverSettlements } from './review/list-over-settlements.ts'
 import { listReviewApplications } from './review/list-review-applications.ts'
 import { listReviewExternalAccounts } from './review/list-review-external-accounts.ts'
 import { listReviewPayments } from './review/list-review-payments.ts'
@@ -94,6 +95,7 @@ import { rejectExternalAccount } from './review/reject-external-account.ts'
 import { rejectPayment } from './review/reject-payment.ts'
 import { rejectReviewDocument } from './review/reject-review-document.ts'
 import { requestReviewDocument } from './review/request-review-document.ts'
+import { resolveOverSettlement } from './review/resolve-over-settlement.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -245,6 +247,8 @@ export const operations: Operation[] = [
   listReviewExternalAccounts,
   approveExternalAccount,
   rejectExternalAccount,
+  listOverSettlements,
+  resolveOverSettlement,
   listProcessorCards,
   setCardReference,
   createProcessorAuthorization,

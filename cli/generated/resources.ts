@@ -22,6 +22,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["lookup", "get, find"],
   ["me", "get"],
   ["offers", "list-local, list-national"],
+  ["over-settlements", "list, resolve"],
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
   ["payments", "create, list, get, create-batch, transfer, cancel"],
@@ -45,4 +46,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","soft","used","usedAmount","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]

@@ -52,6 +52,17 @@ export const cardTriggers = {
       return id
     },
   },
+  'authorization.overSettled': {
+    does: 'Settles an authorization for twice its amount.',
+    takes: ofAuthorization,
+    calls: [...authorization, 'settleAuthorization'],
+    play: async (stage) => {
+      const id = await stage.authorization()
+      const { amount } = await stage.purser.authorizations.get(id)
+      stage.keep('transaction', await stage.purser.sandbox.authorizations.settle(id, { amount: 2 * amount }))
+      return id
+    },
+  },
   'card.created': {
     does: 'Creates a virtual card.',
     takes: ['account', 'customer'],

@@ -29,6 +29,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'achException.resolved': { from: 'The operator resolves an exception with `purser ach resolve`.' },
   'application.canceled': unit,
   'authorization.incrementDeclined': processor,
+  'authorization.reviewed': reviewer,
   'card.referenceChanged': processor,
   'document.requested': reviewer,
   'document.viewed': reviewer,

@@ -310,6 +310,12 @@ export const refusals = {
     detail:
       'Only an external account in PendingReview can be approved or rejected; GET /v0/review/external-accounts lists them.',
   },
+  over_settlement_not_open: {
+    status: 409,
+    title: 'Over-settlement not open',
+    detail:
+      'Only an authorization with an Open over-settlement can be resolved; GET /v0/review/over-settlements lists them.',
+  },
   payment_not_cancelable: {
     status: 409,
     title: 'Payment not cancelable',

@@ -35,6 +35,8 @@ export interface CoreParts {
   decision?: DecisionHook | undefined
   /** The service that screens new customers and external accounts. */
   screening?: Pick<Hook, 'ask' | 'askInTurn'> | undefined
+  /** Called for each settlement that a reviewer has to look at. */
+  overSettled?: (() => void) | undefined
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
@@ -117,7 +119,7 @@ export function openCore(parts: CoreParts): Core {
     review,
     rewardPayoutDelayMs: payoutDelayMs,
   } = settings
-  const { decision, screening } = parts
+  const { decision, screening, overSettled } = parts
   const own = {
     mode,
     routingNumber,
@@ -128,6 +130,7 @@ export function openCore(parts: CoreParts): Core {
     payoutDelayMs,
     decision,
     screening,
+    overSettled,
   }
   const bank = { database, ids, runOnce, lane, seals, uploadWaitMs: parts.uploadWaitMs, ...own }
   const load = () => ({ requests: database.connections(), lane: lane.load() })

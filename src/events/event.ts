@@ -32,6 +32,8 @@ export const eventTypes = [
   'authorization.incrementDeclined',
   'authorization.canceled',
   'authorization.completed',
+  'authorization.overSettled',
+  'authorization.reviewed',
   'card.created',
   'card.activated',
   'card.replaced',

@@ -95,7 +95,7 @@ export function readAuthorizations(transaction: Queryable, ids: number[]): Promi
     `select id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
        card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
        merchant_category as "merchantCategory", merchant_location as "merchantLocation",
-       decline_reason as "declineReason", created_at as "createdAt", expires_at as "expiresAt", version
+       decline_reason as "declineReason", over_settlement as "overSettlement", created_at as "createdAt", expires_at as "expiresAt", version
      from card_authorization where id = any($1::bigint[])`,
     ids,
   )

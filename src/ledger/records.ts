@@ -2,6 +2,7 @@ import type { AccountHoldReason, AccountHoldStatus } from '../banking/account-ho
 import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { AuthorizationStatus } from '../banking/authorizations/authorization.ts'
+import type { OverSettlementStatus } from '../banking/authorizations/over-settlement.ts'
 import type { CardStatus } from '../banking/cards/card.ts'
 import type { StoredCardLimits } from '../banking/cards/card-limits.ts'
 import type { PaymentSecCode, PaymentStatus } from '../banking/payments/payment.ts'
@@ -133,6 +134,8 @@ export interface LedgerAuthorization {
   merchantCategory: string
   merchantLocation: string
   declineReason: string | null
+  /** Null unless it settled for more than its trade explains. */
+  overSettlement: OverSettlementStatus | null
   createdAt: string
   expiresAt: string
   version: number

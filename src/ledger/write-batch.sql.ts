@@ -34,11 +34,13 @@ const changedAuthorizations = rowSet<LedgerAuthorization>({
   amount: bigint(({ amount }) => amount),
   settled: bigint(({ settled }) => settled),
   refunded: bigint(({ refunded }) => refunded),
+  over_settlement: text(({ overSettlement }) => overSettlement),
   version: integer(({ version }) => version),
 })
 const updateAuthorizations = `
   update card_authorization a
-  set status = n.status, amount = n.amount, settled = n.settled, refunded = n.refunded, version = n.version
+  set status = n.status, amount = n.amount, settled = n.settled, refunded = n.refunded,
+    over_settlement = n.over_settlement, version = n.version
   from (${changedAuthorizations.select}) n
   where a.id = n.id and a.id = any($1::bigint[])`
 

@@ -1,11 +1,13 @@
 import { type Static, Type } from 'typebox'
 import type { Application } from '../banking/applications/application.ts'
 import type { Document } from '../banking/applications/document.ts'
+import type { OverSettlement } from '../banking/authorizations/over-settlement.ts'
 import type { ExternalAccount } from '../banking/external-accounts/external-account.ts'
 import type { Payment } from '../banking/payments/payment.ts'
 import { type Answer, type Caller, type FileContent, operationsOver, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import { Text } from '../base/text.ts'
+import type { ListOverSettlementsQuery } from './list-over-settlements.ts'
 import type { ListReviewApplicationsQuery } from './list-review-applications.ts'
 import type { ListReviewExternalAccountsQuery } from './list-review-external-accounts.ts'
 import type { ListReviewPaymentsQuery } from './list-review-payments.ts'
@@ -21,6 +23,10 @@ type Decision = Static<typeof DecisionBody>
 
 export interface PaymentDecision extends Decision {
   paymentId: string
+}
+
+export interface OverSettlementDecision extends Decision {
+  authorizationId: string
 }
 
 /** The body of an approval, whose reason may be absent. */
@@ -72,6 +78,8 @@ export interface Review {
   listReviewPayments(caller: Caller, query: ListReviewPaymentsQuery): Promise<Page<ReviewPayment>>
   approvePayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
   rejectPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
+  listOverSettlements(caller: Caller, query: ListOverSettlementsQuery): Promise<Page<OverSettlement>>
+  resolveOverSettlement(write: Write<OverSettlement>, input: OverSettlementDecision): Promise<Answer>
 }
 
 export const { read: reviewRead, write: reviewWrite } = operationsOver<{ review: Review }>()

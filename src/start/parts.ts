@@ -28,14 +28,18 @@ export interface OwnParts {
   number?: number
 }
 
-/** The services of the operator that take part in decisions of the bank. */
-export type Hooks = Pick<CoreParts, 'decision' | 'screening'>
+/** The services of the operator that take part in decisions of the bank, and the count of those that a reviewer has to look at. */
+export type Hooks = Pick<CoreParts, 'decision' | 'screening' | 'overSettled'>
 
 /** The bank of this process, with its hooks and metrics. */
 export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | undefined; hooks: Hooks } {
   const { config: settings, closers, servers, encryptionKeys, number } = parts
   const metrics = settings.metricsPort === undefined ? undefined : openMetrics(number)
-  const hooks = { decision: decisionHook(parts, metrics), screening: screeningHook(parts, metrics) }
+  const hooks = {
+    decision: decisionHook(parts, metrics),
+    screening: screeningHook(parts, metrics),
+    overSettled: metrics?.overSettled,
+  }
   const lane = metrics && { lane: { observe: metrics.laneBatch } }
   const readServers = settings.readUrl === undefined ? undefined : serversOf(settings.readUrl, 'standby')
   const core = openCore({ settings, servers, readServers, encryptionKeys, closers, ...hooks, ...lane })

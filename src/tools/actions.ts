@@ -13,6 +13,7 @@ import {
   authorizationRules,
   requireRefundable,
 } from '../banking/authorizations/authorization.ts'
+import { type OverSettlementStatus, overSettlementRules } from '../banking/authorizations/over-settlement.ts'
 import {
   type CardStatus,
   type CardType,
@@ -36,7 +37,12 @@ export interface States {
   accountHold: HoldRelease
   apiKey: { expired: boolean; isLastFullKey: boolean }
   application: { status: ApplicationStatus; documents: readonly { status: DocumentStatus }[] }
-  authorization: { status: AuthorizationStatus; settled: number; refunded: number }
+  authorization: {
+    status: AuthorizationStatus
+    settled: number
+    refunded: number
+    overSettlement: OverSettlementStatus | null
+  }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
   externalAccount: { review?: ExternalAccountReview }
@@ -101,6 +107,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     settleProcessorAuthorization: ({ status }) => requireAllowed(authorizationRules, 'settleAuthorization', status),
     reverseProcessorAuthorization: ({ status }) => requireAllowed(authorizationRules, 'reverseAuthorization', status),
     refundProcessorAuthorization: requireRefundable,
+    resolveOverSettlement: ({ overSettlement }) =>
+      requireAllowed(overSettlementRules, 'resolveOverSettlement', overSettlement ?? 'None'),
   },
   card: {
     activateCard: requireActivatable,

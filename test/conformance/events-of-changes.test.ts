@@ -7,7 +7,7 @@ import { setOrganisationLimits } from '../../src/providers/builtin/limits/organi
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
-import { eventsAfter, expectAccurate, lastSequence } from '../support/events.ts'
+import { eventsAfter, expectAccurate, lastSequence, type RecordedEvent } from '../support/events.ts'
 import { type CallOptions, openTestBank, type Reply, type TestBank } from '../support/harness.ts'
 import { issueKey } from '../support/keys.ts'
 import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, pay } from '../support/ledger.ts'
@@ -435,6 +435,29 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
         ['transaction.created', answered.id],
       ]
       return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, emits, once: true }
+    },
+  ],
+  [
+    'settleAuthorization',
+    'an authorization for too much',
+    async () => {
+      const id = await openAuthorization(10_00)
+      const emits = (answered: { id: string }): Expected[] => [
+        ['authorization.completed', id],
+        ['authorization.overSettled', id],
+        ['transaction.created', answered.id],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body: { amount: 90_00 }, emits, once: true }
+    },
+  ],
+  [
+    'resolveOverSettlement',
+    'an authorization that settled for too much',
+    async () => {
+      const id = await openAuthorization(10_00)
+      await settle(bank, id, { amount: 90_00 })
+      const emits: Expected[] = [['authorization.reviewed', id]]
+      return { path: `/v0/review/over-settlements/${id}/resolve`, body: { reason: 'Refunded' }, emits, once: true }
     },
   ],
   [
@@ -1104,7 +1127,9 @@ describe('A change emits the events of its records', () => {
         method === 'POST' ? `${keyed.headers['idempotency-key']}${suffixes?.[place] ?? ''}` : null,
         expect.any(Number),
       ])
-      await expectAccurate(on, event)
+      const recordOf = ({ type, entityId }: RecordedEvent) => `${type.split('.')[0]} ${entityId}`
+      const later = events.slice(place + 1).filter((each) => recordOf(each) === recordOf(event)).length
+      await expectAccurate(on, event, later)
     }
 
     if (method === 'POST') expect((await send(keyed)).text).toBe(first.text)

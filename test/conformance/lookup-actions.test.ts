@@ -127,6 +127,7 @@ const states: Partial<Record<RecordType, Record<string, Maker>>> = {
     Authorized: after(),
     'Authorized in part': after(authorization('settle', { amount: 1, final: false })),
     Completed: after(authorization('settle')),
+    'Settled for too much': after(authorization('settle', { amount: 900_00 })),
     Refunded: after(authorization('settle'), authorization('refund')),
     Canceled: after(authorization('reverse')),
     'Canceled in part': after(authorization('settle', { amount: 1, final: false }), authorization('reverse')),

@@ -375,6 +375,7 @@ describe('a poisoned command in a batch', () => {
       merchantCategory: 'Shops',
       merchantLocation: 'Here',
       declineReason: null,
+      overSettlement: null,
       createdAt: '2026-11-15T00:00:00.000Z',
       expiresAt: '2026-11-22T00:00:00.000Z',
       version: 1,

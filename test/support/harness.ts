@@ -203,6 +203,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
     closers: home ? openClosers() : closers,
     decision,
     screening: openScreening(options, log, closers),
+    overSettled: options.metrics?.overSettled,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
     ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs', 'readServers']),
     runOnce: pick(options, ['waitMs', 'settleMs']),

@@ -98,6 +98,8 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   listReviewExternalAccounts: ['reviewExternalAccounts.list', 'GET', '/v0/review/external-accounts', 'query', 'list'],
   approveExternalAccount: ['reviewExternalAccounts.approve', 'POST', '/v0/review/external-accounts/:externalAccountId/approve', 'body', 'record'],
   rejectExternalAccount: ['reviewExternalAccounts.reject', 'POST', '/v0/review/external-accounts/:externalAccountId/reject', 'body', 'record'],
+  listOverSettlements: ['overSettlements.list', 'GET', '/v0/review/over-settlements', 'query', 'list'],
+  resolveOverSettlement: ['overSettlements.resolve', 'POST', '/v0/review/over-settlements/:authorizationId/resolve', 'body', 'record'],
   listProcessorCards: ['processorCards.list', 'GET', '/v0/processor/cards', 'query', 'list'],
   setCardReference: ['processorCards.setReference', 'PUT', '/v0/processor/cards/:cardId/reference', 'body', 'record'],
   createProcessorAuthorization: ['processorAuthorizations.create', 'POST', '/v0/processor/cards/:cardId/authorizations', 'body', 'record'],

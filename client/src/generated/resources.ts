@@ -96,6 +96,7 @@ import type {
   ListLedgerTransfersQuery,
   ListLocalOffersQuery,
   ListNationalOffersQuery,
+  ListOverSettlementsQuery,
   ListPartnerUserCardsQuery,
   ListPartnerUsersQuery,
   ListPaymentsQuery,
@@ -122,6 +123,7 @@ import type {
   LookedUp,
   Me,
   NationalOffers,
+  OverSettlement,
   PartnerUser,
   PartnerUserCard,
   Payment,
@@ -138,6 +140,7 @@ import type {
   ReplaceCardRequest,
   RequestReviewDocumentRequest,
   ResetOrganisationRequest,
+  ResolveOverSettlementRequest,
   ReturnPaymentRequest,
   ReturnReceivedPaymentRequest,
   ReverseProcessorAuthorizationRequest,
@@ -1112,6 +1115,29 @@ export interface ReviewExternalAccountsResource {
   reject(externalAccountId: string, body: RejectExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
 }
 
+export interface OverSettlementsResource {
+  /**
+   * List over-settlements.
+   *
+   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer asks the merchant or the processor. An authorization leaves the list when it is resolved.
+   *
+   * @example
+   * for await (const overSettlement of purser.overSettlements.list()) {
+   *   console.log(overSettlement.id)
+   * }
+   */
+  list(query?: ListOverSettlementsQuery, options?: CallOptions): List<OverSettlement>
+  /**
+   * Resolve over-settlement.
+   *
+   * Notes that a reviewer has dealt with an authorization that settled for more than its trade explains. It moves no money: what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.
+   *
+   * @example
+   * const overSettlement = await purser.overSettlements.resolve(authorizationId, { reason: 'The merchant refunds the difference' })
+   */
+  resolve(authorizationId: string, body: ResolveOverSettlementRequest, options?: CallOptions): Result<OverSettlement>
+}
+
 export interface ProcessorCardsResource {
   /**
    * Find card by reference.
@@ -1475,7 +1501,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_176',
+   *     'webhook-id': 'evt_1000001_182',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -1932,6 +1958,7 @@ export interface Resources {
   reviewDocuments: ReviewDocumentsResource
   reviewPayments: ReviewPaymentsResource
   reviewExternalAccounts: ReviewExternalAccountsResource
+  overSettlements: OverSettlementsResource
   processorCards: ProcessorCardsResource
   processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource

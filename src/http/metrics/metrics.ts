@@ -6,6 +6,8 @@ export interface Metrics extends CellMetrics {
   request(operation: string, status: number, seconds: number): void
   /** A question to a hook of the operator: the hook, whether it answered, and the time that it took. */
   hook(name: string, outcome: string, seconds: number): void
+  /** A settlement of a card authorization that a reviewer has to look at. */
+  overSettled(): void
   /** An event of a provider that could not be applied: the kind of its record is one of ours, or `other`. */
   upstreamEventFailed(provider: string, kind: string): void
   cell(name: string): CellMetrics
@@ -45,6 +47,11 @@ export function openMetrics(number?: number): Metrics {
     labelNames: ['provider', 'kind'],
     registers,
   })
+  const overSettlements = new Counter({
+    name: 'purser_over_settlements_total',
+    help: 'Settlements of card authorizations beyond the tolerance of their trade, which wait for a reviewer',
+    registers,
+  })
   const hooks = new Histogram({
     name: 'purser_hook_duration_seconds',
     help: 'Time that a hook of the operator took, by hook and outcome',
@@ -58,6 +65,7 @@ export function openMetrics(number?: number): Metrics {
     cell,
     request: (operation, status, seconds) => requests.observe({ operation, status }, seconds),
     hook: (hook, outcome, seconds) => hooks.observe({ hook, outcome }, seconds),
+    overSettled: () => overSettlements.inc(),
     upstreamEventFailed: (provider, kind) => failedEvents.inc({ provider, kind }),
     contentType: registry.contentType,
     text: () => registry.metrics(),

@@ -29,6 +29,8 @@ export interface BankParts {
   review: 'automatic' | 'manual'
   /** Absent where no app takes part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
+  /** Called for each settlement that a reviewer has to look at. */
+  overSettled?: (() => void) | undefined
   /** Absent where nobody screens new customers and external accounts. */
   screening?: Pick<Hook, 'ask' | 'askInTurn'> | undefined
   /** How long an upload waits for its turn; ten seconds unless set. */

@@ -80,6 +80,7 @@ export const exceptions = {
     'rejectExternalAccount',
     'requestReviewDocument',
     'unfreezeCard',
+    'resolveOverSettlement',
     'createRewardableTransaction',
   ],
 }

@@ -6,6 +6,7 @@ import {
   requireRefundable,
 } from '../../../banking/authorizations/authorization.ts'
 import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
+import { type OverSettlement, toleratedAmount } from '../../../banking/authorizations/over-settlement.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
 import { MAX_AMOUNT, MAX_CENTS } from '../../../base/cents.ts'
@@ -66,6 +67,7 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
     merchantCategory,
     merchantLocation: merchant.location ?? '',
     declineReason: declineReason ?? null,
+    overSettlement: null,
     createdAt: now,
     expiresAt: addDays(now, EXPIRES_AFTER_DAYS),
     version: 1,
@@ -140,12 +142,12 @@ interface SettlementOrder {
   earning: Earning | undefined
 }
 
-/** Decides a settlement: takes the money, releases its part of the hold, and rewards the purchase. */
+/** Decides a settlement: takes the money, releases its part of the hold, and rewards the purchase. Says whether a reviewer has to look at it. */
 export function decideSettlement(
   books: Books,
   order: SettlementOrder,
   settings: Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>,
-): ListedTransaction {
+): { transaction: ListedTransaction; overSettled: boolean } {
   const { id, accountId, transferId, final, earning } = order
   const authorization = authorizationIn(books, id)
   requireAllowed(authorizationRules, 'settleAuthorization', authorization.status)
@@ -155,8 +157,9 @@ export function decideSettlement(
   if (settled > MAX_CENTS) throw new Problem('balance_limit', { detail: TOTAL_LIMIT })
   const status = final ? 'Completed' : authorization.status
   const changed: LedgerAuthorization = { ...authorization, settled, status, version: authorization.version + 1 }
-  books.updateAuthorization(changed)
   emitAuthorization(books, final ? 'authorization.completed' : 'authorization.amountChanged', changed)
+  const overSettled = settled > toleratedBy(changed)
+  books.updateAuthorization(overSettled ? openOverSettlement(books, changed) : changed)
   const transfer: TransferOrder = {
     id: transferId,
     debitAccountId: accountId,
@@ -170,7 +173,20 @@ export function decideSettlement(
   const posted = post(books, transfer, null, settings.routingNumber)
   const purchase = { authorization, bankTransactionId: String(transferId), amount, refunded: 0 }
   if (earning) earn(books, earning, purchase, settings)
-  return listedTransaction(sideOf(books, posted, accountId, null), { routingNumber: settings.routingNumber })
+  const side = sideOf(books, posted, accountId, null)
+  return { transaction: listedTransaction(side, { routingNumber: settings.routingNumber }), overSettled }
+}
+
+/** Opens the review of an authorization that settled for too much. The money is booked: the network has cleared it. */
+function openOverSettlement(books: Books, authorization: LedgerAuthorization): LedgerAuthorization {
+  const version = authorization.version + 1
+  const opened: LedgerAuthorization = { ...authorization, overSettlement: 'Open', version }
+  emit(books.events, 'authorization.overSettled', version, overSettlementOf(opened))
+  return opened
+}
+
+function toleratedBy({ amount, merchantCategory: category }: LedgerAuthorization): number {
+  return toleratedAmount({ amount, category })
 }
 
 /** Decides a reversal or an expiry: releases the hold. */
@@ -243,5 +259,23 @@ export function authorizationOf(row: LedgerAuthorization): Authorization {
     cardLast4Digits: row.cardLast4,
     merchant: { name: row.merchantName, category: row.merchantCategory, location: row.merchantLocation },
     ...(row.declineReason && { reason: row.declineReason }),
+  }
+}
+
+export function overSettlementOf(row: LedgerAuthorization): OverSettlement {
+  const { id, createdAt, cardLast4Digits, merchant } = authorizationOf(row)
+  return {
+    id,
+    status: row.overSettlement ?? 'Open',
+    amount: row.amount,
+    tolerated: toleratedBy(row),
+    settled: row.settled,
+    refunded: row.refunded,
+    merchant,
+    cardId: String(row.cardId),
+    cardLast4Digits,
+    accountId: String(row.accountId),
+    customerId: String(row.customerId),
+    createdAt,
   }
 }

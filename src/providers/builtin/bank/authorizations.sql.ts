@@ -7,7 +7,7 @@ export type AuthorizationRow = LedgerAuthorization
 const columns = `id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
   card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
   merchant_category as "merchantCategory", merchant_location as "merchantLocation", decline_reason as "declineReason",
-  created_at as "createdAt", expires_at as "expiresAt", version`
+  over_settlement as "overSettlement",  created_at as "createdAt", expires_at as "expiresAt", version`
 
 export async function findAuthorization(
   database: Queryable,
@@ -57,6 +57,31 @@ export function listAuthorizationRows(
       ...afterValues(page),
     ],
   )
+}
+
+/** Authorizations with an open over-settlement, along its index. */
+export function listOverSettledRows(
+  database: Queryable,
+  organisationId: number,
+  page: ListWindow,
+): Promise<AuthorizationRow[]> {
+  return database.query(
+    `select ${columns} from card_authorization
+     where organisation_id = $1::bigint and over_settlement = 'Open' ${afterClause(page, 4)}
+     order by ${orderOf(page)} limit $2 offset $3`,
+    [organisationId, page.take, page.offset, ...afterValues(page)],
+  )
+}
+
+/** Resolves the over-settlement of an authorization whose account is locked. */
+export async function resolveOverSettled(transaction: Queryable, id: number): Promise<AuthorizationRow> {
+  const [row] = await transaction.query<AuthorizationRow>(
+    `update card_authorization set over_settlement = 'Resolved', version = version + 1
+     where id = $1::bigint returning ${columns}`,
+    [id],
+  )
+  if (!row) throw new Error('an update of a locked authorization returned no row')
+  return row
 }
 
 /** The open authorizations that expire until a time, in the order of their expiry. */

@@ -105,6 +105,7 @@ export async function settleAuthorization(
   const row = await requireAuthorization(bank, write.caller, authorizationId)
   const { id, accountId } = row
   const transferId = await bank.ids.nextPair()
+  let isOver = false
   const earning = await prepareEarning(bank, write.caller.organisationId, row)
   const command: Command<ListedTransaction> = {
     write,
@@ -112,9 +113,21 @@ export async function settleAuthorization(
     internal: earning ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
     authorizationIds: [id],
     ...(earning && { rewards: earningLocks(earning) }),
-    decide: (books) => decideSettlement(books, { id, accountId, transferId, amount, final, earning }, bank),
+    decide(books) {
+      const { transaction, overSettled } = decideSettlement(
+        books,
+        { id, accountId, transferId, amount, final, earning },
+        bank,
+      )
+      isOver = overSettled
+      return transaction
+    },
   }
-  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+  return bank.runOnce.attempt(write, async () => {
+    const answer = await bank.lane.run(command)
+    if (isOver) bank.overSettled?.()
+    return answer
+  })
 }
 
 export async function reverseAuthorization(

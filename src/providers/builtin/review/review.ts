@@ -5,6 +5,7 @@ import { paymentBankOf } from '../payments/payment-bank.ts'
 import { listReviewApplications, requestReviewDocument } from './applications.ts'
 import { decideDocument, viewsOf } from './documents.ts'
 import { decideExternalAccount, listReviewExternalAccounts } from './external-accounts.ts'
+import { listOverSettlements, resolveOverSettlement } from './over-settlements.ts'
 import { approvePayment, listReviewPayments, rejectPayment } from './payments.ts'
 
 /** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
@@ -22,6 +23,8 @@ export function reviewOf(bank: BankParts): Review {
     rejectExternalAccount: (write, input) => decideExternalAccount(bank, write, input, 'rejectExternalAccount'),
     rejectReviewDocument: (write, input) => decideDocument(bank, write, input, 'rejectReviewDocument'),
     listReviewPayments: (caller, query) => listReviewPayments(bank, caller, query),
+    listOverSettlements: (caller, query) => listOverSettlements(bank, caller, query),
+    resolveOverSettlement: (write, input) => resolveOverSettlement(bank, write, input),
     approvePayment: (write, input) => approvePayment(payments, write, input),
     rejectPayment: (write, input) => rejectPayment(payments, write, input),
   }

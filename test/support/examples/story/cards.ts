@@ -61,4 +61,10 @@ export async function processCards(call: Call, { accountId }: Cast): Promise<voi
   await send('settleProcessorAuthorization', { authorizationId }, { amount: 140_00 })
   await send('refundProcessorAuthorization', { authorizationId }, { amount: 15_00 })
   await send('reverseProcessorAuthorization', { authorizationId: await charge(9_00) })
+  const tooMuch = { authorizationId: await charge(80_00) }
+  await send('settleProcessorAuthorization', tooMuch, { amount: 800_00 })
+  const reviewer = await call('createApiKey', { body: { name: 'Reviewer of cards', scopes: ['review:write'] } })
+  await call('listOverSettlements', { key: reviewer.key, query: { limit: 2 } })
+  const reason = 'The merchant refunds the difference'
+  await call('resolveOverSettlement', { key: reviewer.key, params: tooMuch, body: { reason } })
 }

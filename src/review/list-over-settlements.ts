@@ -1,0 +1,37 @@
+import { type Static, Type } from 'typebox'
+import { OverSettlement } from '../banking/authorizations/over-settlement.ts'
+import { cursorQuery, cursorRule } from '../base/page.ts'
+import { reviewRead } from './review.ts'
+
+const ListOverSettlementsFilter = Type.Object(
+  {
+    ...cursorQuery,
+    sort: Type.Optional(
+      Type.Enum(['createdAt', '-createdAt'], {
+        default: 'createdAt',
+        description: '`createdAt` for oldest first, `-createdAt` for newest first',
+      }),
+    ),
+  },
+  { 'x-rules': [cursorRule] },
+)
+export type ListOverSettlementsQuery = Static<typeof ListOverSettlementsFilter>
+
+/** Extension. Lists the authorizations that settled for more than their trade explains, oldest first. */
+export const listOverSettlements = reviewRead({
+  id: 'listOverSettlements',
+  resource: 'overSettlements',
+  verb: 'list',
+  area: 'review',
+  method: 'GET',
+  path: '/v0/review/over-settlements',
+  summary: 'List over-settlements',
+  description:
+    'Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer asks the merchant or the processor. An authorization leaves the list when it is resolved.',
+  status: 200,
+  scope: 'review:write',
+  query: ListOverSettlementsFilter,
+  data: Type.Array(OverSettlement),
+  problems: [],
+  run: ({ review, caller }, { query }) => review.listOverSettlements(caller, query),
+})
