@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import { achExceptions } from './commands/ach/exceptions.ts'
 import { achReconcile } from './commands/ach/reconcile.ts'
 import { achResolve } from './commands/ach/resolve.ts'
+import { achResume } from './commands/ach/resume.ts'
 import { achTake } from './commands/ach/take.ts'
 import {
   achAcknowledge,
@@ -73,6 +74,7 @@ export const commands: readonly Command[] = [
     achTake,
     achExceptions,
     achResolve,
+    achResume,
     achReconcile,
     achList,
     achShow,

@@ -64,6 +64,7 @@ export async function runProgram(
 export function wordsOf(options: OptionValues): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (Array.isArray(value)) return value.map((each) => `${flag}=${each}`)
     if (typeof value === 'string') return [`${flag}=${value}`]
     return value === true ? [flag] : []
   })

@@ -317,6 +317,25 @@ CREATE INDEX ach_file_to_answer ON public.ach_file USING btree (organisation_id,
 
 CREATE INDEX ach_file_undelivered ON public.ach_file USING btree (id) WHERE (state = ANY (ARRAY['built'::text, 'delivering'::text]));
 
+create table ach_journal (
+  line integer not null,
+  entry text not null,
+  file_id bigint,
+  created_at timestamp(3) with time zone default clock_timestamp() not null
+);
+
+comment on table ach_journal is 'Lines of the journal in the folder of outgoing ACH files, in live mode. Each is written here before it is written there, and there before its file gets its final name: if the folder has lines that this table lacks, the database is older than the world.';
+
+comment on column ach_journal.entry is 'The line as the journal has it: JSON.';
+
+comment on column ach_journal.file_id is 'The file that was delivered; null for the move of an organisation to another cell, and for a file that is known by the journal alone.';
+
+comment on column ach_journal.created_at is 'Real time.';
+
+alter table ach_journal add constraint ach_journal_line_check CHECK ((line > 0));
+
+alter table ach_journal add constraint ach_journal_pkey PRIMARY KEY (line);
+
 create table ach_received_entry (
   file_id bigint not null,
   line integer not null,
@@ -332,7 +351,7 @@ create table ach_received_entry (
   exception_id bigint
 );
 
-comment on table ach_received_entry is 'The entries of incoming ACH files, and their outcomes.';
+comment on table ach_received_entry is 'The entries of incoming ACH files, and their outcomes. Of outgoing files, those entries whose payment or return a restored database has lost.';
 
 comment on column ach_received_entry.kind is 'What the entry is; other is one whose SEC code is not supported or that has a fault, which is an exception.';
 
@@ -340,7 +359,7 @@ comment on column ach_received_entry.outcome is 'applied, exception, or repeated
 
 comment on column ach_received_entry.payment_id is 'The payment that the entry returns or corrects.';
 
-alter table ach_received_entry add constraint ach_received_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'prenote'::text, 'return'::text, 'change'::text, 'refusedChange'::text, 'dishonour'::text, 'contest'::text, 'other'::text])));
+alter table ach_received_entry add constraint ach_received_entry_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'prenote'::text, 'return'::text, 'change'::text, 'refusedChange'::text, 'dishonour'::text, 'contest'::text, 'other'::text, 'lostPayment'::text, 'lostReturn'::text])));
 
 alter table ach_received_entry add constraint ach_received_entry_outcome_check CHECK ((outcome = ANY (ARRAY['applied'::text, 'exception'::text, 'repeated'::text])));
 

@@ -13,7 +13,7 @@ import type { EventTypeInfo } from './events/list-event-types.ts'
 import { holderOf, knownHolder } from './http/authenticate.ts'
 import { type ConsoleParts, serveConsole } from './http/console/console.ts'
 import { deniedRequest } from './http/denied-request.ts'
-import { type CellStates, serveDocuments } from './http/documents/documents.ts'
+import { type Readiness, serveDocuments } from './http/documents/documents.ts'
 import { problemReporter } from './http/errors.ts'
 import type { RequestLog } from './http/exchanges/request-log.ts'
 import type { Hosts } from './http/hosts.ts'
@@ -103,8 +103,8 @@ export interface AppParts {
   metrics: Metrics | undefined
   /** The other processes behind the same port; absent where there are none. */
   peers: Peers | undefined
-  /** Rejects while the service cannot serve requests. Returns the state of each cell, where there are several. */
-  ready(): Promise<CellStates | undefined>
+  /** Rejects while the service cannot serve requests. */
+  ready(): Promise<Readiness>
 }
 
 /** Four uploads of 28 MiB, two of one organisation. An upload takes about six times its size in memory. */

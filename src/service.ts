@@ -188,7 +188,9 @@ function readinessOf({ core, further = [], ready }: ServiceParts, cells: (Cell |
   return async () => {
     if (closers.closing) throw new Problem('unavailable', { headers: retryAfter(5) })
     const home = (ready ?? requireDatabase)()
-    if (further.length === 0) return home.then(() => undefined)
+    const isHeld = [core, ...further.map((cell) => cell.core)].some(({ builtin }) => builtin.rail.isHeld())
+    const ach = isHeld ? { ach: 'held' as const } : {}
+    if (further.length === 0) return home.then(() => ach)
     const isReady = (place: number) => cells[place]?.isAway() === false
     const states = further.map(({ name }, index) => [name, isReady(index + 1) ? 'ready' : 'away'] as const)
     const homeState = await home.then(
@@ -198,7 +200,7 @@ function readinessOf({ core, further = [], ready }: ServiceParts, cells: (Cell |
         return 'away' as const
       },
     )
-    return Object.fromEntries([[HOME, homeState], ...states])
+    return { cells: Object.fromEntries([[HOME, homeState], ...states]), ...ach }
   }
 }
 

@@ -18,6 +18,7 @@ import type { Log } from '../../src/http/log.ts'
 import { cellAt } from '../../src/http/request/cell.ts'
 import type { FileCell } from '../../src/providers/builtin/ach/cells/spread.ts'
 import type { FileIntake } from '../../src/providers/builtin/ach/incoming/open-intake.ts'
+import type { BuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
 import type { MonthTurns } from '../../src/providers/builtin/statements/month-turn.ts'
 import type { Connectors } from '../../src/providers/connectors.ts'
 import type { Seals } from '../../src/secrets/seals.ts'
@@ -75,6 +76,7 @@ export interface TestBank {
   monthTurns: MonthTurns
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(): Promise<void>
+  rail: BuiltinBank['rail']
   takeFile: FileIntake['takeFile']
   resolveException: FileIntake['resolveException']
   /** Takes the files in the incoming folder, and in live mode builds the files of returns that are due. */
@@ -264,6 +266,7 @@ function workOf(builtin: Core['builtin'], log: Log) {
   return {
     monthTurns: builtin.monthTurns,
     moveFiles: () => builtin.moveFiles(log),
+    rail: builtin.rail,
     takeFile: builtin.takeFile,
     resolveException: builtin.resolveException,
     takeFiles: async (cells?: readonly FileCell[]) => {

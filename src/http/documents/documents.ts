@@ -15,12 +15,16 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** The state of each cell by its name. */
-export type CellStates = Record<string, 'ready' | 'away'>
+/** What /readyz says beside the status. */
+export interface Readiness {
+  /** The state of each cell, if there are several. */
+  cells?: Record<string, 'ready' | 'away'>
+  /** Present while ACH files wait for the operator. */
+  ach?: 'held'
+}
 
 interface DocumentParts extends Omit<About, 'host'> {
-  /** Returns the state of each cell, where there are several. */
-  ready(): Promise<CellStates | undefined>
+  ready(): Promise<Readiness>
   catalogue: EventKind[]
   /** The folder of the documentation. */
   docs: string
@@ -42,8 +46,8 @@ export function serveDocuments(
   servePage(app, '/docs/errors', fixedAnswer(HTML, errorsPage()))
   servePage(app, '/livez', fixedAnswer(JSON_TYPE, JSON.stringify({ status: 'ok' })))
   servePage(app, '/readyz', async (_request, reply) => {
-    const cells = await ready()
-    return reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', cells }))
+    const readiness = await ready()
+    return reply.type(JSON_TYPE).send(JSON.stringify({ status: 'ready', ...readiness }))
   })
 }
 

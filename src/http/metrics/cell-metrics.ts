@@ -37,6 +37,8 @@ export interface CellMetrics {
   rail(state: RailState, folders: NamedFolder[]): void
   /** By how many cents files and ledger differ. */
   railDifference(cents: number): void
+  /** Shows from now on whether ACH files are held until the operator has decided. */
+  watchRail(isHeld: () => boolean): void
   /** The deletion of old rows. */
   retention: RetentionObserver
 }
@@ -56,6 +58,7 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
   const retention = retentionMetrics([registry])
   const loads: Watched<Load> = new Map()
   const states: Watched<boolean> = new Map()
+  const held: Watched<boolean> = new Map()
   const standbys: Watched<number | undefined> = new Map()
   const standbyReads = watchStandbys(registry, standbys)
   const rails = openRailMetrics([registry])
@@ -75,6 +78,10 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
       standbyRead: (outcome) => standbyReads.inc({ outcome, ...label }),
       watchStandby: (ageMs) => void standbys.set(name, ageMs),
       watchState: (isReady) => void states.set(name, isReady),
+      watchRail(isHeld) {
+        if (held.size === 0) watchRails(registry, held)
+        held.set(name, isHeld)
+      },
     }
   }
 }
@@ -140,6 +147,18 @@ function watchLoads(registry: Registry, loads: Watched<Load>): void {
     ({ batchMs }) => batchMs / 1_000,
   )
   watchConnections(registry, loads)
+}
+
+function watchRails(registry: Registry, rails: Watched<boolean>): void {
+  new Gauge({
+    name: 'purser_ach_rail_held',
+    help: '1 while no ACH file leaves or is taken until the operator has decided, else 0',
+    labelNames: ['cell'],
+    registers: [registry],
+    collect() {
+      for (const [cell, isHeld] of rails) this.set(labelOf(cell), isHeld() ? 1 : 0)
+    },
+  })
 }
 
 function watchStates(registry: Registry, states: Watched<boolean>): void {

@@ -31,7 +31,12 @@ export const achLaws = {
     select 'file' as "table", f.id from ach_file f
     left join (
       select file_id, sum(entry_count) as entries, sum(debits) as debits, sum(credits) as credits
-      from ach_batch group by file_id) b on b.file_id = f.id
+      from (
+        select file_id, entry_count, debits, credits from ach_batch
+        union all
+        select file_id, 1, case when code % 10 < 5 then 0 else amount end, case when code % 10 < 5 then amount else 0 end
+        from ach_received_entry where kind in ('lostPayment', 'lostReturn')) x
+      group by file_id) b on b.file_id = f.id
     where f.direction = 'out' and f.state <> 'building'
       -- All organisations with entries in a file may have moved to other cells.
       and (f.entry_count, f.debits, f.credits) is distinct from

@@ -31,13 +31,23 @@ export interface LedgerReceived {
   version: number
 }
 
-/** An entry of an incoming ACH file, with its outcome. */
+/** An entry of an incoming ACH file, with its outcome; or one of an outgoing file whose payment or return a restored database has lost. */
 export interface ReceivedEntry {
   fileId: number
   line: number
   organisationId: number
   /** `other` is an entry that could be neither booked nor returned. */
-  kind: 'payment' | 'prenote' | 'return' | 'change' | 'refusedChange' | 'dishonour' | 'contest' | 'other'
+  kind:
+    | 'payment'
+    | 'prenote'
+    | 'return'
+    | 'change'
+    | 'refusedChange'
+    | 'dishonour'
+    | 'contest'
+    | 'other'
+    | 'lostPayment'
+    | 'lostReturn'
   outcome: 'applied' | 'exception' | 'repeated'
   code: number
   amount: number
@@ -96,6 +106,8 @@ export interface AchException {
     | 'change_unmatched'
     | 'change_not_usable'
     | 'change_refused'
+    | 'payment_lost'
+    | 'return_lost'
   detail: string
   /** Null without money. */
   direction: 'Credit' | 'Debit' | null

@@ -10,6 +10,7 @@ import { exceptions } from './exceptions.ts'
 import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
 import { reconcile } from './reconcile.ts'
 import { resolve } from './resolve.ts'
+import { resume } from './resume.ts'
 import { take } from './take.ts'
 
 const USAGE = `usage:
@@ -24,6 +25,7 @@ purser ach deliver ID
 purser ach delivered ID
 purser ach acknowledge ID
 purser ach reject ID [--batch NUMBER]
+purser ach resume [--already-sent FILE…] [--not-sent NAME…] [--trust-database]
 purser ach company --organisation NAME [--name NAME] [--id ID]`
 
 /** Work on the database of a service, which may run or not. */
@@ -38,6 +40,7 @@ export const ach: OperatorCommand = ([command = '', ...args]) => {
   if (command === 'take') return take(args, USAGE)
   if (command === 'exceptions') return exceptions(args, USAGE)
   if (command === 'resolve') return resolve(args, USAGE)
+  if (command === 'resume') return resume(args, USAGE)
   if (command === 'reconcile') return reconcile(args, USAGE)
   if (command === 'list') {
     const { state } = readArguments(args, USAGE, { options: { state: text } }).values

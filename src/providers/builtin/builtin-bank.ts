@@ -26,6 +26,7 @@ import { refundTimerOf } from './ach/refunds.ts'
 import { returnForecastOf, returnTimerOf } from './ach/returning/return-files.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { type NamedFolder, readFolders } from './ach/watch/rail-state.ts'
+import { type RailControl, railControlOf } from './ach/witness/resume.ts'
 import { accountsOf } from './bank/accounts.ts'
 import { applicationsOf } from './bank/applications.ts'
 import { authorizationForecastOf, authorizationTimerOf } from './bank/authorization-expiry.ts'
@@ -76,6 +77,7 @@ export interface BuiltinBank extends FileIntake {
   moveFiles(log: Pick<Logger, 'warn'>): Promise<void>
   /** The state of the folders of ACH files in live mode. */
   folders(): Promise<NamedFolder[]>
+  rail: RailControl
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -201,6 +203,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     records,
   })
   const offers = offersOf(parts)
+  const rail = railControlOf(parts)
   return {
     bank,
     accounting: accountingOf(parts),
@@ -216,10 +219,12 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     moveFiles: async (log) => {
       const { ach, mode } = parts
       if (ach === 'instant') return
+      await rail.requireOpen()
       if (mode === 'live') await buildDueFiles({ ...parts, ach })
       await delivery?.deliverAll(log)
     },
     folders: () => readFolders(parts.ach),
+    rail,
     ...intakeOf(parts),
   }
 }

@@ -7,6 +7,7 @@ import { messageOf } from '../../../base/message-of.ts'
 import type { DueRun } from '../clock/due.ts'
 import type { RailBank } from './build-file.ts'
 import { type DeliverableFile, holdFile, moveFile, undelivered } from './delivery.sql.ts'
+import { isUnwritten, lockJournal, noteFile, writeLines } from './witness/witness.ts'
 
 const FILES_AT_A_TIME = 20
 
@@ -68,6 +69,8 @@ async function deliverFiles(bank: DeliveringBank, organisationId: number | null,
 
 function deliverOne(bank: RailBank, id: number, report: Report): Promise<void> {
   return bank.database.transaction(async (transaction) => {
+    // One delivery of a live bank at a time: the lines of its journal are in the order of those in the database.
+    if (bank.mode === 'live' && !(await lockJournal(transaction, bank))) return
     const file = await holdFile(transaction, id)
     if (file) await deliver(bank, file, report)
   })
@@ -76,7 +79,8 @@ function deliverOne(bank: RailBank, id: number, report: Report): Promise<void> {
 /**
  * The state is written outside the transaction that holds the lock. The file is delivering from just before it gets its
  * final name until just after. A process that dies in between leaves this state behind: the file was delivered if it is
- * still in its folder. If it is not, somebody may have fetched it already, and only the operator can find out.
+ * still in its folder. If it is not, somebody may have fetched it already, and only the operator can find out. In live mode the
+ * journal is written in between: a file that it lacks has not left.
  */
 async function deliver(bank: RailBank, file: DeliverableFile, report: Report): Promise<void> {
   const { database } = bank
@@ -87,21 +91,33 @@ async function deliver(bank: RailBank, file: DeliverableFile, report: Report): P
     report.unknown(id, reason)
     await moveFile(database, { id, from: ['delivering'], to: 'unknown' })
   }
-  if (file.state === 'delivering') {
+  if (file.state === 'delivering' && !(bank.mode === 'live' && (await isUnwritten(bank, id)))) {
     if (!(await isThere(final, sha256))) return unknown('the process ended during the delivery')
   } else {
     const temporary = await writeTemporary(bank, folder, file)
     try {
-      if (!(await moveFile(database, { id, from: ['built'], to: 'delivering' }))) return
-      await place(temporary, final, sha256)
-    } catch (error) {
-      return await unknown(messageOf(error))
+      if (!(await begin(bank, id))) return
+      const failure = await place(temporary, final, sha256).then(() => undefined, messageOf)
+      if (failure !== undefined) return await unknown(failure)
     } finally {
       await unlink(temporary)
     }
   }
   await syncFolder(folder)
   await moveFile(database, { id, from: ['delivering'], to: 'delivered' })
+}
+
+/** Notes that a file is about to get its final name; false if it may not. A failure here leaves a file that has not left. */
+async function begin(bank: RailBank, id: number): Promise<boolean> {
+  const { database, mode } = bank
+  if (mode === 'sandbox') return moveFile(database, { id, from: ['built'], to: 'delivering' })
+  const noted = await database.transaction(async (transaction) => {
+    if (!(await moveFile(transaction, { id, from: ['built', 'delivering'], to: 'delivering' }))) return false
+    await noteFile(transaction, id)
+    return true
+  })
+  if (noted) await writeLines(bank)
+  return noted
 }
 
 /** In a sandbox each organisation has files of its own, whose names may be the same. */
@@ -113,7 +129,8 @@ function folderOf({ ach }: RailBank, { organisationId }: Pick<DeliverableFile, '
 async function writeTemporary(bank: RailBank, folder: string, file: DeliverableFile): Promise<string> {
   const seal = await bank.seals.of(file.keyOrganisationId)
   const bytes = seal.unseal(file.sealedContent, { table: 'ach_file', row: file.id, column: 'sealed_content' })
-  await mkdir(folder, { recursive: true })
+  // In live mode a folder that is missing may be a mount that is missing.
+  if (bank.mode === 'sandbox') await mkdir(folder, { recursive: true })
   const prefix = `.${file.name}.`
   for (const name of await readdir(folder)) if (name.startsWith(prefix)) await unlink(join(folder, name))
   const temporary = join(folder, `${prefix}${randomUUID()}`)

@@ -45,7 +45,10 @@ export function daySums(
          b.credits, b.debits, b.settled_at is not null as booked
        from (${sentBatches}) b
        union all
-       select case when e.kind in ('payment', 'prenote', 'other') then 'received' else 'returnsReceived' end, 1,
+       select case
+           when e.kind = 'lostPayment' then 'originated'
+           when e.kind = 'lostReturn' then 'returnsSent'
+           when e.kind in ('payment', 'prenote', 'other') then 'received' else 'returnsReceived' end, 1,
          case when e.code % 10 < 5 then e.amount else 0 end, case when e.code % 10 < 5 then 0 else e.amount end,
          r.id is null or r.booked_at is not null
        from (${receivedEntries}) e left join received_payment r on r.id = e.received_payment_id) x

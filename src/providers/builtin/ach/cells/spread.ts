@@ -25,6 +25,8 @@ export interface TakenShare {
 
 /** A further cell's part in the intake of files of a live bank. */
 export interface ShareIntake {
+  /** Throws while the files of the cell are held: its database may not know the payments that an entry is about. */
+  requireOpenRail(): Promise<void>
   /** Applies the entries that are the cell's. Those that have an outcome there stay as they are. */
   take(file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare>
   /** The lines of the entries that are for an account of the cell, or about a payment of it with any trace number. */

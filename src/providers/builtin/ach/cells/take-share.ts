@@ -11,6 +11,7 @@ import {
   markApplied,
 } from '../incoming/incoming.sql.ts'
 import { storeFile } from '../incoming/take-file.ts'
+import { requireOpenRail } from '../witness/witness.ts'
 import { ownLines } from './own-lines.ts'
 import { ownShare } from './own-share.ts'
 import type { CheckedFile, ShareIntake, TakenShare } from './spread.ts'
@@ -19,6 +20,7 @@ import type { CheckedFile, ShareIntake, TakenShare } from './spread.ts'
 export function shareIntakeOf(bank: RailBank): ShareIntake {
   const { database } = bank
   return {
+    requireOpenRail: () => requireOpenRail(bank),
     take: async (file, entries) => takeShare(bank, file, entries, await ownShare(database, null)),
     own: (entries) => ownLines(bank, 'any', entries),
     takeMoved: (file, entries) => takeShare(bank, file, entries, 'any'),

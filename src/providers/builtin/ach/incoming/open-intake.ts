@@ -5,6 +5,7 @@ import type { BankParts } from '../../bank-parts.ts'
 import type { FileCell, ShareIntake } from '../cells/spread.ts'
 import { shareIntakeOf } from '../cells/take-share.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
+import { requireOpenRail } from '../witness/witness.ts'
 import { takeFiles, type WaitingFiles } from './folder.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
 import { type Resolution, resolveException } from './resolve-exception.ts'
@@ -32,11 +33,19 @@ export function intakeOf(parts: BankParts): FileIntake {
   const waiting: WaitingFiles = new Map()
   return {
     takeFiles: async (log, cells = []) => {
-      if (ach !== 'instant') await takeFiles({ ...parts, ach }, { log, cells, waiting })
+      if (ach === 'instant') return
+      // An answer to a file that the database has lost would match nothing, or another payment.
+      if (mode === 'live') {
+        await requireOpenRail({ database, ach })
+        for (const { shares } of cells) await shares?.requireOpenRail()
+      }
+      await takeFiles({ ...parts, ach }, { log, cells, waiting })
     },
     shares: ach === 'instant' ? undefined : shareIntakeOf({ ...parts, ach }),
     sendReturns: async () => {
-      if (ach !== 'instant' && mode === 'live') await buildDueReturns({ ...parts, ach })
+      if (ach === 'instant' || mode === 'sandbox') return
+      await requireOpenRail({ database, ach })
+      await buildDueReturns({ ...parts, ach })
     },
     resolveException: (id, resolution) => resolveException(parts, id, resolution),
     takeFile: async ({ name, bytes, organisationId }, cells) => {

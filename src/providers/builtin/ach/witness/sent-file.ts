@@ -1,0 +1,302 @@
+import { createHash } from 'node:crypto'
+import { StartupError } from '../../../../base/startup-error.ts'
+import type { Books, Command } from '../../../../ledger/books.ts'
+import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
+import type { LedgerPayment } from '../../../../ledger/records.ts'
+import { easternInstant } from '../../../../rails/ach/calendar.ts'
+import type { AchFile, Batch } from '../../../../rails/ach/file.ts'
+import { readAchFile } from '../../../../rails/ach/read-file.ts'
+import { shownCounterparty } from '../../bank/transaction-view.ts'
+import { bankWrite } from '../../bank-write.ts'
+import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
+import { filesOfDay } from '../build-file.sql.ts'
+import type { RailBank } from '../build-file.ts'
+import { moveFile } from '../delivery.sql.ts'
+import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
+import { applyException } from '../incoming/exceptions.ts'
+import { firstOrganisation } from '../incoming/incoming.sql.ts'
+import { emitChange } from '../payment-view.ts'
+import { PORTION } from '../portions.ts'
+import {
+  fillBuilding,
+  findOutgoing,
+  hasBatches,
+  insertEntries,
+  insertSent,
+  noteReturns,
+  paymentsByIds,
+  type ReturnedPayment,
+  receivedByTraces,
+} from './sent-file.sql.ts'
+
+/** A file of this bank that has left, as the operator got it back from the receiving bank or from an archive. */
+export interface SentFile {
+  name: string
+  bytes: Buffer
+  sha256: Buffer
+  file: AchFile
+  entries: IncomingEntry[]
+  credits: number
+  debits: number
+  lastTrace: string
+}
+
+/** Reads a file that has left. Refuses one that this bank did not make. */
+export function readSent(bytes: Buffer, { ach }: Pick<RailBank, 'ach'>, path: string): SentFile {
+  const { file, faults } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
+  const [fault] = faults
+  if (!file) throw new StartupError(`${path} is no ACH file: ${fault?.line}:${fault?.column} ${fault?.code}`)
+  const { origin, createdOn, createdAt, modifier } = file.header
+  if (origin.trim() !== ach.origin.trim())
+    throw new StartupError(`${path} is a file of ${origin.trim()}, not of this bank`)
+  const entries = entriesOf(file).map((entry) => ({ ...entry, ...sideOf(entry) }))
+  const sum = (direction: 'Credit' | 'Debit') =>
+    entries.filter((entry) => entry.direction === direction).reduce((total, { amount }) => total + amount, 0)
+  const day = createdOn.replaceAll('-', '')
+  return {
+    name: `${day}-${createdAt.replace(':', '')}-${origin.replace(/[^A-Za-z0-9]/g, '')}-${modifier}.ach`,
+    ...{ bytes, sha256: createHash('sha256').update(bytes).digest(), file, entries },
+    ...{ credits: sum('Debit'), debits: sum('Credit') },
+    lastTrace:
+      entries
+        .map(({ traceNumber }) => traceNumber)
+        .sort()
+        .at(-1) ?? '',
+  }
+}
+
+/** An entry that leaves takes money from the bank where an incoming one brings some. */
+function sideOf({ code, kind }: IncomingEntry): Pick<IncomingEntry, 'direction' | 'kind'> {
+  return { direction: code % 10 < 5 ? 'Debit' : 'Credit', kind: kind === 'return' ? 'lostReturn' : 'lostPayment' }
+}
+
+/**
+ * Takes a file that has left into a database that lacks it, or had not finished it: its payments are in it from now on, and
+ * settle with it. The money of an entry whose payment the database has lost goes to suspense, with an exception. Returns the
+ * id of the file and the number of exceptions. A repeated call goes on where the first one ended.
+ */
+export async function takeSent(
+  bank: RailBank,
+  sent: SentFile,
+  windowAt = easternInstant(sent.file.header.createdOn, sent.file.header.createdAt),
+): Promise<{ fileId: number; lost: number }> {
+  const { database } = bank
+  const known = await findOutgoing(database, sent.name)
+  if (known && known.state !== 'building') {
+    if (!known.sha256?.equals(sent.sha256))
+      throw new StartupError(`ACH file ${known.id} is another one of the name ${sent.name}`)
+    await moveFile(database, { id: known.id, from: ['built', 'delivering'], to: 'delivered' })
+    if (known.state !== 'unknown') return { fileId: known.id, lost: 0 }
+  }
+  const payments = await matchingPayments(bank, sent)
+  const returns = await matchingReturns(bank, sent)
+  requireReady(sent, [...payments.values()], [...returns.values()])
+  const owners = [...payments.values(), ...returns.values()].map(({ organisationId }) => organisationId)
+  const holder = owners[0] ?? (await firstOrganisation(database))
+  if (holder === undefined) throw new StartupError('there is no organisation')
+  const fileId = known?.id ?? (await bank.ids.next())
+  const seal = await bank.seals.of(holder)
+  const row = {
+    ...{ id: fileId, keyOrganisationId: holder, name: sent.name, sha256: sent.sha256 },
+    ...{ modifier: sent.file.header.modifier, createdOn: sent.file.header.createdOn },
+    sealedContent: seal.seal(sent.bytes, { table: 'ach_file', row: fileId, column: 'sealed_content' }),
+    ...{ entryCount: sent.entries.length, debits: sent.debits, credits: sent.credits },
+  }
+  if (known?.state === 'building') await fillBuilding(database, row)
+  else if (!known) {
+    const { lastPart } = await filesOfDay(database, { organisationId: null, windowAt, createdOn: row.createdOn })
+    await insertSent(database, { ...row, windowAt, part: lastPart + 1 }, 'unknown')
+  }
+  await clear(bank, fileId, payments)
+  const found = await matchingPayments(bank, sent)
+  const isThere = (entry: IncomingEntry) => found.get(entry)?.achFileId === fileId || isOf(returns.get(entry), fileId)
+  const lost = sent.entries.filter((entry) => !isThere(entry))
+  const owned = new Map([...found].map(([{ batch }, { organisationId }]) => [batch, organisationId]))
+  for (const entry of lost) await lose(bank, { fileId, organisationId: owned.get(entry.batch) ?? holder, sent, entry })
+  await finish(bank, fileId, sent, { payments: found, returns })
+  return { fileId, lost: lost.length }
+}
+
+const isOf = (received: ReturnedPayment | undefined, fileId: number) =>
+  received !== undefined && (received.fileId === null || received.fileId === fileId)
+
+/** The payments that entries name: with the same id, amount and payee. Ids alone are given again after a restore. */
+async function matchingPayments(
+  { database, seals }: RailBank,
+  { entries }: SentFile,
+): Promise<Map<IncomingEntry, LedgerPayment>> {
+  const wanted = entries.filter(
+    ({ kind, identification }) => kind === 'lostPayment' && /^\d+$/.test(identification.trim()),
+  )
+  const found = new Map<IncomingEntry, LedgerPayment>()
+  for (let at = 0; at < wanted.length; at += PORTION) {
+    const portion = wanted.slice(at, at + PORTION)
+    const rows = await paymentsByIds(
+      database,
+      portion.map(({ identification }) => Number(identification)),
+    )
+    const byId = new Map(rows.map((row) => [row.id, paymentFromRow(row)]))
+    for (const entry of portion) {
+      const payment = byId.get(Number(entry.identification))
+      if (!payment) continue
+      const seal = seals.known(payment.organisationId) ?? (await seals.of(payment.organisationId))
+      const { routingNumber, accountNumber } = shownCounterparty(payment, seal)
+      const isSame = routingNumber === entry.routingNumber && accountNumber === entry.accountNumber.trim()
+      if (isSame && payment.amount === entry.amount) found.set(entry, payment)
+    }
+  }
+  return found
+}
+
+/** The received payments that entries return, and whose return is not in another file. */
+async function matchingReturns(
+  { database }: RailBank,
+  { entries, name }: SentFile,
+): Promise<Map<IncomingEntry, ReturnedPayment>> {
+  const returned = entries.flatMap((entry) =>
+    entry.addenda?.type === 'return' ? [{ entry, addenda: entry.addenda }] : [],
+  )
+  if (returned.length === 0) return new Map()
+  const known = await findOutgoing(database, name)
+  const rows = await receivedByTraces(
+    database,
+    returned.map(({ addenda }) => addenda.originalTrace),
+  )
+  const found = new Map<IncomingEntry, ReturnedPayment>()
+  for (const { entry, addenda } of returned) {
+    const received = rows.find(
+      ({ traceNumber, amount, fileId }) =>
+        traceNumber === addenda.originalTrace && amount === entry.amount && (fileId === null || fileId === known?.id),
+    )
+    if (received) found.set(entry, received)
+  }
+  return found
+}
+
+/** Refuses a file with payments that have to be decided first, and names them. */
+function requireReady(sent: SentFile, payments: LedgerPayment[], returns: ReturnedPayment[]): void {
+  const inReview = payments.filter(({ status }) => status === 'PendingReview').map(({ id }) => id)
+  if (inReview.length > 0) {
+    throw new StartupError(`approve the payments ${listOf(inReview)} first: they left with ${sent.name}`)
+  }
+  const unmarked = returns.filter(({ settlesAt }) => settlesAt === null).map(({ id }) => id)
+  if (unmarked.length > 0) {
+    throw new StartupError(
+      `return the received payments ${listOf(unmarked)} first: their returns left with ${sent.name}`,
+    )
+  }
+}
+
+function listOf(ids: number[]): string {
+  const more = ids.length > 20 ? ` and ${ids.length - 20} more` : ''
+  return `${ids.slice(0, 20).join(', ')}${more}`
+}
+
+/** Puts the pending ones among the payments into the file, with the trace numbers of their entries. */
+async function clear(bank: RailBank, fileId: number, payments: Map<IncomingEntry, LedgerPayment>): Promise<void> {
+  const byOrganisation = new Map<number, [IncomingEntry, LedgerPayment][]>()
+  for (const pair of payments) {
+    const { organisationId, status } = pair[1]
+    if (status !== 'Pending') continue
+    byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), pair])
+  }
+  for (const [organisationId, all] of byOrganisation) {
+    for (let at = 0; at < all.length; at += PORTION) {
+      const portion = all.slice(at, at + PORTION)
+      const write = bankWrite(organisationId)
+      const command: Command<void> = {
+        write,
+        accountIds: [...new Set(portion.map(([, { accountId }]) => accountId))],
+        paymentIds: portion.map(([, { id }]) => id),
+        decide: (books) => decideSent(books, fileId, portion),
+      }
+      await bank.runOnce.attempt(write, () => bank.lane.run(command))
+    }
+  }
+}
+
+function decideSent(books: Books, achFileId: number, portion: [IncomingEntry, LedgerPayment][]): void {
+  for (const [{ traceNumber }, { id }] of portion) {
+    const payment = books.payment(id)
+    if (payment?.status !== 'Pending') continue
+    emitChange(books, books.updatePayment({ ...payment, status: 'Clearing', achFileId, traceNumber }))
+  }
+}
+
+interface Lost {
+  fileId: number
+  organisationId: number
+  sent: SentFile
+  entry: IncomingEntry
+}
+
+/** Books the money of an entry without a payment to suspense, once, and leaves it to the operator. */
+async function lose(bank: RailBank, { fileId, organisationId, sent, entry }: Lost): Promise<void> {
+  const intake = { ...bank, organisationId, fileId, hash: sent.sha256 }
+  const [kind, what] =
+    entry.kind === 'lostReturn'
+      ? (['return_lost', 'the return'] as const)
+      : (['payment_lost', `payment ${entry.identification.trim()}`] as const)
+  await applyException(intake, entry, kind, `${what} of trace ${entry.traceNumber} left with ${sent.name}`)
+}
+
+/** Stores the batches with the entries that the database knows, and ends the unknown state. */
+async function finish(
+  bank: RailBank,
+  fileId: number,
+  sent: SentFile,
+  { payments, returns }: { payments: Map<IncomingEntry, LedgerPayment>; returns: Map<IncomingEntry, ReturnedPayment> },
+): Promise<void> {
+  const isStored = await hasBatches(bank.database, fileId)
+  const batches: OutgoingBatch[] = []
+  const entries: { paymentId: number; organisationId: number; batchId: number }[] = []
+  const noted: { id: number; batchId: number; trace: string }[] = []
+  const byBatch = new Map<Batch, IncomingEntry[]>(sent.file.batches.map((batch) => [batch, []]))
+  for (const entry of sent.entries) byBatch.get(entry.batch)?.push(entry)
+  for (const [batch, own] of isStored ? [] : byBatch) {
+    const paid = own.flatMap((entry) => {
+      const payment = payments.get(entry)
+      return payment?.achFileId === fileId ? [payment] : []
+    })
+    const back = own.flatMap((entry) => {
+      const received = returns.get(entry)
+      return received ? [{ ...received, trace: entry.traceNumber }] : []
+    })
+    const [first] = [...paid, ...back]
+    if (!first?.settlesAt) continue
+    const id = await bank.ids.next()
+    batches.push(batchOf({ id, fileId, batch, first: { ...first, settlesAt: first.settlesAt }, paid, back }))
+    for (const { id: paymentId, organisationId } of paid) entries.push({ paymentId, organisationId, batchId: id })
+    for (const { id: received, trace } of back) noted.push({ id: received, batchId: id, trace })
+  }
+  await bank.database.transaction(async (transaction) => {
+    if (batches.length > 0) await insertBatches(transaction, batches)
+    await insertEntries(transaction, entries)
+    if (noted.length > 0) await noteReturns(transaction, fileId, noted)
+    await moveFile(transaction, { id: fileId, from: ['unknown'], to: 'delivered' })
+  })
+}
+
+interface Found {
+  id: number
+  fileId: number
+  batch: Batch
+  first: { organisationId: number; settlesAt: string }
+  paid: LedgerPayment[]
+  back: ReturnedPayment[]
+}
+
+function batchOf({ id, fileId, batch, first, paid, back }: Found): OutgoingBatch {
+  const { number, companyName, companyId, secCode, description, effectiveDate } = batch
+  const [returned] = back
+  const amount = [...paid, ...back].reduce((sum, each) => sum + each.amount, 0)
+  const isCredit = returned === undefined || returned.direction === 'Credit'
+  return {
+    ...{ id, organisationId: first.organisationId, fileId, number, companyName, companyId, secCode, description },
+    effectiveDate: effectiveDate ?? first.settlesAt.slice(0, 10),
+    entryCount: paid.length + back.length,
+    ...{ debits: isCredit ? 0 : amount, credits: isCredit ? amount : 0 },
+    settlesAt: first.settlesAt,
+    ...(returned && { returnSide: returned.direction }),
+  }
+}
