@@ -65,7 +65,8 @@ export async function start(
     const progress = openProgress(`moving ${name}`)
     const run = randomUUID()
     const ends = noteInterruption(surroundings, name)
-    const made: Move = { id, name, epoch, run, source, target, keys, reach, progress, reached }
+    const outgoing = settings.mode === 'live' && settings.ach !== 'instant' ? settings.ach.outgoing : undefined
+    const made: Move = { id, name, epoch, run, source, target, keys, reach, outgoing, progress, reached }
     return moveOrganisation(made, state).finally(ends)
   })
   out.result(

@@ -4,6 +4,7 @@ import { messageOf } from '../../../base/message-of.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import { LockTimeout } from '../../../database/database.ts'
 import { verifyOrganisation } from '../../../ledger/verify.ts'
+import { noteMove } from '../../../providers/builtin/ach/witness/witness.ts'
 import { breakOff, clearTarget, endReplication, tidyUp } from './clean-up.ts'
 import { prepareFiles, requirePrepared } from './files.ts'
 import { guardTables, widenIdentities } from './guards.sql.ts'
@@ -176,7 +177,7 @@ async function checkLaws(move: Move): Promise<boolean> {
 
 /** Refuses writes, waits for the last changes, compares both cells, and switches. */
 async function pause(move: Move, { laws }: { laws: boolean }): Promise<Moved> {
-  const { id, source, target, progress, reached } = move
+  const { id, source, target, outgoing, progress, reached } = move
   progress.at(4, STEPS, 'writes are paused')
   const startMs = clock.elapsedMs()
   await advance(move, ['copying'], 'pausing')
@@ -188,6 +189,10 @@ async function pause(move: Move, { laws }: { laws: boolean }): Promise<Moved> {
   // From here on nothing that happens to the rows of one cell reaches the other.
   await dropSubscription(target.work, id)
   await reached('alone')
+  if (outgoing !== undefined) {
+    const rail = { database: source.work, locks: source.held, ach: { outgoing } }
+    await noteMove(rail, { organisationId: id, cell: target.name })
+  }
   await switchOver(move, { laws })
   await reached('switched')
   await endAtSource(move)

@@ -18,6 +18,8 @@ export interface Move {
   keys: Buffer[]
   /** The address at which the server of the target reaches that of the source. */
   reach: string
+  /** The folder of outgoing ACH files of a live bank; undefined if nothing leaves with files. */
+  outgoing: string | undefined
   progress: Progress
   /** Called between the steps. A test kills the command there. */
   reached: (step: string) => void | Promise<void>
