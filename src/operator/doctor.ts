@@ -11,6 +11,7 @@ import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
+import { holdReasonOf, RailHeld } from '../providers/builtin/ach/witness/witness.ts'
 import { type OperatorCommand, readArguments } from './command.ts'
 import { leftAmong } from './organisations/move/left-arrivals.ts'
 import { interruptedMoves, type MoveRow, openMoves } from './organisations/move/state.sql.ts'
@@ -39,7 +40,7 @@ export const doctor: OperatorCommand = (args) => {
     for (const found of [...(await folderFindings(settings)), ...(await taskFindings(settings))]) report(found)
     const places = cellsOf(settings)
     // All at once: a server that is away answers nothing for seconds.
-    const looks = await Promise.all(places.map((place) => lookAt(place, settings.mode)))
+    const looks = await Promise.all(places.map((place) => lookAt(place, settings)))
     const [retired = []] = looks.map((look) => look.retired)
     const present = looks.filter(({ place }) => !retired.includes(place.name))
     for (const { place, findings } of looks) {
@@ -102,7 +103,7 @@ interface Look {
   retired?: string[]
 }
 
-async function lookAt(place: CellPlace, mode: Config['mode']): Promise<Look> {
+async function lookAt(place: CellPlace, settings: Config): Promise<Look> {
   const { name, databaseUrl, dataDir, setting } = place
   const check = name === HOME ? 'database' : `database of the cell ${name}`
   // A stopped embedded server is not started for it.
@@ -112,7 +113,7 @@ async function lookAt(place: CellPlace, mode: Config['mode']): Promise<Look> {
     return { place, findings: [{ check, status: 'ok', detail, next: 'purser start' }], departures: [] }
   }
   try {
-    const look = await visitDatabase(place, (database) => lookInto(database, place, { check, mode }))
+    const look = await visitDatabase(place, (database) => lookInto(database, place, { check, settings }))
     return { ...look, findings: [...look.findings, ...(await standbyOf(place))] }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
@@ -125,7 +126,7 @@ async function lookAt(place: CellPlace, mode: Config['mode']): Promise<Look> {
 async function lookInto(
   database: Database,
   place: CellPlace,
-  { check, mode }: { check: string; mode: Config['mode'] },
+  { check, settings }: { check: string; settings: Config },
 ): Promise<Look> {
   const { name, setting, databaseUrl } = place
   const findings = await writableServer(database).then(
@@ -136,10 +137,11 @@ async function lookInto(
       return [{ check, status: 'failed', detail: messageOf(error), next }]
     },
   )
+  findings.push(...(await railOf(database, name, settings)))
   const departures = databaseUrl === undefined ? [] : await departuresFrom(database, name)
   const retired = name === HOME ? { retired: await retiredIn(database) } : {}
-  findings.push(...(await railFindings(database, mode, name === HOME ? '' : name)))
-  const keys = mode === 'live' ? riskFindings(await keysWithoutRisk(database)) : []
+  findings.push(...(await railFindings(database, settings.mode, name === HOME ? '' : name)))
+  const keys = settings.mode === 'live' ? riskFindings(await keysWithoutRisk(database)) : []
   return { place, findings, departures, keys, moves: await openMoves(database), ...retired }
 }
 
@@ -156,6 +158,16 @@ function riskFindings(keys: KeyWithoutRisk[]): Finding[] {
   const more = others.length > 10 ? ` and ${others.length - 10} others` : ''
   const detail = `without risk:write, and cannot set limits or make legal holds: ${others.slice(0, 10).join(', ')}${more}`
   return [...used, { check, status: 'ok', detail }]
+}
+
+/** Whether the ACH files of a live bank leave. */
+async function railOf(database: Database, cell: string, { mode, ach }: Config): Promise<Finding[]> {
+  if (mode === 'sandbox' || ach === 'instant') return []
+  const check = cell === HOME ? 'ACH files' : `ACH files of the cell ${cell}`
+  const reason = await holdReasonOf({ database, ach })
+  if (!reason) return [{ check, status: 'ok', detail: `files leave through ${ach.outgoing}` }]
+  const next = reason === 'folderMissing' ? 'Mount the folder, or correct PURSER_ACH_OUTGOING' : 'Run purser ach resume'
+  return [{ check, status: 'failed', detail: new RailHeld(reason).message, next }]
 }
 
 function retiredCell({ name, setting }: CellPlace): Finding {
