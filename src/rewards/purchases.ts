@@ -19,6 +19,10 @@ export interface Payouts {
 interface Payout {
   organisationId: number
   rewardId: number
+  /** The transaction at the bank that earned the reward. */
+  purchaseId: string
+  /** Whether a former version began the payout under a key that is made of the reward. */
+  isBegunByReward: boolean
   accountId: string
   amount: number
 }

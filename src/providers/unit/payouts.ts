@@ -10,8 +10,9 @@ import { connectorOf, relation, type UnitParts } from './parts.ts'
 export function openUnitPayouts(parts: UnitParts, fundingAccountId: string): Payouts {
   const { create } = connectorOf(parts)
   return {
-    async pay({ organisationId, rewardId, accountId, amount }) {
-      const { body } = await create(payoutWrite(organisationId, rewardId), createPayment, {
+    async pay({ organisationId, rewardId, purchaseId, isBegunByReward, accountId, amount }) {
+      const of = isBegunByReward ? `reward ${rewardId}` : `purchase ${purchaseId}`
+      const { body } = await create(payoutWrite(organisationId, of), createPayment, {
         ids: [
           [fundingAccountId, 'account_not_found'],
           [accountId, 'account_not_found'],
@@ -36,14 +37,17 @@ export function openUnitPayouts(parts: UnitParts, fundingAccountId: string): Pay
   }
 }
 
-/** The write of a payout: its key is made of the reward, so that a payout that broke off is resumed. The key contains spaces, which no caller's key does. */
-function payoutWrite(organisationId: number, rewardId: number): Write<Payment> {
+/**
+ * The write of a payout: its key is made of the purchase, so that a payout that broke off is resumed. A restored database
+ * gives ids of rewards again, to other rewards. The key contains spaces, which no caller's key does.
+ */
+function payoutWrite(organisationId: number, of: string): Write<Payment> {
   return {
     caller: { organisationId, keyId: 0 },
     requestId: null,
     key: {
       text: null,
-      hash: sha256(`payout of reward ${rewardId}`),
+      hash: sha256(`payout of ${of}`),
       fingerprint: Buffer.alloc(32),
       fromCaller: true,
     },

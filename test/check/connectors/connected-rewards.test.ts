@@ -146,6 +146,24 @@ async function buy(world: World, amount: number, name: string, location = 'Sprin
 }
 
 describe('a purchase at another bank', () => {
+  test('is paid once, and another one under the id of its reward too, by a database that was restored', async () => {
+    const world = await open()
+    const first = await buy(world, 100_00, 'TAMBERLY MARKET #12')
+    await world.rewards.catchUp()
+    await world.bank.database.transaction(async (transaction) => {
+      await transaction.query('set local session_replication_role = replica')
+      for (const table of ['reward_payment', 'reward', 'rewardable_transaction', 'answer', 'claim', 'inbound_event']) {
+        await transaction.query(`delete from ${table}`)
+      }
+      await transaction.query(`select setval(pg_get_serial_sequence('reward', 'id'), 1, false)`)
+    })
+    await buy(world, 60_00, 'TAMBERLY MARKET #12')
+    await world.tell(first)
+    await world.rewards.catchUp()
+    expect((await records(world, 'rewards')).map(({ state }: { state: string }) => state)).toEqual(['PAID', 'PAID'])
+    expect(balance(world, world.fundingAccountId)).toBe(1_000_00 - 5_00 - 3_00)
+  })
+
   test('earns a reward, which is paid by a book payment there and emits events', async () => {
     const world = await open()
     const transactionId = await buy(world, 100_00, 'TAMBERLY MARKET #12')

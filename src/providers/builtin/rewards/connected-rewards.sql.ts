@@ -119,12 +119,17 @@ export interface UnpaidReward {
   id: number
   accountId: string
   amount: number
+  purchaseId: string
+  isBegunByReward: boolean
 }
 
 export function listUnpaidRewards(database: Queryable, organisationId: number, limit: number): Promise<UnpaidReward[]> {
   return database.query(
-    `select r.id, b.bank_account_id as "accountId", r.user_amount as amount
+    `select r.id, b.bank_account_id as "accountId", r.user_amount as amount, b.bank_transaction_id as "purchaseId",
+       exists (select from claim where organisation_id = $1::bigint and key_hash = k.hash)
+         or exists (select from answer where organisation_id = $1::bigint and key_hash = k.hash) as "isBegunByReward"
      from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
+     cross join lateral (select sha256(convert_to('payout of reward ' || r.id, 'UTF8')) as hash) k
      where r.organisation_id = $1::bigint and r.state = 'CONFIRMED' and r.payout_due_at <= bank_time($1)
        and b.bank_account_id is not null
      order by r.payout_due_at, r.id limit $2`,

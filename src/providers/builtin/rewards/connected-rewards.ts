@@ -155,9 +155,9 @@ async function payUnpaid(options: ConnectedRewardsOptions, payouts: Payouts): Pr
 async function payOne(
   { database, organisationId }: ConnectedRewardsOptions,
   { pay }: Payouts,
-  { id: rewardId, accountId, amount }: UnpaidReward,
+  { id: rewardId, ...payout }: UnpaidReward,
 ): Promise<void> {
-  const paymentId = integerIdNumber(await pay({ organisationId, rewardId, accountId, amount }))
+  const paymentId = integerIdNumber(await pay({ organisationId, rewardId, ...payout }))
   if (paymentId === 0) throw new Error('the payment has an id that is no number')
   await database.transaction(async (transaction) => {
     const paid = await payReward(transaction, organisationId, { rewardId, paymentId })
