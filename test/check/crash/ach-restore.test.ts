@@ -1,0 +1,128 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { verifyLedger } from '../../../src/ledger/verify.ts'
+import { reconcileDay } from '../../../src/providers/builtin/ach/reconciliation.ts'
+import { readSent } from '../../../src/providers/builtin/ach/witness/sent-file.ts'
+import { readAchFile } from '../../../src/rails/ach/read-file.ts'
+import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../support/harness.ts'
+import { makePayer, type Payer, pay } from '../../support/ledger.ts'
+import { testAch } from '../../support/rails/ach.ts'
+import { passCutoff } from '../../support/rails/leaving.ts'
+import { choicesOfTest } from '../../support/random.ts'
+import { scratchFolder } from '../../support/service.ts'
+
+/*
+ * A bank whose database goes back to a random point in time while its files stay in the world. A copy of the database stands
+ * for a backup: nothing in it says that it is one.
+ */
+
+const RUNS = process.env.SOAK ? 50 : 3
+
+let databases: TestDatabase[] = []
+afterEach(async () => {
+  for (const database of databases) await database.drop()
+  databases = []
+})
+
+interface Bank {
+  sandbox: TestBank
+  live: TestBank
+}
+
+/** A sandbox makes the records; the bank in live mode shares its database. */
+async function open(on: TestDatabase, outgoing: string): Promise<Bank> {
+  const kept = { ...on, drop: async () => undefined }
+  const ach = testAch(outgoing)
+  return {
+    sandbox: await openTestBank({ on: kept, ach, overdraftCents: 1_000_000_00 }),
+    live: await openTestBank({ on: kept, mode: 'live', ach }),
+  }
+}
+
+async function close({ sandbox, live }: Bank): Promise<void> {
+  await live.close()
+  await sandbox.close()
+}
+
+test(`no payment leaves twice and no trace number is used twice by a restored bank, ${RUNS} times`, async () => {
+  const { below } = choicesOfTest()
+  for (let run = 0; run < RUNS; run++) {
+    const outgoing = join(scratchFolder(), 'out')
+    mkdirSync(outgoing)
+    const first = await createDatabase()
+    databases.push(first)
+    let bank = await open(first, outgoing)
+    const payers: Payer[] = []
+    for (let count = 0; count < 3; count++) payers.push(await makePayer(bank.sandbox, 500_00))
+    // Each payment has an amount of its own, so that it is recognised in every file.
+    let amount = 100
+    const payAll = (count: number) =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          const payer = payers[below(payers.length)] as Payer
+          expect((await pay(bank.sandbox, payer, { amount: amount++ })).status).toBe(201)
+        }),
+      )
+    // Payments are made while files are built and delivered.
+    const step = async () => {
+      await payAll(1 + below(20))
+      await passCutoff(bank.sandbox.database)
+      await Promise.all([bank.live.moveFiles(), payAll(below(10)), bank.live.moveFiles()])
+    }
+
+    const [before, after] = [below(3), 1 + below(3)]
+    for (let count = 0; count < before; count++) await step()
+    if (below(2) === 0) await payAll(below(20))
+    await close(bank)
+    const copy = await createDatabase(first.name)
+    databases.push(copy)
+    bank = await open(first, outgoing)
+    for (let count = 0; count < after; count++) await step()
+    await bank.live.moveFiles()
+    await close(bank)
+
+    bank = await open(copy, outgoing)
+    await payAll(1 + below(20))
+    await passCutoff(bank.sandbox.database)
+    await expect(bank.live.moveFiles()).rejects.toThrow('ACH is held')
+    await resume(bank, outgoing)
+    await step()
+    await bank.live.moveFiles()
+
+    const files = filesIn(outgoing)
+    const entries = files.flatMap(({ file }) => file?.batches.flatMap((batch) => batch.entries) ?? [])
+    const amounts = entries.map((entry) => entry.amount)
+    expect(new Set(amounts).size, 'payments').toBe(amounts.length)
+    const traces = entries.map(({ traceNumber }) => traceNumber)
+    expect(new Set(traces).size, 'trace numbers').toBe(traces.length)
+    // Without the chain of hashes, which reports the cut-offs that are changed here.
+    expect(await verifyLedger(bank.sandbox.database)).toEqual([])
+    for (const day of new Set(
+      files.flatMap(({ file }) => file?.batches.map(({ effectiveDate }) => effectiveDate) ?? []),
+    )) {
+      const { difference, originated } = await reconcileDay(bank.sandbox.database, null, day)
+      expect([difference, originated.count]).toEqual([0, entries.length])
+    }
+    await close(bank)
+  }
+})
+
+function filesIn(outgoing: string) {
+  return readdirSync(outgoing)
+    .filter((name) => name.endsWith('.ach'))
+    .map((name) => ({ name, ...readAchFile(readFileSync(join(outgoing, name))) }))
+}
+
+/** Names all files that left, twice: a repeated command changes nothing. */
+async function resume({ live }: Bank, outgoing: string): Promise<void> {
+  const sent = filesIn(outgoing).map(({ name }) =>
+    readSent(readFileSync(join(outgoing, name)), { ach: testAch(outgoing) }, name),
+  )
+  const decisions = {
+    ...{ sent, sentNames: [], notSent: [], trustDatabase: false },
+    ...{ hasMoved: async () => false, endMoved: async () => undefined },
+  }
+  await live.rail.resume(decisions)
+  expect(await live.rail.resume(decisions)).toEqual({ files: 0, lost: 0 })
+}
