@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
 
-/** What /readyz says beside the status. */
+/** The members of /readyz beside the status. */
 export interface Readiness {
   /** The state of each cell, if there are several. */
   cells?: Record<string, 'ready' | 'away'>

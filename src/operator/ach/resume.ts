@@ -14,7 +14,7 @@ import { dollars } from '../table.ts'
 import { visitBank } from './bank.ts'
 import { contentOf } from './content.ts'
 
-/** What the operator said of files, by their paths or names. */
+/** The options of the command: files by their paths or names. */
 interface Said {
   alreadySent: string[]
   notSent: string[]

@@ -146,6 +146,16 @@ function transfersOf(
   }
 }
 
+function moverOf(parts: BankParts, delivery: Delivery | undefined, rail: RailControl): BuiltinBank['moveFiles'] {
+  const { ach, mode } = parts
+  return async (log) => {
+    if (ach === 'instant') return
+    await rail.requireOpen()
+    if (mode === 'live') await buildDueFiles({ ...parts, ach })
+    await delivery?.deliverAll(log)
+  }
+}
+
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
   const { createCustomer, ...customers } = customersOf(parts)
@@ -216,13 +226,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     monthTurns: monthTurnsOf(parts),
     createDemo,
     catchUp,
-    moveFiles: async (log) => {
-      const { ach, mode } = parts
-      if (ach === 'instant') return
-      await rail.requireOpen()
-      if (mode === 'live') await buildDueFiles({ ...parts, ach })
-      await delivery?.deliverAll(log)
-    },
+    moveFiles: moverOf(parts, delivery, rail),
     folders: () => readFolders(parts.ach),
     rail,
     ...intakeOf(parts),

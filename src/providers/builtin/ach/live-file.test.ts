@@ -78,7 +78,7 @@ test('a live bank builds one file a cut-off, with batches of each organisation',
     entry_count: 2,
     credits: 50_00,
   })
-  expect(readdirSync(outgoing)).toEqual([file?.name])
+  expect(readdirSync(outgoing)).toEqual(['.purser-journal', file?.name])
   const { file: read, faults } = readAchFile(readFileSync(join(outgoing, file?.name ?? '')))
   expect(faults).toEqual([])
   expect(read?.batches.map(({ number, entries }) => [number, entries.map(({ amount }) => amount)])).toEqual([

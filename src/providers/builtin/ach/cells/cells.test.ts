@@ -77,7 +77,8 @@ describe('a live bank of two cells', () => {
   test('builds a file in each, with modifiers and trace numbers of its own', async () => {
     const sent = [await send(home, 20_00), await send(east, 30_00)]
     expect(sent.map(({ status }) => status)).toEqual(['Clearing', 'Clearing'])
-    const names = readdirSync(outgoing).sort()
+    const [ofHome, ofEast, ...names] = readdirSync(outgoing).sort()
+    expect([ofHome, ofEast]).toEqual(['.purser-journal', '.purser-journal-1'])
     expect(names.map((name) => name.slice(-6))).toEqual(['-A.ach', '-J.ach'])
     const headers = names.map((name) => readAchFile(readFileSync(join(outgoing, name))))
     expect(headers.flatMap(({ faults }) => faults)).toEqual([])

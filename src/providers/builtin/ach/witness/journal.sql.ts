@@ -6,6 +6,12 @@ export async function cellNumber(database: Queryable): Promise<number> {
   return row?.number ?? 0
 }
 
+/** Whether the database has the table of the journal: not before its migrations. */
+export async function hasJournal(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(`select to_regclass('ach_journal') is not null as found`)
+  return row?.found === true
+}
+
 /** The latest line that the database knows. */
 export interface LastLine {
   /** 0 before the first one. */
@@ -53,7 +59,7 @@ export async function insertLine(
   ])
 }
 
-/** The facts of a file that its line tells: its totals, its last trace number, and its payments. */
+/** The facts of a file in its line: its totals, its last trace number, and its payments. */
 export interface NotedFile {
   name: string
   sha256: string

@@ -14,7 +14,7 @@ export function digestOf(line: string): string {
   return createHash('sha256').update(line).digest('hex')
 }
 
-/** What was read of a journal, while the file stays as it was. */
+/** The digests of a journal, which stay true while the file stays as it was. */
 interface Known {
   size: number
   changedMs: number
@@ -55,7 +55,7 @@ export async function requireFolder(folder: string): Promise<void> {
   if (!(await statOf(folder))?.isDirectory()) throw new FolderMissing(`the folder ${folder} does not exist`)
 }
 
-/** Adds lines to a journal, and returns when they are on the disk. What a crash has left of a line is removed first. */
+/** Adds lines to a journal, and returns when they are on the disk. The rest of a line that a crash cut off is removed first. */
 export async function appendLines(path: string, folder: string, lines: string[]): Promise<void> {
   const handle = await open(path, 'a+', 0o600)
   try {

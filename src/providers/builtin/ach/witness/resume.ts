@@ -22,7 +22,7 @@ export type JournalLine =
   | { text: string; organisation: string; movesTo: string }
   | { text: string; begins: string }
 
-/** What the operator has to decide. */
+/** The lines that the operator has to decide about. */
 export interface HeldRail {
   reason: HoldReason
   /** Lines that only the journal has: the database is older than they are. */
@@ -41,7 +41,7 @@ export interface RailControl {
   requireOpen(): Promise<void>
   /** Whether no file left when it was last asked. */
   isHeld(): boolean
-  /** What the operator has to decide; undefined if the rail is open. */
+  /** The lines to decide about; undefined if the rail is open. */
   held(): Promise<HeldRail | undefined>
   resume(decisions: Decisions): Promise<Resumed>
 }
@@ -102,7 +102,7 @@ function lineOf(text: string): JournalLine {
   }
 }
 
-/** What the operator says of the files. */
+/** The decisions of the operator about files. */
 export interface Decisions {
   /** Files that left. */
   sent: SentFile[]
@@ -144,11 +144,11 @@ async function decide(bank: RailBank, decisions: Decisions, { common, ahead, beh
   const lines: { entry: string; fileId: number | null }[] = []
   const resumed = { files: 0, lost: 0 }
   const take = async (sent: SentFile, windowAt?: string) => {
-    const { fileId, lost } = await takeSent(bank, sent, windowAt)
+    const taken = await takeSent(bank, sent, windowAt)
     await usedTrace(bank, sent.lastTrace)
-    resumed.files++
-    resumed.lost += lost
-    return fileId
+    if (!taken.wasDelivered) resumed.files++
+    resumed.lost += taken.lost
+    return taken
   }
   for (const line of ahead) {
     if ('movesTo' in line) {
@@ -161,12 +161,12 @@ async function decide(bank: RailBank, decisions: Decisions, { common, ahead, beh
       continue
     }
     const sent = decisions.sent.find(({ name }) => name === line.file)
-    const fileId = sent ? await take(sent, line.windowAt) : await leaveOut(bank, line)
+    const fileId = sent ? (await take(sent, line.windowAt)).fileId : await leaveOut(bank, line)
     lines.push({ entry: line.text, fileId })
   }
   for (const sent of decisions.sent.filter(({ name }) => !ahead.some((line) => 'file' in line && line.file === name))) {
-    const fileId = await take(sent)
-    if (!behind.some((line) => 'file' in line && line.file === sent.name)) {
+    const { fileId, wasDelivered } = await take(sent)
+    if (!wasDelivered && !behind.some((line) => 'file' in line && line.file === sent.name)) {
       lines.push({ entry: JSON.stringify(factsOf(sent)), fileId })
     }
   }
@@ -227,7 +227,7 @@ function beginning({ trustDatabase }: Decisions): { entry: string; fileId: null 
     throw new StartupError(
       'name the files that left since with --already-sent; if there are none, say --trust-database',
     )
-  return { entry: JSON.stringify({ begins: new Date(clock.nowMs()).toISOString() }), fileId: null }
+  return { entry: JSON.stringify({ begins: clock.now().toISOString() }), fileId: null }
 }
 
 /** The line of a file that left while the bank had no journal. */

@@ -70,23 +70,32 @@ function sideOf({ code, kind }: IncomingEntry): Pick<IncomingEntry, 'direction' 
   return { direction: code % 10 < 5 ? 'Debit' : 'Credit', kind: kind === 'return' ? 'lostReturn' : 'lostPayment' }
 }
 
+export interface TakenFile {
+  fileId: number
+  /** The number of exceptions. */
+  lost: number
+  /** Whether the database had delivered it. */
+  wasDelivered: boolean
+}
+
+const isDelivered = ({ state }: { state: string }) => state === 'delivered' || state === 'acknowledged'
+
 /**
  * Takes a file that has left into a database that lacks it, or had not finished it: its payments are in it from now on, and
- * settle with it. The money of an entry whose payment the database has lost goes to suspense, with an exception. Returns the
- * id of the file and the number of exceptions. A repeated call goes on where the first one ended.
+ * settle with it. The money of an entry whose payment the database has lost goes to suspense, with an exception. A repeated call goes on where the first one ended.
  */
 export async function takeSent(
   bank: RailBank,
   sent: SentFile,
   windowAt = easternInstant(sent.file.header.createdOn, sent.file.header.createdAt),
-): Promise<{ fileId: number; lost: number }> {
+): Promise<TakenFile> {
   const { database } = bank
   const known = await findOutgoing(database, sent.name)
   if (known && known.state !== 'building') {
     if (!known.sha256?.equals(sent.sha256))
       throw new StartupError(`ACH file ${known.id} is another one of the name ${sent.name}`)
     await moveFile(database, { id: known.id, from: ['built', 'delivering'], to: 'delivered' })
-    if (known.state !== 'unknown') return { fileId: known.id, lost: 0 }
+    if (known.state !== 'unknown') return { fileId: known.id, lost: 0, wasDelivered: isDelivered(known) }
   }
   const payments = await matchingPayments(bank, sent)
   const returns = await matchingReturns(bank, sent)
@@ -114,7 +123,7 @@ export async function takeSent(
   const owned = new Map([...found].map(([{ batch }, { organisationId }]) => [batch, organisationId]))
   for (const entry of lost) await lose(bank, { fileId, organisationId: owned.get(entry.batch) ?? holder, sent, entry })
   await finish(bank, fileId, sent, { payments: found, returns })
-  return { fileId, lost: lost.length }
+  return { fileId, lost: lost.length, wasDelivered: false }
 }
 
 const isOf = (received: ReturnedPayment | undefined, fileId: number) =>

@@ -62,7 +62,7 @@ async function payLate(...amounts: number[]): Promise<string[]> {
   return ids
 }
 
-/** A copy of the database, as a backup: nothing in it tells that it is one. */
+/** A copy of the database, as a backup: nothing in it says that it is one. */
 async function backUp(): Promise<TestDatabase> {
   await close(bank)
   const copy = await createDatabase(databases[0]?.name)

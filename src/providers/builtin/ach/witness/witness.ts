@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queryable } from '../../../../database/database.ts'
 import {
   cellNumber,
   digestAt,
+  hasJournal,
   insertLine,
   isRewound,
   journalLock,
@@ -64,6 +66,11 @@ export async function holdReason({ database, ach }: Rail): Promise<HoldReason | 
   return there < mayLack ? 'folderOlder' : undefined
 }
 
+/** The same of a database that may not have the tables of this version yet. */
+export async function holdReasonOf(rail: Rail): Promise<HoldReason | undefined> {
+  return (await hasJournal(rail.database)) ? holdReason(rail) : undefined
+}
+
 /** Whether the database still lacks the lines: another process may have written them since it was read. */
 async function isAhead(database: Database, there: number): Promise<boolean> {
   return there > (await lastLine(database)).line
@@ -101,10 +108,17 @@ export async function noteFile(transaction: Queryable, fileId: number): Promise<
   await insertLine(transaction, { line: line + 1, entry, fileId })
 }
 
-/** Notes in the journal of a cell that an organisation leaves it, so that a copy from before does not send its payments. */
-export async function noteMove(rail: Rail, organisationId: number, cell: string): Promise<void> {
-  await rail.database.transaction(async (lock) => {
-    while (!(await journalLock(lock))) await new Promise((resolve) => setTimeout(resolve, 50))
+/**
+ * Notes in the journal of a cell that an organisation leaves it, so that a copy from before does not send its payments.
+ * `locks` is another connection to the same database.
+ */
+export async function noteMove(
+  rail: Rail & { locks: Database },
+  { organisationId, cell }: { organisationId: number; cell: string },
+): Promise<void> {
+  await rail.locks.transaction(async (lock) => {
+    // A delivery under way ends soon.
+    while (!(await journalLock(lock))) await sleep(50)
     await requireOpenRail(rail)
     await rail.database.transaction(async (transaction) => {
       const { line } = await lastLine(transaction)
