@@ -21,7 +21,7 @@ export function startWork(parts: CellParts, { denials, keys, worker, retires, ta
   const every = (ms: number, name: string, task: () => Promise<unknown>) => closers.add(repeated(tasks, name, task, ms))
   every(1_000, 'due-work', () => builtin.catchUp(log, tasks))
   every(1_000, 'outgoing-files', () => builtin.moveFiles(log))
-  if (settings.mode === 'live') metrics?.watchRail(builtin.rail.isHeld)
+  metrics?.watchRail(builtin.rail.isHeld)
   // The files of a live bank are taken by its home cell, those of a sandbox by the cell of their organisation.
   const takesFiles = parts.place === 0 || settings.mode === 'sandbox'
   if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.fileCells?.()))

@@ -65,6 +65,7 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
   const tasks: Watched<TaskState[]> = new Map()
   watchTasks(registry, tasks)
   watchStates(registry, states)
+  watchRails(registry, held)
   watchLoads(registry, loads)
   return (name) => {
     const label = labelOf(name)
@@ -78,10 +79,7 @@ export function openCellMetrics(registry: Registry): (name: string | undefined) 
       standbyRead: (outcome) => standbyReads.inc({ outcome, ...label }),
       watchStandby: (ageMs) => void standbys.set(name, ageMs),
       watchState: (isReady) => void states.set(name, isReady),
-      watchRail(isHeld) {
-        if (held.size === 0) watchRails(registry, held)
-        held.set(name, isHeld)
-      },
+      watchRail: (isHeld) => void held.set(name, isHeld),
     }
   }
 }

@@ -199,14 +199,15 @@ describe('an alert', () => {
 
 const ofRail = [
   ...['PurserAchCutoffMissed', 'PurserAchSettlementLate', 'PurserAchFileStuck', 'PurserAchDeliveryUnknown'],
-  ...['PurserAchFolderMissing', 'PurserAchFileNotFetched', 'PurserAchFileNotTaken', 'PurserAchFileRefused'],
-  ...['PurserAchExceptionsOld', 'PurserAchReconciliationDiffers', 'PurserReviewsOld'],
+  ...['PurserAchHeld', 'PurserAchFolderMissing', 'PurserAchFileNotFetched', 'PurserAchFileNotTaken'],
+  ...['PurserAchFileRefused', 'PurserAchExceptionsOld', 'PurserAchReconciliationDiffers', 'PurserReviewsOld'],
 ]
 
 /** The alerts of a live bank on its present state, as if it lasted. */
-async function firingOn({ database }: Pick<TestBank, 'database'>, ach: AchSettings) {
+async function firingOn({ database, rail }: Pick<TestBank, 'database' | 'rail'>, ach: AchSettings) {
   const scrapes = await watched(40, async (metrics, minute) => {
     if (minute > 0) return
+    metrics.watchRail(rail.isHeld)
     metrics.rail(await readRailState(database), await readFolders(ach))
     metrics.railDifference((await readRailDifference(database)).cents)
   })
@@ -262,15 +263,20 @@ describe('an alert of the rail', () => {
     expect(await failed()).toEqual(['ach files'])
   })
 
-  test('fires when a file cannot be delivered, and when it may have been', async () => {
+  test('fires when the folder is missing, when a file is not delivered, and when it may have been', async () => {
     renameSync(outgoing, `${outgoing}-away`)
     writeFileSync(outgoing, 'no folder')
-    await expect(live.moveFiles()).rejects.toThrow()
-    expect(await alerts()).toEqual(['PurserAchFileStuck', 'PurserAchFolderMissing'])
+    await expect(live.moveFiles()).rejects.toThrow('ACH is held')
+    expect(await alerts()).toEqual(['PurserAchCutoffMissed', 'PurserAchHeld', 'PurserAchFolderMissing'])
     expect(await failed()).toEqual(['outgoing folder', 'incoming folder', 'ach files'])
     rmSync(outgoing)
     renameSync(`${outgoing}-away`, outgoing)
-    const [file] = await sandbox.database.query<{ name: string }>(`select name from ach_file where state = 'built'`)
+    await live.moveFiles()
+    fetched()
+    const [file] = await sandbox.database.query<{ name: string }>(
+      `update ach_file set state = 'built' where state = 'delivered' returning name`,
+    )
+    expect(await alerts()).toEqual(['PurserAchFileStuck'])
     writeFileSync(join(outgoing, file?.name ?? ''), 'another file')
     await live.moveFiles()
     expect(await alerts()).toEqual(['PurserAchDeliveryUnknown'])
