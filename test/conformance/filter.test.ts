@@ -40,7 +40,7 @@ describe('a list in the filter language', () => {
       ),
       { seed: seedOfTest(), numRuns: recordSets },
     )
-  }, 600_000)
+  })
 })
 
 /** Every type is among the columns of card links: integers, a string, a boolean, and times of which one may be null. */

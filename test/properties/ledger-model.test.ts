@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentLimits } from '../../src/banking/accounts/account-limits.ts'
 import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { organisationNamed, setBankTime } from '../support/bank-time.ts'
@@ -36,8 +36,6 @@ import { predict } from './model-predict.ts'
 import { anyReview } from './model-reviews.ts'
 import { noteCustomers, type Stand, standIn, standOf } from './model-stand.ts'
 
-vi.setConfig({ testTimeout: 900_000 })
-
 /** Screens external accounts by the flag, payments above a soft limit by their amount, and people by their name. */
 let screener: Consumer
 let isReviewing = false
@@ -54,9 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => screener.close())
 
-const soak = Boolean(process.env.SOAK)
-const LIMIT_MS = soak ? 240_000 : 14_000
-const RUNS = soak ? 2_000 : 40
+const RUNS = process.env.SOAK ? 100 : 10
 
 /** A few days before a month's end. */
 const START = '2026-01-26T12:00:00.000Z'
@@ -383,21 +379,14 @@ function togetherIn(model: Model, orders: Order[]): Order[] {
 }
 
 async function holdsFor(steps: fc.Arbitrary<Step>[], maxCommands: number): Promise<void> {
-  const deadline = performance.now() + LIMIT_MS
-  let failed = false
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(0, 50),
       fc.commands(steps, { maxCommands, size: 'max' }),
       async (overdraft, commands) => {
-        // A slow machine does fewer runs; a failure is always shrunk to the end.
-        if (!failed && performance.now() > deadline) return
         const { model, bank } = await openModel(overdraft)
         try {
           await fc.asyncModelRun(() => ({ model, real: bank }), commands)
-        } catch (error) {
-          failed = true
-          throw error
         } finally {
           await bank.close()
         }

@@ -105,7 +105,7 @@ describe('no operation reaches a record of another cell', () => {
 })
 
 describe('the further cell serves as the home cell does', () => {
-  test('every operation, with generated requests', { timeout: 400_000 }, async () => {
+  test('every operation, with generated requests', async () => {
     const sendEast = (operation: Operation, sample: Sample, options: { key?: string | null } = {}) =>
       send(operation, sample, options.key ?? east.key)
     // The last operations need many rounds; test/conformance/generated.test.ts waits for all of them on one cell.

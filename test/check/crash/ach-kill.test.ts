@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import { incomingFile, returnOf } from '../../support/rails/incoming.ts'
@@ -16,8 +16,6 @@ import {
   startService,
   until,
 } from '../../support/service.ts'
-
-vi.setConfig({ testTimeout: 600_000 })
 
 const isLong = Boolean(process.env.SOAK)
 /** More than the intake applies at a time; in a long run also more than two commands of a build. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { daysAfter } from '../../../src/rails/ach/calendar.ts'
 import { root } from '../../support/harness.ts'
@@ -15,8 +15,6 @@ import {
   startService,
   until,
 } from '../../support/service.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 const payments = process.env.SOAK ? 500 : 20
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Load, type Pay, startLoad } from '../../support/postgres/load.ts'
 import {
   follow,
@@ -24,8 +24,6 @@ import {
   startService,
   until,
 } from '../../support/service.ts'
-
-vi.setConfig({ testTimeout: 1_800_000 })
 
 const soak = Boolean(process.env.SOAK)
 const FAULTS = soak ? 20 : 3

@@ -19,7 +19,7 @@ import {
   until,
 } from '../../support/service.ts'
 
-const KILLS = process.env.SOAK ? 30 : 2
+const KILLS = process.env.SOAK ? 20 : 2
 const PAYMENTS = 600
 /** The largest number of them in one transaction. */
 const TOGETHER = 250

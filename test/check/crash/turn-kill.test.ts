@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { createWorld } from '../../../bench/world.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
@@ -12,8 +12,6 @@ import {
   startService,
   until,
 } from '../../support/service.ts'
-
-vi.setConfig({ testTimeout: 300_000 })
 
 const accounts = process.env.SOAK ? 100_000 : 2_500
 

@@ -15,8 +15,8 @@ import {
 } from '../../support/service.ts'
 
 const soak = Boolean(process.env.SOAK)
-const PAYMENTS = soak ? 20_000 : 80
-const KILLS = soak ? 5 : 1
+const PAYMENTS = soak ? 4_000 : 80
+const KILLS = soak ? 10 : 1
 /** Percentage of calls that the consumer fails. */
 const FAILING = 20
 

@@ -4,7 +4,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { type Choices, choicesOfTest } from '../../support/random.ts'
 import { type FilterTexts, insertReward, listRecords, type RecordList } from '../../support/rewards.ts'
 
-const rounds = process.env.SOAK ? 100_000 : 2_000
+const rounds = process.env.SOAK ? 50_000 : 2_000
 
 /** Statements that were composed for a request, and how many values went with each. */
 const composed: { text: string; values: number }[] = []
@@ -62,7 +62,7 @@ test('a mangled clause gets an answer or a 400 with a place, and leaves no text 
   // A test that only ever sees one kind of answer tests little.
   expect(seen.get('answered'), JSON.stringify([...seen])).toBeGreaterThan(rounds / 50)
   expect(seen.size, JSON.stringify([...seen])).toBeGreaterThan(10)
-}, 1_800_000)
+})
 
 test('the fuzz test can fail: a statement with a text of its own is seen', () => {
   expect(strangers('select id as "id" from reward where id = $1::bigint')).toEqual([])

@@ -7,7 +7,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { pdfPages } from '../../support/pdf-text.ts'
 import { seedOfTest } from '../../support/random.ts'
 
-const HISTORIES = process.env.SOAK ? 500 : 40
+const HISTORIES = process.env.SOAK ? 250 : 40
 
 let bank: TestBank
 
