@@ -5312,7 +5312,7 @@ export interface Operations {
     params: { receivedPaymentId: string }
     body: ReturnReceivedPaymentRequest
     data: ReceivedPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'account_not_open' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   deleteExternalAccount: {
     params: { externalAccountId: string }

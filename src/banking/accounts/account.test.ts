@@ -16,6 +16,7 @@ const table: Record<keyof typeof accountRules, Record<AccountStatus, string>> = 
   receiveBookTransfer: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   createAccountHold: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
   receiveAch: { Open: 'Open', Frozen: 'Frozen', Closed: 'account_closed' },
+  returnReceivedCredit: { Open: 'Open', Frozen: 'account_not_open', Closed: 'Closed' },
   receiveAchDebit: { Open: 'Open', Frozen: 'account_not_open', Closed: 'account_not_open' },
 }
 

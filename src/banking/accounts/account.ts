@@ -61,6 +61,7 @@ export const accountRules = {
   receiveBookTransfer: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   createAccountHold: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
   receiveAch: { from: ['Open', 'Frozen'], otherwise: 'account_closed' },
+  returnReceivedCredit: { from: ['Open', 'Closed'], otherwise: 'account_not_open' },
   receiveAchDebit: { from: ['Open'], otherwise: 'account_not_open' },
 } as const satisfies StateRules<string, AccountStatus>
 

@@ -1,3 +1,4 @@
+import { accountRules } from '../../../../banking/accounts/account.ts'
 import type { ReceivedPayment } from '../../../../banking/payments/received-payment.ts'
 import { receivedPaymentRules } from '../../../../banking/payments/received-payment.ts'
 import type { BankingProvider } from '../../../../banking/provider.ts'
@@ -67,6 +68,8 @@ interface ReturnOrder {
   routingNumber: string
   windows: readonly Window[]
   seals: CustomerSeals
+  /** Whether the caller has `risk:write`. */
+  decidesRisk: boolean
 }
 
 async function returnReceivedPayment(
@@ -78,7 +81,8 @@ async function returnReceivedPayment(
   const { id, accountId, customerId } = await requireReceived(bank, write.caller, receivedPaymentId)
   const windows = ach === 'instant' ? defaultWindows : ach.windows
   const seals = await customerSeals(bank, write.caller.organisationId, [customerId])
-  const order = { id, returnCode, transferId: await ids.nextPair(), routingNumber, windows, seals }
+  const { decidesRisk = false } = write.caller
+  const order = { id, returnCode, transferId: await ids.nextPair(), routingNumber, windows, seals, decidesRisk }
   const command: Command<ReceivedPayment> = {
     write,
     accountIds: [accountId],
@@ -89,7 +93,8 @@ async function returnReceivedPayment(
   return runOnce.attempt(write, () => lane.run(command))
 }
 
-function decideReturn(books: Books, { id, returnCode, transferId, routingNumber, windows, seals }: ReturnOrder) {
+function decideReturn(books: Books, order: ReturnOrder) {
+  const { id, returnCode, windows, seals } = order
   const received = books.received(id)
   if (!received) throw new Problem('received_payment_not_found')
   requireAllowed(receivedPaymentRules, 'returnReceivedPayment', received.status)
@@ -101,7 +106,7 @@ function decideReturn(books: Books, { id, returnCode, transferId, routingNumber,
   if (deadline !== null && easternOf(marked.returnSettlesAt ?? '').day > deadline) throw new Problem('return_too_late')
   const written = books.updateReceived(marked)
   emitReceived(books, 'receivedPayment.markedForReturn', written, seals)
-  if (written.bookedAt !== null) takeBack(books, written, transferId, routingNumber)
+  if (written.bookedAt !== null) takeBack(books, written, order)
   return receivedPaymentOf(written)
 }
 
@@ -113,11 +118,17 @@ function limitOf({ direction }: LedgerReceived, code: string): ReturnLimit {
 }
 
 /** Takes the money of a received credit from its account, or gives that of a debit back. */
-function takeBack(books: Books, received: LedgerReceived, transferId: number, routingNumber: string): void {
+function takeBack(
+  books: Books,
+  received: LedgerReceived,
+  { transferId, routingNumber, decidesRisk }: ReturnOrder,
+): void {
   const { id, accountId, direction, amount, companyName, returnCode } = received
   const account = accountId === null ? undefined : books.account(accountId)
   if (!account) throw new Problem('received_payment_not_found')
   const isCredit = direction === 'Credit'
+  // An app must not empty an account that is frozen, and a bank returns money with R16 for that very reason.
+  if (isCredit && !decidesRisk) requireAllowed(accountRules, 'returnReceivedCredit', account.status)
   if (isCredit && account.balance - account.hold < amount) throw new Problem('insufficient_funds')
   const suspense = books.internal('ach_suspense').id
   const order = {
