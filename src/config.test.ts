@@ -515,6 +515,7 @@ describe('in live mode', () => {
         { cutoff: '20:00', settles: null },
       ],
       sameDayLimitCents: 100_000_000,
+      acknowledge: 'optional',
       outgoing: '/var/lib/purser/out',
       incoming: '/var/lib/purser/in',
     })

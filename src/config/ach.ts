@@ -22,6 +22,7 @@ export function achConfig(
     companyId: read('PURSER_ACH_COMPANY_ID', plain(10), routingNumber),
     windows: read('PURSER_ACH_WINDOWS', achWindows, defaultWindows),
     sameDayLimitCents: read('PURSER_ACH_SAME_DAY_LIMIT', cents, SAME_DAY_LIMIT),
+    acknowledge: read('PURSER_ACH_ACKNOWLEDGE', oneOf('optional', 'required'), 'optional'),
     outgoing: resolve(read('PURSER_ACH_OUTGOING', text('a folder'), join(dataDir, 'ach', 'out'))),
     incoming: resolve(read('PURSER_ACH_INCOMING', text('a folder'), join(dataDir, 'ach', 'in'))),
   }

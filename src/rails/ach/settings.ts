@@ -14,6 +14,8 @@ export interface AchSettings {
   windows: readonly Window[]
   /** The largest amount of a same-day entry, in cents. */
   sameDayLimitCents: number
+  /** Whether the batches of a file settle only after the receiving bank has acknowledged it. */
+  acknowledge: 'optional' | 'required'
   /** The folder to which files are delivered. */
   outgoing: string
   /** The folder from which files are taken. */

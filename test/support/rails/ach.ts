@@ -15,6 +15,7 @@ export function testAch(outgoing = folderOfRun()): AchSettings {
     companyId: '1234567890',
     windows: defaultWindows,
     sameDayLimitCents: 1_000_000_00,
+    acknowledge: 'optional',
     outgoing,
     incoming: join(outgoing, 'in'),
   }

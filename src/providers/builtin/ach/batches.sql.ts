@@ -56,13 +56,19 @@ export interface UnsettledBatch {
   settlesAt: string
 }
 
-/** The batches of an organisation that settle next. Rejected ones do not settle. */
-export function nextUnsettled(database: Queryable, organisationId: number, limit: number): Promise<UnsettledBatch[]> {
+/** The batches of an organisation that settle next: not rejected, and of files in any state or of acknowledged ones. */
+export function nextUnsettled(
+  database: Queryable,
+  organisationId: number,
+  { limit, acknowledged }: { limit: number; acknowledged: boolean },
+): Promise<UnsettledBatch[]> {
   return database.query(
-    `select id, debits + credits as amount, settles_at as "settlesAt", return_side as "returnSide" from ach_batch
+    `select id, debits + credits as amount, settles_at as "settlesAt", return_side as "returnSide" from ach_batch b
      where organisation_id = $1::bigint and settled_at is null and rejected_at is null
+       and (not $3::boolean or exists (
+         select from ach_file f where f.id = b.file_id and (f.state = 'acknowledged' or f.arrived)))
      order by settles_at, id limit $2`,
-    [organisationId, limit],
+    [organisationId, limit, acknowledged],
     'once',
   )
 }

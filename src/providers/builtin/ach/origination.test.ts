@@ -15,6 +15,7 @@ import {
   returnPayment,
 } from '../../../../test/support/ledger.ts'
 import { testAch } from '../../../../test/support/rails/ach.ts'
+import { advanceTo, sendPayments } from '../../../../test/support/rails/leaving.ts'
 import { holdBuildingFiles } from '../../../ledger/ledger.sql.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
 
@@ -275,4 +276,21 @@ test('a file that is written takes no more payments', async () => {
   })
   expect(held).toEqual([9_000_000])
   await bank.database.query('delete from ach_file where id = 9000000')
+})
+
+test('payments settle after the acknowledgement of their file, if it is required', async () => {
+  const waiting = await openTestBank({ ach: { ...testAch(), acknowledge: 'required' } })
+  await waiting.database.query(`update organisation set clock_offset = '2030-02-05T15:00:00Z' - clock_timestamp()`)
+  const { paymentIds } = await sendPayments(waiting, [1_00])
+  const status = async () => (await waiting.call('GET', `/v0/banking/payments/${paymentIds[0]}`)).json.data.status
+  await advanceTo(waiting, '2030-02-08T15:00:00Z')
+  expect(await status()).toBe('Clearing')
+  expect((await waiting.call('GET', '/v0/sandbox/clock')).json.data.due).toEqual(
+    expect.not.arrayContaining([expect.objectContaining({ type: 'achBatch.settled' })]),
+  )
+  await waiting.database.query(`update ach_file set state = 'acknowledged' where direction = 'out'`)
+  await advanceTo(waiting, '2030-02-08T15:01:00Z')
+  expect(await status()).toBe('Sent')
+  await expectSoundLedger(waiting)
+  await waiting.close()
 })

@@ -15,24 +15,34 @@ type PaymentBatch = Omit<UnsettledBatch, 'returnSide'>
 /** The timer that settles batches: their payments are sent, and their totals leave the clearing account. */
 export function settlementTimerOf(bank: BankParts): Timer {
   return async (organisationId) => {
-    const [first] = await nextUnsettled(bank.database, organisationId, 1)
+    const [first] = await unsettled(bank, organisationId, 1)
     return first && { at: first.settlesAt, run: (run) => settleUntil(bank, organisationId, first.settlesAt, run) }
   }
 }
 
 /** The batches that settle next. */
-export function settlementForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
+export function settlementForecastOf(bank: Pick<BankParts, 'database' | 'ach'>): Forecast {
   return async (organisationId, limit) =>
-    (await nextUnsettled(database, organisationId, limit)).map(({ id, settlesAt }) => ({
+    (await unsettled(bank, organisationId, limit)).map(({ id, settlesAt }) => ({
       at: settlesAt,
       type: 'achBatch.settled',
       id: String(id),
     }))
 }
 
+/** The batches that settle next. A bank may wait until the receiving bank has acknowledged their file. */
+function unsettled(
+  { database, ach }: Pick<BankParts, 'database' | 'ach'>,
+  organisationId: number,
+  limit: number,
+): Promise<UnsettledBatch[]> {
+  const acknowledged = ach !== 'instant' && ach.acknowledge === 'required'
+  return nextUnsettled(database, organisationId, { limit, acknowledged })
+}
+
 async function settleUntil(bank: BankParts, organisationId: number, until: string, run: DueRun): Promise<void> {
   for (;;) {
-    const next = await nextUnsettled(bank.database, organisationId, BATCHES)
+    const next = await unsettled(bank, organisationId, BATCHES)
     const due = next.filter(({ settlesAt }) => settlesAt <= until)
     for (const { returnSide, ...batch } of due) {
       if (returnSide) await settleReturns(bank, organisationId, { ...batch, returnSide }, run)
