@@ -108,9 +108,8 @@ export class Standby {
     const epoch = this.#primary.epoch()
     const place = await findPrimaryPlace(this.#primary)
     if (this.#closed) return
-    if (place.history !== this.#place?.history) this.#lag.clear()
     this.#place = place
-    this.#lag.sampled(place.written, atMs)
+    this.#lag.sampled(place, atMs)
     this.#probe ??= this.#open(1, lookTimeouts, (there) => faultOf(there, this.#place))
     const probe = this.#probe
     const cancel = after(ANSWER_MS, () => this.#leave(`the standby did not answer within ${ANSWER_MS} ms`))
