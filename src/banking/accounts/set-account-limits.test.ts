@@ -130,6 +130,21 @@ describe('set account limits', () => {
     const approved = await make(9_00)
     await bank.call('POST', `/v0/review/payments/${approved}/approve`, { body: { reason: 'Yes' } })
     expect((await limitsOf(payer.accountId)).day.used).toBe(10_00)
+    // Limits that are set anew count the payments that there are.
+    await setLimits(payer.accountId, {})
+    expect((await setLimits(payer.accountId, { day: { hard: 10_00 } })).json.data.day.used).toBe(10_00)
+  })
+
+  test('a payment that is canceled or rejected on a later day frees the limit of its own day', async () => {
+    const payer = await makeLimited({ payment: { soft: 0 }, day: { hard: 10_00 } })
+    const make = async (amount: number) => (await pay(bank, payer, { amount })).json.data.id
+    const [canceled, rejected] = [await make(3_00), await make(4_00)]
+    await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P1D' } })
+    await make(2_00)
+    expect((await cancel(canceled)).status).toBe(200)
+    expect((await reject(rejected)).status).toBe(200)
+    const { day, month } = await limitsOf(payer.accountId)
+    expect([day.used, month.used]).toEqual([2_00, 2_00])
   })
 
   test('a day and a month begin at midnight UTC in bank time', async () => {

@@ -155,6 +155,10 @@ describe('the operator', () => {
 
   test('rejects a batch, and then the rest of its file: payments are rejected and their money is back', async () => {
     const before = await balance()
+    const limits = `/v0/banking/accounts/${payer.accountId}/limits`
+    await bank.call('PUT', limits, { body: { month: { hard: 500_00 } } })
+    const used = async () => (await bank.call('GET', limits)).json.data.month.used
+    const usedBefore = await used()
     const bodies = [{ amount: 7_00, description: 'One' }, { amount: 8_00, description: 'Two' }, { amount: 9_00 }]
     const { file, payments } = await clearing(...bodies)
     await withdraw(file)
@@ -163,12 +167,12 @@ describe('the operator', () => {
     await expect(run(rejectFile(file, '1'))).rejects.toThrow('was rejected before')
     await advance({ by: 'PT1M' })
     expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Clearing', 'Clearing'])
-    expect(await balance()).toBe(before - 17_00)
+    expect([await balance(), await used()]).toEqual([before - 17_00, usedBefore + 17_00])
     await expectSoundLedger(bank)
     expect(await run(rejectFile(file, undefined))).toEqual([{ id: file, state: 'rejected', batches: 2 }])
     await advance({ by: 'P4D' })
     expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Rejected', 'Rejected'])
-    expect(await balance()).toBe(before)
+    expect([await balance(), await used()]).toEqual([before, usedBefore])
     const { json } = await bank.call(
       'GET',
       `/v0/events?type=payment.rejected&entityType=payment&entityId=${payments[0]}`,
