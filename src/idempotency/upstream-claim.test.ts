@@ -126,6 +126,15 @@ describe('a claim', () => {
     expect(first).toBe(second)
   })
 
+  test('that a refusal left is of the corrected request: this one is resumed, and the refused one is not', async () => {
+    const wrong = { customerId: '4711' }
+    expect((await send('corrected', wrong)).json.code).toBe('customer_not_found')
+    opened.fake.server.misbehave('slow')
+    expect((await send('corrected')).json.code).toBe('upstream_timeout')
+    expect((await send('corrected', wrong)).json.code).toBe('idempotency_key_reused')
+    expect((await send('corrected')).status).toBe(201)
+  })
+
   test('that broke off before the upstream forgot its keys is never sent again', async () => {
     await breakOff('just-in-time')
     await change('just-in-time', `sent_at = now() - interval '47 hours' + interval '1 minute'`)

@@ -130,6 +130,35 @@ describe('a message that is sent again', () => {
     expect((await moneyOf(bank, account)).hold).toBe(20_00)
   })
 
+  test('is refused with another value of any member', async () => {
+    await open(100_00)
+    const { id } = (await charge(50_00)).json.data
+    const full = { name: 'Sample Hotel', category: 'Lodging', location: 'Springfield, IL' }
+    const merchants = [merchant, { ...full, category: 'Retail' }, { ...full, location: 'Shelbyville, IL' }]
+    const other = (await makeVirtualCard(bank, account)).id
+    const messages: [path: string, content: object, others: object[]][] = [
+      ['increment', { amount: 1_00 }, [{ amount: 2_00 }]],
+      ['advice', { amount: 60_00 }, [{ amount: 61_00 }]],
+      ['settle', { amount: 9_00, final: false }, [{ amount: 8_00, final: false }, { amount: 9_00 }, { final: false }]],
+      ['settle', { amount: 9_00, final: true }, [{ amount: 9_00, final: false }, { amount: 9_00 }, {}]],
+      ['refund', { amount: 1_00 }, [{ amount: 2_00 }, {}]],
+    ]
+    const paths = messages.map(([move, ...rest]) => [`authorizations/${id}/${move}`, ...rest] as const)
+    const purchase = { amount: 1_00, merchant: full }
+    const changed = merchants.map((one) => ({ ...purchase, merchant: one }))
+    for (const [path, content, others] of [[`cards/${card}/authorizations`, purchase, changed] as const, ...paths]) {
+      const processorId = newMessageId()
+      const first = await send(path, { ...content, processorId })
+      expect(first.status, `${path}: ${first.text}`).toBeLessThan(300)
+      for (const one of others) {
+        const reply = await send(path, { ...one, processorId })
+        expect(codeOf(reply), `${path} ${JSON.stringify(one)}`).toEqual(conflict)
+      }
+      const elsewhere = await send(`cards/${other}/authorizations`, { ...purchase, processorId })
+      expect(codeOf(elsewhere), path).toEqual(conflict)
+    }
+  })
+
   test('keeps its decision: a decline stays one, a refusal may become a success', async () => {
     await open(5_00)
     const processorId = newMessageId()

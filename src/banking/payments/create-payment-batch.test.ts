@@ -206,6 +206,12 @@ describe('create payment batch', () => {
     expect(outcomes(reply)).toEqual([201, 201, 'idempotency_key_reused', 201])
     expect(new Set([0, 1, 3].map((at) => reply.json.data[at].payment.id)).size).toBe(1)
     expect(await balanceOf(payer)).toBe(49_00)
+    // Tags are content, also those with the names of members that are none.
+    for (const name of ['accountId', 'idempotencyKey']) {
+      const tagged = (value: string) => item(payer, { idempotencyKey: `tagged-${name}`, tags: { [name]: value } })
+      const replies = await send([tagged('1'), tagged('1'), tagged('2')])
+      expect(outcomes(replies), name).toEqual([201, 201, 'idempotency_key_reused'])
+    }
   })
 
   test('makes a payment whose key was refused before in its place', async () => {
@@ -280,7 +286,9 @@ describe('create payment batch', () => {
   test('needs the scope of a payment, and sees no account of another organisation', async () => {
     const reader = await bank.makeKey('first', ['banking:read'])
     expect((await send([item(ada)], undefined, { key: reader })).status).toBe(403)
-    const theirs = await send([item(ada)], undefined, { key: bank.otherKey })
+    const ours = await send([item(ada)], 'of-both')
+    expect(outcomes(ours)).toEqual([201])
+    const theirs = await send([item(ada)], 'of-both', { key: bank.otherKey })
     expect([theirs.status, outcomes(theirs)]).toEqual([200, ['account_not_found']])
     const customer = await bank.call('POST', '/v0/sandbox/customers', { key: bank.otherKey, body: { name: 'Eve' } })
     const body = { customerId: customer.json.data.id }
