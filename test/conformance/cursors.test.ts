@@ -199,12 +199,15 @@ describe('count=true', () => {
     () => 'payments?tags=%7B%22no%22%3A%22such%22%7D',
     () => 'payments?recurringPaymentId=1',
     () => `payments?accountId=${second}`,
+    () => `transactions?accountId=${payer.accountId}`,
     () => `transactions?accountId=${payer.accountId}&direction=Debit`,
+    () => `transactions?accountId=${payer.accountId}&direction=Credit`,
     () => `transactions?customerId=${payer.customerId}&accountId=${second}`,
     () => 'transactions?customerId=1',
   ])('respects the filters of %s', async (path) => {
     const matching = await read(`/v0/banking/${path()}&limit=1000&count=true`)
     expect(totalOf(matching)).toBe(String(idsOf(matching).length))
+    expect(totalOf(await read(`/v0/banking/${path()}&count=true`, bank.otherKey))).toBe('0')
   })
 
   test('finds one payment, and none of another organisation', async () => {

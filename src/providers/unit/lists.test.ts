@@ -122,6 +122,17 @@ describe('Every other record is found by following the links', () => {
       [[three], undefined],
     ])
   })
+
+  test('in such a list also if the first thousand cards have as many of the type as a page', async () => {
+    const virtual = 'individualVirtualDebitCard'
+    const first = [addCard(virtual, 'Active'), addCard(virtual, 'Active')]
+    for (let number = 0; number < 998; number++) addCard('individualDebitCard', 'Active')
+    const last = addCard(virtual, 'Active')
+    expect(await pagesFrom(`/cards?type=${virtual}&limit=2&sort=createdAt`)).toEqual([
+      [first, undefined],
+      [[last], undefined],
+    ])
+  })
 })
 
 test('Accounts of a customer that cannot be read come last', async () => {

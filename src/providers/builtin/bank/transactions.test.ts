@@ -184,18 +184,19 @@ describe('the merged list of several accounts', () => {
       [clearing, one],
       [two, one],
     ]
-    const posted = await post(
-      Array.from({ length: 90 }, (_, index) => {
-        const [from = 0, to = 0] = routes[index % routes.length] ?? []
-        return {
-          id: 300_000 + ((index * 37) % 90) * 2,
-          from,
-          to,
-          amount: 1 + index,
-          at: instant(600 + (index < 30 ? Math.floor(index / 10) : index < 60 ? 5 : index)),
-        }
-      }),
-    )
+    const mixed = Array.from({ length: 90 }, (_, index) => {
+      const [from = 0, to = 0] = routes[index % routes.length] ?? []
+      return {
+        id: 300_000 + ((index * 37) % 90) * 2,
+        from,
+        to,
+        amount: 1 + index,
+        at: instant(600 + (index < 30 ? Math.floor(index / 10) : index < 60 ? 5 : index)),
+      }
+    })
+    // The oldest and the newest pages are of one account, without ties.
+    const alone = (ms: number) => ({ id: 300_000 + 2 * ms, from: clearing, to: one, amount: ms, at: instant(ms) })
+    const posted = await post([...[590, 591, 592].map(alone), ...mixed, ...[700, 701, 702].map(alone)])
     own = posted
       .filter(({ accountId }) => accounts.includes(accountId))
       .sort((a, b) => a.createdAt.localeCompare(b.createdAt) || a.id - b.id)
@@ -234,7 +235,7 @@ describe('the merged list of several accounts', () => {
   })
 
   test('of the whole organisation pages the same way', async () => {
-    const window = `since=${instant(599)}&until=${instant(800)}`
+    const window = `since=${instant(589)}&until=${instant(800)}`
     expect(await paged(`${window}&sort=createdAt`, 7)).toEqual(idsOf(own))
     expect(await paged(window, 7)).toEqual(idsOf(own.toReversed()))
     const debits = own.filter(({ direction }) => direction === 'Debit')
