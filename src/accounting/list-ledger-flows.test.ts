@@ -12,6 +12,7 @@ import {
   receiveAch,
   returnPayment,
 } from '../../test/support/ledger.ts'
+import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 import type { LedgerTransfer } from './ledger-transfer.ts'
 import type { LedgerFlow } from './list-ledger-flows.ts'
 
@@ -128,6 +129,15 @@ describe('list ledger flows', () => {
     const between = `${first?.createdAt.slice(0, -1)}0005Z`
     expect(await found(`?since=${between}`)).toEqual(summed(`${first?.createdAt}+`, '9'))
     expect(await found(`?until=${between}`)).toEqual(summed('0', `${first?.createdAt}+`))
+  })
+
+  test('includes the transfers of now, such as those under a clock that stands still', async () => {
+    const { key } = await makeSandboxOrganisation(bank, { frozen: true })
+    expect((await bank.call('POST', '/v0/sandbox/scenarios', { key, body: { seed: 1 } })).status).toBe(201)
+    const made = (await bank.call('GET', '/v0/ledger/transfers', { key })).json.data
+    const flows: LedgerFlow[] = (await list('', key)).json.data
+    expect(made.length).toBeGreaterThan(0)
+    expect(flows.reduce((sum, flow) => sum + flow.transfers, 0)).toBe(made.length)
   })
 
   test('has nothing outside of the history, and nothing of another organisation', async () => {

@@ -121,6 +121,29 @@ describe("the month's turn", () => {
     ])
   })
 
+  test('ends with the last instant of a month: a posting of the next instant is of the next month', async () => {
+    const id = await makeAccount(bank, { customerId })
+    const freezeAt = (time: string) =>
+      bank.database.query(`update organisation set frozen_at = $2::timestamptz where id = $1::bigint`, [
+        organisationId,
+        time,
+      ])
+    await freezeAt('2026-01-31T23:59:59.999Z')
+    await receive(id, 10_00)
+    await freezeAt('2026-02-01T00:00:00.000Z')
+    await receive(id, 5_00)
+    await bank.monthTurns.turnMonth(organisationId, '2026-01')
+    await freezeAt('2026-03-01T00:00:00.000Z')
+    await receive(id, 1_00)
+    await bank.monthTurns.turnMonth(organisationId, '2026-02')
+    const edges = ({ opening_balance, closing_balance, first_seq, last_seq }: Row) =>
+      [opening_balance, closing_balance, first_seq, last_seq] as const
+    expect((await rows()).map(edges)).toEqual([
+      [0, 10_00, 1, 1],
+      [10_00, 15_00, 2, 2],
+    ])
+  })
+
   test('stopped half-way and called again it completes each account once', async () => {
     const ids = await accountsNow(7)
     await setBankTime(bank, organisationId, '2026-02-01T00:00:00Z')
