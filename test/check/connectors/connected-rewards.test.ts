@@ -215,6 +215,17 @@ describe('a purchase at another bank', () => {
     expect(earned).toEqual([10_00, 5_00])
   })
 
+  test.each([
+    ['CONFIRMED', 0],
+    ['PAID', 1_000_00],
+  ])('earns once by an offer that is redeemable once, also while its reward is %s', async (state, funding) => {
+    const world = await open({ funding })
+    await buy(world, 50_00, 'Jetquill Toys')
+    await world.rewards.catchUp()
+    await buy(world, 60_00, 'Jetquill Toys')
+    expect(await records(world, 'rewards')).toMatchObject([{ userAmount: 5_00, state }])
+  })
+
   test('earns nothing if its card is not linked or the transaction is not a purchase', async () => {
     const world = await open()
     const [link] = await records(world, 'partner-user-cards')

@@ -131,6 +131,16 @@ describe('a received debit', () => {
   test.each([
     ['R01', 'more than there is', async () => makePayer(bank, 1_00)],
     [
+      'R01',
+      'money that is held',
+      async () => {
+        const held = await makePayer(bank, 10_00)
+        const body = { amount: 4_01, reason: 'Dispute' }
+        expect((await bank.call('POST', `/v0/banking/accounts/${held.accountId}/holds`, { body })).status).toBe(201)
+        return held
+      },
+    ],
+    [
       'R16',
       'from a frozen account',
       async () => {
