@@ -429,6 +429,22 @@ describe('payments batch', () => {
     const { code, stderr } = await runInProcess(words, { environment: nowhere })
     expect({ code, stderr }).toEqual({ code: 5, stderr: expect.stringContaining('add --idempotency-key again') })
   })
+
+  test.each([
+    [5, { unavailable: 503, idempotency_in_progress: 409 }],
+    [1, { unavailable: 503, insufficient_funds: 422 }],
+    [1, { insufficient_funds: 422, account_not_found: 404 }],
+  ])('exits with %i where two payments fail with %j', async (exit, problems) => {
+    writeFileSync(file, `${head}\n${row},100,Rent\n${row},200,Food\n`)
+    const data = Object.entries(problems).map(([code, status]) => ({ status, problem: { code, status, detail: code } }))
+    const server = createServer((_request, response) => response.end(JSON.stringify({ data }))).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const words = ['payments', 'batch', '--file', file, '--server', `http://127.0.0.1:${port}`]
+    expect((await runInProcess(words, { environment })).code).toBe(exit)
+    server.closeAllConnections()
+    server.close()
+  })
 })
 
 describe('the process', () => {

@@ -138,9 +138,16 @@ describe('startPurser', () => {
     live.close()
   })
 
-  test('a service that ends by itself says so, and is stopped as often as one likes', async () => {
+  test('a service has no setting of its caller; one that ends by itself says so, and is stopped as often as one likes', async () => {
     const reported = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const service = await startService(await preparedDataDir())
+    const folder = await preparedDataDir()
+    const settings = {
+      DATABASE_URL: 'postgres://127.0.0.1:1/live',
+      HOST: '192.0.2.1',
+      PURSER_BANKING_PROVIDER: 'unknown',
+    }
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value)
+    const service = await startService(folder).finally(() => vi.unstubAllEnvs())
     process.kill(service.pid ?? Number.NaN, 'SIGTERM')
     await vi.waitFor(
       () => expect(reported).toHaveBeenCalledWith(expect.stringContaining('ended before it was stopped')),
