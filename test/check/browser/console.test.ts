@@ -4,6 +4,7 @@ import { Purser } from '../../../client/src/index.ts'
 import { recordPath } from '../../../console/routes.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
+import { testAch } from '../../support/rails/ach.ts'
 import { requestDocument, upload } from '../../support/review/reviewer.ts'
 import { applicant } from '../../support/world.ts'
 import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
@@ -328,7 +329,7 @@ test('a service that is away is said, and the screen goes on when it is back', a
 })
 
 test('live mode is named, takes no key from a link, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {
-  const live = await openTestBank({ own: true, mode: 'live' })
+  const live = await openTestBank({ own: true, mode: 'live', ach: testAch('/nowhere') })
   await live.app.listen({ port: 0, host: '127.0.0.1' })
   const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
   open = await openConsole(context, { url: liveUrl, key: live.key })
@@ -345,6 +346,9 @@ test('live mode is named, takes no key from a link, offers nothing of the sandbo
   expect(names).toContain('Ledger')
   for (const name of ['Sandbox', 'Clock', 'Requests']) expect(names).not.toContain(name)
   expect(await page.getByRole('button', { name: '+1 day' }).count()).toBe(0)
+  await expect(live.moveFiles()).rejects.toThrow('the outgoing folder does not exist')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rails' }).click()
+  await page.getByRole('alert').getByText('ACH files are held').waitFor()
   // As if the tab had not been used for that long.
   await page.evaluate('sessionStorage.setItem("purser.used", String(Date.now() - 31 * 60_000))')
   await page.getByRole('alert').getByText('The key was forgotten').waitFor({ timeout: 60_000 })
