@@ -48,7 +48,12 @@ export const answers = {
     ...['approvePayment', 'rejectPayment', 'listReviewExternalAccounts', 'approveExternalAccount'],
     ...['rejectExternalAccount', 'listProcessorCards', 'setCardReference', 'createProcessorAuthorization'],
     ...['incrementAuthorization', 'adviseAuthorization', 'settleProcessorAuthorization'],
-    ...['reverseProcessorAuthorization', 'refundProcessorAuthorization'],
+    ...[
+      'reverseProcessorAuthorization',
+      'refundProcessorAuthorization',
+      'listOverSettlements',
+      'resolveOverSettlement',
+    ],
   ],
   /** No: live mode does not have it. */
   absent: [
