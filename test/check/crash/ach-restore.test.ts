@@ -10,7 +10,7 @@ import { makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
 import { choicesOfTest } from '../../support/random.ts'
-import { scratchFolder } from '../../support/service.ts'
+import { databaseUrl, runPurser, scratchFolder } from '../../support/service.ts'
 
 /*
  * A bank whose database goes back to a random point in time while its files stay in the world. A copy of the database stands
@@ -126,3 +126,52 @@ async function resume({ live }: Bank, outgoing: string): Promise<void> {
   await live.rail.resume(decisions)
   expect(await live.rail.resume(decisions)).toEqual({ files: 0, lost: 0 })
 }
+
+test('the operator learns what left, names the files, and files leave again', async () => {
+  const outgoing = join(scratchFolder(), 'out')
+  mkdirSync(outgoing)
+  const first = await createDatabase()
+  databases.push(first)
+  let bank = await open(first, outgoing)
+  const payer = await makePayer(bank.sandbox, 500_00)
+  await pay(bank.sandbox, payer, { amount: 12_34 })
+  await passCutoff(bank.sandbox.database)
+  await close(bank)
+  const copy = await createDatabase(first.name)
+  databases.push(copy)
+  bank = await open(first, outgoing)
+  await bank.live.moveFiles()
+  await close(bank)
+  const [file = ''] = filesIn(outgoing).map(({ name }) => join(outgoing, name))
+
+  const { destination, destinationName, originName, companyName, companyId } = testAch(outgoing)
+  const environment = {
+    ...{
+      PURSER_MODE: 'live',
+      PURSER_ACH: 'windows',
+      PURSER_ROUTING_NUMBER: '021000021',
+      PURSER_ACH_ORIGIN: '812345678',
+    },
+    ...{ PURSER_ACH_DESTINATION: destination, PURSER_ACH_DESTINATION_NAME: destinationName },
+    ...{ PURSER_ACH_ORIGIN_NAME: originName, PURSER_ACH_COMPANY_NAME: companyName, PURSER_ACH_COMPANY_ID: companyId },
+    ...{ PURSER_ACH_OUTGOING: outgoing, PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') },
+    ...{ DATABASE_URL: databaseUrl(copy.server), PURSER_DATA_DIR: join(outgoing, '..') },
+  }
+  const resumeWith = (...words: string[]) => runPurser(['ach', 'resume', ...words], { environment })
+  const shown = await resumeWith()
+  expect(shown).toMatchObject({ code: 1, stderr: '' })
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    ...{ held: true, reason: 'databaseOlder', waiting: { count: 1, amount: 12_34, known: 1 } },
+    ahead: [{ file: file.split('/').at(-1), entries: 1, credits: 12_34 }],
+  })
+  expect(await resumeWith('--already-sent', join(outgoing, 'other.ach'))).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('say what became of') },
+  })
+  expect(await resumeWith('--not-sent', file)).toMatchObject({
+    ...{ code: 1, stderr: expect.stringContaining('is in the outgoing folder') },
+  })
+  const resumed = await resumeWith('--already-sent', file)
+  expect(resumed).toMatchObject({ code: 0 })
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ held: false, files: 1, lost: 0 })
+  expect(await resumeWith()).toMatchObject({ code: 0, stdout: expect.stringContaining('"held":false') })
+})
