@@ -11,6 +11,7 @@ import { verifyLedger } from '../../../../ledger/verify.ts'
 import { bankingDaysAfter } from '../../../../rails/ach/calendar.ts'
 import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { reconcileDay } from '../reconciliation.ts'
+import { readSent } from '../witness/sent-file.ts'
 import type { FileCell, ShareIntake } from './spread.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-cells-'))
@@ -95,6 +96,20 @@ describe('a live bank of two cells', () => {
     )
     expect(made.map(({ modifier, day }) => `${modifier}${day}`).join(' ')).toBe('J0 K0 L0 M0 N0 O0 P0 Q0 R0 J1')
     expect(readdirSync(outgoing).filter((name) => name.endsWith('-B.ach'))).toHaveLength(1)
+  })
+
+  test('holds the files of the cell alone whose database is older, and takes no file until it is resumed', async () => {
+    const names = () => readdirSync(outgoing).filter((name) => name.endsWith('.ach'))
+    await east.sandbox.database.query(`delete from ach_journal where line = (select max(line) from ach_journal)`)
+    await expect(east.live.moveFiles()).rejects.toThrow('the database was restored')
+    await expect(home.live.takeFiles(eastCell())).rejects.toThrow('ACH is held')
+    await home.live.moveFiles()
+    const sent = names().map((name) => readSent(readFileSync(join(outgoing, name)), { ach: testAch(outgoing) }, name))
+    const said = { sentNames: [], notSent: [], trustDatabase: false }
+    const moves = { hasMoved: async () => false, endMoved: async () => undefined }
+    // The files of the other cell are among those that left.
+    expect(await east.live.rail.resume({ sent, ...said, ...moves })).toEqual({ files: 0, lost: 0 })
+    await east.live.moveFiles()
   })
 
   test('takes a file once: each cell its own entries, the home cell those of nobody', async () => {

@@ -164,7 +164,11 @@ async function decide(bank: RailBank, decisions: Decisions, { common, ahead, beh
     const fileId = sent ? (await take(sent, line.windowAt)).fileId : await leaveOut(bank, line)
     lines.push({ entry: line.text, fileId })
   }
-  for (const sent of decisions.sent.filter(({ name }) => !ahead.some((line) => 'file' in line && line.file === name))) {
+  // A file that no line names is the cell's if its modifier is: another cell may have made it.
+  const { modifiers } = await ownShare(bank.database, null)
+  const isOther = ({ name, file }: SentFile) =>
+    !ahead.some((line) => 'file' in line && line.file === name) && modifiers.includes(file.header.modifier)
+  for (const sent of decisions.sent.filter(isOther)) {
     const { fileId, wasDelivered } = await take(sent)
     if (!wasDelivered && !behind.some((line) => 'file' in line && line.file === sent.name)) {
       lines.push({ entry: JSON.stringify(factsOf(sent)), fileId })
