@@ -11,6 +11,7 @@ import { readAchFile } from '../../../../rails/ach/read-file.ts'
 import { reconcileDay } from '../reconciliation.ts'
 import type { Decisions } from './resume.ts'
 import { readSent } from './sent-file.ts'
+import { noteMove } from './witness.ts'
 
 /** A sandbox makes the records; the bank in live mode shares its database. */
 interface Bank {
@@ -226,4 +227,41 @@ test('a journal of another bank, and one that was written to, hold the files', a
   rmSync(journal)
   appendFileSync(journal, before.replace('"entries":1', '"entries":2').repeat(2))
   expect(await bank.live.rail.holdReason()).toBe('differs')
+})
+
+test('a cell that is brought back from before a move sends nothing of the organisation that has left it', async () => {
+  await payLate(1_00)
+  const copy = await backUp()
+  const rail = { database: bank.live.database, locks: bank.sandbox.database, ach: testAch(outgoing) }
+  await noteMove(rail, { organisationId: 1_000_001, cell: 'east' })
+  expect(await bank.live.rail.holdReason()).toBeUndefined()
+  await restore(copy)
+  await expect(bank.live.moveFiles()).rejects.toThrow('ACH is held')
+  expect(await bank.live.rail.held()).toMatchObject({ ahead: [{ organisation: '1000001', movesTo: 'east' }] })
+  await expect(bank.live.rail.resume(decided({}))).rejects.toThrow('the cell east does not have it')
+  const ended: number[] = []
+  const endMoved = async (id: number) => void ended.push(id)
+  await bank.live.rail.resume(decided({ hasMoved: async (id, cell) => id === 1_000_001 && cell === 'east', endMoved }))
+  expect(ended).toEqual([1_000_001])
+  expect(await bank.live.rail.holdReason()).toBeUndefined()
+})
+
+test('a file whose line is not in the journal has not left, and is delivered', async () => {
+  await payLate(1_00)
+  await bank.live.moveFiles()
+  const [name = ''] = filesIn()
+  // As if the process had been killed before it wrote the line.
+  rmSync(join(outgoing, name))
+  rmSync(join(outgoing, '.purser-journal'))
+  await bank.sandbox.database.query(`update ach_file set state = 'delivering' where name = $1`, [name])
+  await bank.live.moveFiles()
+  expect(filesIn()).toEqual([name])
+  // Killed behind the line: somebody may have fetched the file.
+  rmSync(join(outgoing, name))
+  await bank.sandbox.database.query(`update ach_file set state = 'delivering' where name = $1`, [name])
+  await bank.live.moveFiles()
+  expect(filesIn()).toEqual([])
+  expect(await bank.sandbox.database.query(`select state from ach_file where name = $1`, [name])).toEqual([
+    { state: 'unknown' },
+  ])
 })
