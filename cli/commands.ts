@@ -23,6 +23,7 @@ import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { cellsList, cellsRetire } from './commands/data/cells.ts'
 import { customersErase } from './commands/data/customers.ts'
+import { drillRestore } from './commands/data/drill.ts'
 import {
   organisationsCreate,
   organisationsLimits,
@@ -87,6 +88,7 @@ export const commands: readonly Command[] = [
   ...[verify, auditVerify],
   migrate,
   archive,
+  drillRestore,
   customersErase,
   ...[cellsList, cellsRetire],
   ...[organisationsList, organisationsCreate, organisationsMove, organisationsLimits],

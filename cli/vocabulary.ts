@@ -9,6 +9,7 @@ const summaries: Record<string, string> = {
   ach: 'ACH files',
   agent: 'Connects an agent to the service',
   audit: 'The chain of events',
+  drill: 'Exercises beside the running bank',
   cells: 'Databases, each with some of the organisations',
   keys: 'API keys, in the database itself',
   organisations: 'Organisations and their cells',

@@ -18,6 +18,7 @@ const commands: Record<string, () => Promise<OperatorCommand>> = {
   audit: async () => (await import('./operator/audit.ts')).audit,
   cells: async () => (await import('./operator/cells/cells.ts')).cells,
   customers: async () => (await import('./operator/customers.ts')).customers,
+  drill: async () => (await import('./operator/drill/drill.ts')).drill,
   doctor: async () => (await import('./operator/doctor.ts')).doctor,
   keys: async () => (await import('./operator/keys.ts')).keys,
   migrate: async () => (await import('./operator/migrate.ts')).migrate,
@@ -29,7 +30,7 @@ const commands: Record<string, () => Promise<OperatorCommand>> = {
 }
 
 /** Commands that know of retired cells themselves, and those on the embedded server alone. */
-const ofAllCells = ['cells', 'doctor', 'reset', 'snapshot']
+const ofAllCells = ['cells', 'doctor', 'drill', 'reset', 'snapshot']
 
 const root = join(import.meta.dirname, '..')
 const closers = openClosers()

@@ -31,7 +31,7 @@ export async function railFindings(database: Database, mode: Config['mode'], cel
 
 /** Files and work of the rail that are late. */
 function fileFindings({ files, late }: RailState): Finding[] {
-  const check = 'ach files'
+  const check = 'ACH files'
   const behind = late
     .filter(({ seconds }) => seconds > LATE)
     .map(({ kind, seconds }): Finding => {

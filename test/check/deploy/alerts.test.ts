@@ -260,7 +260,7 @@ describe('an alert of the rail', () => {
     await pay(sandbox, payer)
     await passCutoff(sandbox.database)
     expect(await alerts()).toEqual(['PurserAchCutoffMissed'])
-    expect(await failed()).toEqual(['ach files'])
+    expect(await failed()).toEqual(['ACH files'])
   })
 
   test('fires when the folder is missing, when a file is not delivered, and when it may have been', async () => {
@@ -268,7 +268,7 @@ describe('an alert of the rail', () => {
     writeFileSync(outgoing, 'no folder')
     await expect(live.moveFiles()).rejects.toThrow('ACH is held')
     expect(await alerts()).toEqual(['PurserAchCutoffMissed', 'PurserAchHeld', 'PurserAchFolderMissing'])
-    expect(await failed()).toEqual(['outgoing folder', 'incoming folder', 'ach files'])
+    expect(await failed()).toEqual(['outgoing folder', 'incoming folder', 'ACH files'])
     rmSync(outgoing)
     renameSync(`${outgoing}-away`, outgoing)
     await live.moveFiles()
@@ -280,7 +280,7 @@ describe('an alert of the rail', () => {
     writeFileSync(join(outgoing, file?.name ?? ''), 'another file')
     await live.moveFiles()
     expect(await alerts()).toEqual(['PurserAchDeliveryUnknown'])
-    expect(await failed()).toEqual(['ach files'])
+    expect(await failed()).toEqual(['ACH files'])
     fetched()
     await sandbox.database.query(`update ach_file set state = 'built' where state = 'unknown'`)
     await live.moveFiles()
@@ -291,7 +291,7 @@ describe('an alert of the rail', () => {
   test('fires when batches do not settle', async () => {
     await later('7 days')
     expect(await alerts()).toEqual(['PurserAchSettlementLate'])
-    expect(await failed()).toEqual(['ach files'])
+    expect(await failed()).toEqual(['ACH files'])
     await later('-7 days')
   })
 

@@ -37,7 +37,7 @@ async function doctor(changed: Record<string, string> = {}) {
 test('finds nothing on a healthy service', async () => {
   const { code, found } = await doctor()
   expect(found.map(({ check, status }) => `${check} ${status}`)).toEqual([
-    ...['node ok', 'settings ok', 'data folder ok', 'database ok', 'ach files ok', 'exceptions ok'],
+    ...['node ok', 'settings ok', 'data folder ok', 'database ok', 'ACH files ok', 'exceptions ok'],
     ...['reviews ok', 'service ok', 'time ok', 'key ok', 'version ok', 'bank time ok', 'webhooks ok', 'laws ok'],
   ])
   expect(found.find(({ check }) => check === 'database')?.detail).toMatch(/^PostgreSQL 18\.\d+.*, durable, at most \d+/)
