@@ -64,7 +64,6 @@ beforeAll(async () => {
     reviewer: ['--scopes', 'review:write'],
   })
   folder = opened.live.folder
-  for (const name of ['in', 'out']) mkdirSync(join(folder, name), { recursive: true })
   key = opened.keys.app
   reviewerKey = opened.keys.reviewer
   ;[, url = ''] = await opened.live.process.printed(/listening on (http:\/\/\S+)\n/)

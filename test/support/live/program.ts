@@ -72,6 +72,8 @@ export async function startLive<Name extends string>(
 ): Promise<{ live: LiveProgram; keys: Record<Name, string> }> {
   const folder = scratchFolder()
   const environment = liveEnvironment(server, folder)
+  // A live bank does not make its folders: a missing one is a missing mount.
+  for (const name of ['in', 'out']) mkdirSync(join(folder, name))
   const purser: LiveProgram['purser'] = (words, code = 0) => runCommand(environment, words, code)
   const made = {} as Record<Name, string>
   for (const [name, options] of Object.entries(keys) as [Name, string[]][]) {
