@@ -134,7 +134,8 @@ async function writeTemporary(bank: RailBank, folder: string, file: DeliverableF
   const prefix = `.${file.name}.`
   for (const name of await readdir(folder)) if (name.startsWith(prefix)) await unlink(join(folder, name))
   const temporary = join(folder, `${prefix}${randomUUID()}`)
-  const handle = await open(temporary, 'wx', 0o600)
+  // The group may read it: the program that takes files to the bank runs as another user. The umask can deny that.
+  const handle = await open(temporary, 'wx', 0o640)
   try {
     await handle.writeFile(bytes)
     await handle.sync()

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -79,6 +79,8 @@ test('a live bank builds one file a cut-off, with batches of each organisation',
     credits: 50_00,
   })
   expect(readdirSync(outgoing)).toEqual(['.purser-journal', file?.name])
+  // Its group may read it.
+  expect(statSync(join(outgoing, file?.name ?? '')).mode & 0o777).toBe(0o640 & ~process.umask())
   const { file: read, faults } = readAchFile(readFileSync(join(outgoing, file?.name ?? '')))
   expect(faults).toEqual([])
   expect(read?.batches.map(({ number, entries }) => [number, entries.map(({ amount }) => amount)])).toEqual([
