@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import { achRounds } from './ach/ach.ts'
+import { intakeRounds } from './ach/intake.ts'
 import { authorizationRounds } from './authorizations/authorizations.ts'
 import type { BareAnswer } from './bare.ts'
 import { bulkRounds } from './bulk/bulk.ts'
@@ -52,6 +53,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   verify: verifyRounds,
   bulk: bulkRounds,
   ach: achRounds,
+  intake: intakeRounds,
   authorizations: authorizationRounds,
   processes: processRounds,
   cells: cellRounds,

@@ -65,12 +65,12 @@ export async function startService(
   return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, stop: () => end(child) }
 }
 
-/** One request with the key of the benchmark; throws unless it succeeds. */
+/** One request, with the key of the benchmark or another; throws unless it succeeds. */
 // biome-ignore lint/suspicious/noExplicitAny: the caller knows the shape of the answer
-export async function call(url: string, method: string, path: string, body?: unknown): Promise<any> {
+export async function call(url: string, method: string, path: string, body?: unknown, key = apiKey): Promise<any> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { 'X-Service-API-Key': apiKey, 'Content-Type': 'application/json' },
+    headers: { 'X-Service-API-Key': key, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -1,4 +1,5 @@
 import { achStretches } from '../ach/ach.ts'
+import { intakeAccounts } from '../ach/intake.ts'
 import type { Figures } from '../figures.ts'
 import { growthConnections, growthReads } from '../growth/growth.ts'
 import { amount, type Row, seconds, shown } from './format.ts'
@@ -62,6 +63,22 @@ export function achRows(figures: Figures): Row[] {
       ...(name === 'before' ? [] : rows),
       [`slowest payment, ${name}`, amount(of('slowestMs'), 'ms')],
       [`slowest answer of /livez, ${name}`, amount(of('pulseMs'), 'ms')],
+    ]
+  })
+}
+
+/** Large files of one organisation, by the number of accounts that their entries are for. */
+export function intakeRows(figures: Figures): Row[] {
+  return intakeAccounts.flatMap((accounts): Row[] => {
+    const of = (what: string) => figures.median(`intake ${accounts} ${what}`)
+    return [
+      [
+        `entries of ${accounts === 1 ? 'one account' : `${accounts.toLocaleString('en')} accounts`}`,
+        amount(of('rate'), '/s'),
+      ],
+      ['  CPU time an entry, service and database', amount(of('cpuMs'), 'ms')],
+      ['  slowest file of another organisation, with one entry', amount(of('slowestMs'), 'ms')],
+      ['  slowest answer of /livez', amount(of('pulseMs'), 'ms')],
     ]
   })
 }

@@ -1,4 +1,5 @@
 import { achPayments, achStretches } from '../ach/ach.ts'
+import { intakeAccounts } from '../ach/intake.ts'
 import { limitKinds } from '../authorizations/authorizations.ts'
 import { bulkSizes } from '../bulk/bulk.ts'
 import { awayStates, mostSlower, slowerWhile } from '../cells/cells.ts'
@@ -82,6 +83,7 @@ export function bars(figures: Figures, sizes: number[]): string[] {
     ...costBars(figures),
     ...growthBars(figures, sizes),
     ...achBars(figures),
+    ...intakeBars(figures),
     ...authorizationBars(figures),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
@@ -195,6 +197,23 @@ function achBars(figures: Figures): Bar[] {
       unit: 'ms longer than the slowest without',
     })),
   ]
+}
+
+function intakeBars(figures: Figures): Bar[] {
+  return intakeAccounts.flatMap((accounts) => [
+    {
+      name: `an incoming ACH file, accounts: ${accounts}`,
+      value: figures.median(`intake ${accounts} rate`),
+      least: 2_000,
+      unit: 'entries/s',
+    },
+    {
+      name: `a file of another organisation beside it, accounts: ${accounts}`,
+      value: figures.median(`intake ${accounts} slowestMs`),
+      most: 2_000,
+      unit: 'ms',
+    },
+  ])
 }
 
 function authorizationBars(figures: Figures): Bar[] {

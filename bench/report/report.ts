@@ -1,4 +1,5 @@
 import { achPayments } from '../ach/ach.ts'
+import { intakeEntries } from '../ach/intake.ts'
 import { authorizationRate } from '../authorizations/authorizations.ts'
 import { cellRows } from '../cells/cells.ts'
 import { connectorConnections } from '../connector.ts'
@@ -8,7 +9,7 @@ import type { Figures } from '../figures.ts'
 import { processConnections, processCpuRows } from '../processes/processes.ts'
 import { entries } from '../reads.ts'
 import { turnConnections } from '../turn.ts'
-import { achRows, growthRows, turnRows } from './background-rows.ts'
+import { achRows, growthRows, intakeRows, turnRows } from './background-rows.ts'
 import { bars } from './bars.ts'
 import { amount, lineOf, type Row } from './format.ts'
 import { bulkRows, connectorRows, cpuRows, eventRows, getRows, paymentRows, processRows } from './load-rows.ts'
@@ -50,6 +51,11 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
     'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],
     [`ACH, ${Math.min(achPayments, ...sizes).toLocaleString('en')} payments of one cut-off, while others are made`]:
       achRows(figures),
+    [`ACH, an incoming file of ${Math.min(intakeEntries, ...sizes).toLocaleString('en')} entries`]: only.includes(
+      'intake',
+    )
+      ? intakeRows(figures)
+      : [],
     [`card purchases, ${authorizationRate} a second`]: authorizationRows(figures),
     [`processes behind one port, ${processConnections} connections`]: [
       ...processRows(figures),

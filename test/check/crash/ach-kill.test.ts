@@ -19,7 +19,7 @@ import {
 
 const isLong = Boolean(process.env.SOAK)
 /** More than the intake applies at a time; in a long run also more than two commands of a build. */
-const payments = isLong ? 1_200 : 60
+const payments = isLong ? 1_200 : 260
 
 type Victim = 'service' | 'database'
 interface Step {

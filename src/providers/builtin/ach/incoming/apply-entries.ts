@@ -1,42 +1,51 @@
-import { inTurns } from '../../../../base/in-turns.ts'
+import type { Command } from '../../../../ledger/books.ts'
 import type { Seal } from '../../../../secrets/seal.ts'
+import { bankWrite } from '../../bank-write.ts'
 import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
+import { changePortions, type Portion } from '../portions.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
-import { applyException } from './exceptions.ts'
-import { countExceptions, type EntryName, findRepeated, insertEntries, type NamedAccount } from './incoming.sql.ts'
-import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { exceptionOrder } from './exceptions.ts'
+import { countExceptions, type EntryName, findRepeated, type NamedAccount } from './incoming.sql.ts'
+import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
 import { answeredBy, isOwn, type Matches, matchesOf, receiverOf } from './matching.ts'
-import { applyReceived } from './received.ts'
-import { applyReturn } from './returns.ts'
+import { receivedOrder } from './received.ts'
+import { returnOrder } from './returns.ts'
+import { allOf, applyTogether, groupsBy } from './together.ts'
 
-/** Entries whose records are read together, and whose commands are in the lane at the same time. */
-const AT_A_TIME = 50
+/** Entries whose records are read together, and that one command of an organisation applies. It locks their accounts. */
+const PORTION = 250
 
 /**
- * Applies the entries of a file. Each is a change of its own. Those of one account are applied in the order of the file,
- * so that the same file has the same outcome each time. An error leaves the entries behind it for the next try. With a share,
- * entries that are not of this cell are left out.
+ * Applies the entries of a file. Those of an organisation are decided in the order of the file, so that the same file has the
+ * same outcome each time. An error leaves the entries behind it for the next try: an entry that has an outcome is not applied
+ * again, and the database refuses a second one of the same line. With a share, entries that are not of this cell are left out.
  */
 export async function applyEntries(intake: IntakeBank, entries: IncomingEntry[]): Promise<{ exceptions: number }> {
-  for (let from = 0; from < entries.length; from += AT_A_TIME) {
-    const portion = entries.slice(from, from + AT_A_TIME)
-    const known = await recordsOf(intake, portion)
-    const { share } = intake
-    await inTurns(
-      share ? portion.filter((entry) => isOwn(intake, share, known, entry)) : portion,
-      (entry) => accountIn(intake, known, entry) ?? entry,
-      (entry) => applyEntry(intake, known, entry),
-    )
-  }
+  await changePortions(portionsOf(intake, entries))
   return { exceptions: await countExceptions(intake.database, intake.fileId) }
 }
 
-/** The id of the account that an entry moves money of; undefined where there is none. */
-function accountIn(intake: IntakeBank, known: Known, entry: IncomingEntry): number | undefined {
+async function* portionsOf(intake: IntakeBank, entries: IncomingEntry[]): AsyncGenerator<Portion> {
+  const { share, organisationId, turn = (_, work) => work() } = intake
+  for (let from = 0; from < entries.length; from += PORTION) {
+    const portion = entries.slice(from, from + PORTION)
+    const known = await recordsOf(intake, portion)
+    const own = share ? portion.filter((entry) => isOwn(intake, share, known, entry)) : portion
+    if (own.length === 0) continue
+    yield {
+      payments: own.flatMap((entry) => accountsIn(intake, known, entry)),
+      change: () => turn(organisationId, () => applyPortion(intake, known, own)),
+    }
+  }
+}
+
+/** The accounts whose money an entry may move. */
+function accountsIn(intake: IntakeBank, known: Known, entry: IncomingEntry): { accountId: number }[] {
   const { addenda } = entry
-  if (addenda && 'originalTrace' in addenda) return answeredBy(known, addenda).at(-1)?.accountId
-  return receiverOf(intake, known, entry)?.id
+  if (addenda && 'originalTrace' in addenda) return answeredBy(known, addenda)
+  const account = receiverOf(intake, known, entry)
+  return account ? [{ accountId: account.id }] : []
 }
 
 /** The records that entries name. */
@@ -80,35 +89,70 @@ function nameOf({ traceNumber, settlesOn, amount, code }: EntryName): string {
   return [traceNumber, settlesOn, amount, code].join(' ')
 }
 
-async function applyEntry(intake: IntakeBank, known: Known, entry: IncomingEntry): Promise<void> {
-  const { addenda, refused } = entry
-  if (known.repeated.has(nameOf(entry))) return noteEntry(intake, entry, 'repeated')
+/** Applies a portion: one command for each organisation. */
+async function applyPortion(intake: IntakeBank, known: Known, entries: IncomingEntry[]): Promise<void> {
+  const orders: EntryOrder[] = []
+  const work: Promise<void>[] = []
+  for (const entry of entries) {
+    const { addenda } = entry
+    if (addenda?.type === 'change' && !known.repeated.has(nameOf(entry))) {
+      work.push(applyChange(intake, entry, addenda, answeredBy(known, addenda)))
+    } else orders.push(await orderOf(intake, known, entry))
+  }
+  for (const own of groupsBy(orders, ({ organisationId }) => organisationId)) {
+    work.push(
+      applyTogether(
+        own,
+        ({ accountIds }) => accountIds[0],
+        (some) => applyOrders(intake, some),
+      ),
+    )
+  }
+  await allOf(work)
+}
+
+/** Applies orders of one organisation. */
+async function applyOrders({ runOnce, lane }: IntakeBank, orders: EntryOrder[]): Promise<void> {
+  const write = bankWrite(orders[0]?.organisationId ?? 0)
+  const command: Command<void> = {
+    write,
+    accountIds: [...new Set(orders.flatMap(({ accountIds }) => accountIds))],
+    internal: [...new Set(orders.flatMap(({ internal }) => internal))],
+    paymentIds: [...new Set(orders.flatMap(({ paymentIds = [] }) => paymentIds))],
+    decide: (books) => {
+      for (const { decide } of orders) decide(books)
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** The order of an entry that is no notification of change. */
+function orderOf(intake: IntakeBank, known: Known, entry: IncomingEntry): EntryOrder | Promise<EntryOrder> {
+  const { addenda, refused, kind } = entry
+  if (known.repeated.has(nameOf(entry))) return noteOrder(intake, entry, 'repeated')
   if (refused) {
     // The organisation of the account, so that the operator can give it the money.
     const organisationId = receiverOf(intake, known, entry)?.organisationId ?? intake.organisationId
-    return applyException({ ...intake, organisationId }, entry, `entry_${refused.kind}`, refused.reason)
+    return exceptionOrder({ ...intake, organisationId }, entry, `entry_${refused.kind}`, refused.reason)
   }
   switch (addenda?.type) {
     case 'return':
-      return applyReturn(intake, entry, addenda, answeredBy(known, addenda))
-    case 'change':
-      return applyChange(intake, entry, addenda, answeredBy(known, addenda))
+      return returnOrder(intake, entry, addenda, answeredBy(known, addenda))
     case 'refusedChange':
-      return applyException(intake, entry, 'change_refused', `${addenda.code} refuses ${addenda.refusedCode}`)
+      return exceptionOrder(intake, entry, 'change_refused', `${addenda.code} refuses ${addenda.refusedCode}`)
     case 'dishonour':
-      return applyException(intake, entry, 'return_dishonored', `${addenda.code} of return ${addenda.returnTrace}`)
+      return exceptionOrder(intake, entry, 'return_dishonored', `${addenda.code} of return ${addenda.returnTrace}`)
     case 'contest':
-      return applyException(intake, entry, 'dishonor_contested', `${addenda.code} of ${addenda.dishonourTrace}`)
+      return exceptionOrder(intake, entry, 'dishonor_contested', `${addenda.code} of ${addenda.dishonourTrace}`)
   }
-  if (entry.kind === 'prenote') return noteEntry(intake, entry, 'applied')
-  return applyReceived(intake, entry, receiverOf(intake, known, entry), known.seals)
+  if (kind === 'prenote') return noteOrder(intake, entry, 'applied')
+  return receivedOrder(intake, entry, receiverOf(intake, known, entry), known.seals)
 }
 
 /** Stores an entry that has no further effect. */
-async function noteEntry(intake: IntakeBank, entry: IncomingEntry, outcome: 'applied' | 'repeated'): Promise<void> {
-  const { organisationId, runOnce } = intake
-  await runOnce.transaction(entryWrite(intake, organisationId, entry), async (transaction) => {
-    await insertEntries(transaction, [entryRow(intake, entry, { organisationId, outcome })])
-    return null
-  })
+function noteOrder(intake: IntakeBank, entry: IncomingEntry, outcome: 'applied' | 'repeated'): EntryOrder {
+  const { organisationId } = intake
+  const decide: EntryOrder['decide'] = (books) =>
+    books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome }))
+  return { organisationId, accountIds: [], internal: [], decide }
 }

@@ -1,5 +1,5 @@
 import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
-import { bankingDaysAfter, dayOfNumber } from '../../../../rails/ach/calendar.ts'
+import { bankingDaysAfter, dayOfNumber, easternInstant } from '../../../../rails/ach/calendar.ts'
 import { transactionCode } from '../../../../rails/ach/codes.ts'
 import type { AchFile, Batch, Entry } from '../../../../rails/ach/file.ts'
 
@@ -11,6 +11,13 @@ export interface IncomingEntry extends Entry {
   /** Credit where the entry brings money to the bank, Debit where it takes money. */
   direction: 'Credit' | 'Debit'
   settlesOn: string
+  /** The time from which its money is booked. */
+  dueAt: string
+}
+
+/** The time of day on the settlement day at which entries are booked. */
+export function bookedAtOf(direction: IncomingEntry['direction']): string {
+  return direction === 'Credit' ? '09:00' : '08:30'
 }
 
 /** The entries of a file in their order. Lines count from 1, as the reader counts them. */
@@ -20,10 +27,15 @@ export function entriesOf({ header, batches }: AchFile): IncomingEntry[] {
   for (const batch of batches) {
     line++
     const settlesOn = settlementOf(batch, header.createdOn)
+    // Once a batch: an instant of Eastern time takes as long as the rest of an entry.
+    const dueOf = {
+      Credit: easternInstant(settlesOn, bookedAtOf('Credit')),
+      Debit: easternInstant(settlesOn, bookedAtOf('Debit')),
+    }
     for (const entry of batch.entries) {
       line++
       const direction = entry.code % 10 < 5 ? 'Credit' : 'Debit'
-      entries.push({ ...entry, line, batch, kind: kindOf(entry), direction, settlesOn })
+      entries.push({ ...entry, line, batch, kind: kindOf(entry), direction, settlesOn, dueAt: dueOf[direction] })
       const { addenda, further = [], refused } = entry
       line += refused?.addendaLines ?? (addenda ? 1 + further.length : 0)
     }

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../../database/database.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
+import type { Books } from '../../../../ledger/books.ts'
 import type { AchException } from '../../../../ledger/received/received-records.ts'
 import type { InternalKind } from '../../../../ledger/records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { type OpenException, openExceptions } from './incoming.sql.ts'
-import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
 
 /** The exceptions that are open, the oldest first. */
 export function listExceptions(database: Queryable): Promise<OpenException[]> {
@@ -27,22 +27,20 @@ export async function exceptionIds({ ids }: Pick<IntakeBank, 'ids'>): Promise<Ex
 export const exceptionAccounts: InternalKind[] = ['ach_settlement', 'ach_suspense']
 
 /** Leaves an entry to the operator. */
-export async function applyException(
+export async function exceptionOrder(
   intake: IntakeBank,
   entry: IncomingEntry,
   kind: Kind,
   detail: string,
-): Promise<void> {
-  const { organisationId, runOnce, lane } = intake
-  const order = await exceptionIds(intake)
-  const write = entryWrite(intake, organisationId, entry)
-  const command: Command<null> = {
-    write,
+): Promise<EntryOrder> {
+  const { organisationId } = intake
+  const ids = await exceptionIds(intake)
+  return {
+    organisationId,
     accountIds: [],
     internal: exceptionAccounts,
-    decide: (books) => decideException(books, intake, entry, order, { kind, detail, organisationId, paymentId: null }),
+    decide: (books) => decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId: null }),
   }
-  await runOnce.attempt(write, () => lane.run(command))
 }
 
 /** Books the money of an entry to the suspense account, and opens an exception. */
@@ -52,7 +50,7 @@ export function decideException(
   entry: IncomingEntry,
   { exceptionId, transferId }: ExceptionIds,
   { kind, detail, organisationId, paymentId }: Pick<AchException, 'kind' | 'detail' | 'organisationId' | 'paymentId'>,
-): null {
+): void {
   const { line, amount } = entry
   const direction = amount === 0 ? null : entry.direction
   books.insertAchException({
@@ -62,7 +60,6 @@ export function decideException(
   books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'exception', paymentId, exceptionId }))
   if (direction)
     toSuspense(books, { id: transferId, direction, amount, sourceKind: 'ach_exception', sourceId: exceptionId })
-  return null
 }
 
 interface Suspended {

@@ -8,10 +8,27 @@ const INTAKE_LOCKS = 7_275_748
 
 /** Waits until no other process takes a file of the organisation. The lock lasts until the transaction ends. */
 export async function intakeLock(transaction: Queryable, organisationId: number): Promise<void> {
-  // Other connections do the work meanwhile.
-  await transaction.query(`set local idle_in_transaction_session_timeout = 0`)
+  await idleWithoutLimit(transaction)
   await transaction.query(`set local lock_timeout = 0`)
   await transaction.query(`select pg_advisory_xact_lock($1::int, $2::int)`, [INTAKE_LOCKS, organisationId % 2 ** 31])
+}
+
+/** Lets a transaction that holds locks wait while other connections do the work. */
+export async function idleWithoutLimit(transaction: Queryable): Promise<void> {
+  await transaction.query(`set local idle_in_transaction_session_timeout = 0`)
+}
+
+/** Takes the intake of an organisation where no other process has it, until it is released or the connection ends. */
+export async function tryIntakeLock(connection: Queryable, organisationId: number): Promise<boolean> {
+  const [row] = await connection.query<{ isFree: boolean }>(
+    `select pg_try_advisory_lock($1::int, $2::int) as "isFree"`,
+    [INTAKE_LOCKS, organisationId % 2 ** 31],
+  )
+  return row?.isFree === true
+}
+
+export async function releaseIntakeLock(connection: Queryable, organisationId: number): Promise<void> {
+  await connection.query(`select pg_advisory_unlock($1::int, $2::int)`, [INTAKE_LOCKS, organisationId % 2 ** 31])
 }
 
 /** The organisation that holds the files of a live bank: its first one. */

@@ -1,6 +1,9 @@
+import type { ConcurrencyLimit } from '../../../../base/concurrency-limit.ts'
 import type { Write } from '../../../../base/operation.ts'
 import { sha256 } from '../../../../base/sha256.ts'
+import type { Books } from '../../../../ledger/books.ts'
 import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
+import type { InternalKind } from '../../../../ledger/records.ts'
 import type { Share } from '../../../../rails/ach/shares.ts'
 import type { RailBank } from '../build-file.ts'
 import type { IncomingEntry } from './entries.ts'
@@ -16,6 +19,17 @@ export interface IntakeBank extends RailBank {
    * The trace numbers of a cell that takes only its own entries. Absent where all entries that are given are taken.
    */
   share?: Share | 'any'
+  /** Lets organisations apply portions of their files in turns. Absent where the caller waits for this file alone. */
+  turn?: ConcurrencyLimit
+}
+
+/** The decision about an entry, and the records that it needs. A command decides several. */
+export interface EntryOrder {
+  organisationId: number
+  accountIds: number[]
+  internal: InternalKind[]
+  paymentIds?: number[]
+  decide(books: Books): void
 }
 
 /** The write of one entry. Its key is a hash of the file and the line, so that a repeated intake has one effect. */
@@ -45,6 +59,7 @@ export function entryRow(
   { line, kind, code, amount, traceNumber, settlesOn }: IncomingEntry,
   outcome: Outcome,
 ): ReceivedEntry {
+  const { organisationId, outcome: word, paymentId = null, receivedPaymentId = null, exceptionId = null } = outcome
   const entry = { fileId, line, kind, code, amount, traceNumber, settlesOn }
-  return { ...entry, paymentId: null, receivedPaymentId: null, exceptionId: null, ...outcome }
+  return { ...entry, organisationId, outcome: word, paymentId, receivedPaymentId, exceptionId }
 }

@@ -49,9 +49,9 @@ export function answeredBy(
 export function receiverOf(
   { routingNumber }: { routingNumber: string },
   { accounts }: Matches,
-  { code, ...entry }: IncomingEntry,
+  entry: IncomingEntry,
 ): NamedAccount | undefined {
-  const isDeposit = code < 40
+  const isDeposit = entry.code < 40
   return isDeposit && entry.routingNumber === routingNumber ? accounts.get(entry.accountNumber.trim()) : undefined
 }
 

@@ -6,7 +6,7 @@ import type { FileCell, ShareIntake } from '../cells/spread.ts'
 import { shareIntakeOf } from '../cells/take-share.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
 import { requireOpenRail } from '../witness/witness.ts'
-import { takeFiles, type WaitingFiles } from './folder.ts'
+import { folderLimits, takeFiles, type WaitingFiles } from './folder.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
 import { type Resolution, resolveException } from './resolve-exception.ts'
 import { type Intake, takeFile } from './take-file.ts'
@@ -31,6 +31,7 @@ export interface FileIntake {
 export function intakeOf(parts: BankParts): FileIntake {
   const { ach, database, mode } = parts
   const waiting: WaitingFiles = new Map()
+  const limits = folderLimits()
   return {
     takeFiles: async (log, cells = []) => {
       if (ach === 'instant') return
@@ -39,7 +40,7 @@ export function intakeOf(parts: BankParts): FileIntake {
         await requireOpenRail({ database, ach })
         for (const { shares } of cells) await shares?.requireOpenRail()
       }
-      await takeFiles({ ...parts, ach }, { log, cells, waiting })
+      await takeFiles({ ...parts, ach }, { log, cells, waiting, limits })
     },
     shares: ach === 'instant' ? undefined : shareIntakeOf({ ...parts, ach }),
     sendReturns: async () => {

@@ -1,9 +1,8 @@
 import { MAX_CENTS } from '../../../../base/cents.ts'
-import { inTurns } from '../../../../base/in-turns.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
 import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
 import type { Transfer } from '../../../../ledger/records.ts'
-import { defaultWindows, departureOf, easternInstant, type Window } from '../../../../rails/ach/calendar.ts'
+import { defaultWindows, departureOf, type Window } from '../../../../rails/ach/calendar.ts'
 import { receiverNameOf } from '../../../../rails/ach/codes.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
@@ -13,17 +12,13 @@ import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
 import type { IncomingEntry } from './entries.ts'
 import { toSuspense } from './exceptions.ts'
 import type { NamedAccount } from './incoming.sql.ts'
-import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
 import { nextUnbooked, type UnbookedReceived } from './received.sql.ts'
 import { emitReceived, erasedMembers } from './received-events.ts'
+import { applyTogether } from './together.ts'
 
-/** The time of day on the settlement day at which entries are booked. */
-export function bookedAtOf(direction: LedgerReceived['direction']): string {
-  return direction === 'Credit' ? '09:00' : '08:30'
-}
-
-/** Received payments that are booked at the same time. */
-const AT_A_TIME = 50
+/** Received payments that one command books. It locks their accounts. */
+const PORTION = 250
 
 /** The settings of a booking, and the id of its transfer. */
 export interface Booking {
@@ -34,19 +29,18 @@ export interface Booking {
 }
 
 /** Receives an entry that credits or debits an account. It is booked at once where its time has come. */
-export async function applyReceived(
+export async function receivedOrder(
   intake: IntakeBank,
   entry: IncomingEntry,
   account: NamedAccount | undefined,
   seals: CustomerSeals,
-): Promise<void> {
-  const { ids, runOnce, lane, routingNumber, ach } = intake
+): Promise<EntryOrder> {
+  const { ids, routingNumber, ach } = intake
   const organisationId = account?.organisationId ?? intake.organisationId
   const id = await ids.next()
   const booking = { transferId: await ids.nextPair(), routingNumber, windows: ach.windows, seals }
-  const write = entryWrite(intake, organisationId, entry)
-  const command: Command<null> = {
-    write,
+  return {
+    organisationId,
     accountIds: account ? [account.id] : [],
     internal: ['ach_settlement', 'ach_suspense'],
     decide: (books) => {
@@ -57,20 +51,27 @@ export async function applyReceived(
       books.insertReceived(received.dueAt <= createdAt ? bookReceived(books, received, booking) : received)
       const refs = { organisationId, outcome: 'applied' as const, receivedPaymentId: id }
       books.insertReceivedEntry(entryRow(intake, entry, refs))
-      return null
     },
   }
-  await runOnce.attempt(write, () => lane.run(command))
 }
 
 export function newReceived(
   { fileId }: Pick<IntakeBank, 'fileId'>,
-  { line, batch, direction, amount, traceNumber, settlesOn, ...entry }: IncomingEntry,
+  entry: IncomingEntry,
   account: { id: number; customerId: number | null } | undefined,
   { id, organisationId, createdAt }: Pick<LedgerReceived, 'id' | 'organisationId' | 'createdAt'>,
 ): LedgerReceived {
+  const { batch } = entry
   return {
-    ...{ id, organisationId, createdAt, fileId, line, direction, amount, traceNumber, settlesOn },
+    id,
+    organisationId,
+    createdAt,
+    fileId,
+    line: entry.line,
+    direction: entry.direction,
+    amount: entry.amount,
+    traceNumber: entry.traceNumber,
+    settlesOn: entry.settlesOn,
     accountId: account?.id ?? null,
     customerId: account?.customerId ?? null,
     status: 'Pending',
@@ -80,8 +81,12 @@ export function newReceived(
     sendingBank: batch.bank,
     receiverName: receiverNameOf(batch.secCode, entry),
     addenda: addendaText(entry),
-    dueAt: easternInstant(settlesOn, bookedAtOf(direction)),
-    ...{ bookedAt: null, returnCode: null, returnCutoffAt: null, returnSettlesAt: null, version: 1 },
+    dueAt: entry.dueAt,
+    bookedAt: null,
+    returnCode: null,
+    returnCutoffAt: null,
+    returnSettlesAt: null,
+    version: 1,
   }
 }
 
@@ -174,46 +179,49 @@ export function receivedForecastOf({ database }: Pick<BankParts, 'database'>): F
 
 async function bookUntil(bank: BankParts, organisationId: number, until: string, run: DueRun): Promise<void> {
   for (;;) {
-    const next = await nextUnbooked(bank.database, organisationId, AT_A_TIME)
+    const next = await nextUnbooked(bank.database, organisationId, PORTION)
     const due = next.filter(({ dueAt }) => dueAt <= until)
     const seals = await customerSeals(
       bank,
       organisationId,
       due.map(({ customerId }) => customerId),
     )
-    // Those of one account in their order, so that it does not depend on chance which debit is returned.
-    await inTurns(
-      due,
-      (each) => each.accountId ?? each,
-      (each) => bookOne(bank, organisationId, each, seals),
-    )
+    if (due.length > 0) {
+      await applyTogether(
+        due,
+        ({ accountId }) => accountId,
+        (some) => bookPortion(bank, organisationId, some, seals),
+      )
+    }
     for (const { id } of due) run.happened({ at: until, type: 'receivedPayment.completed', id: String(id) })
-    if (due.length < AT_A_TIME) return
+    if (due.length < PORTION) return
   }
 }
 
-async function bookOne(
+/** Books received payments in their order, so that it does not depend on chance which debit is returned. */
+async function bookPortion(
   bank: BankParts,
   organisationId: number,
-  { id, accountId }: UnbookedReceived,
+  due: UnbookedReceived[],
   seals: CustomerSeals,
 ): Promise<void> {
   const { ids, lane, runOnce, routingNumber, ach } = bank
-  const booking = {
-    transferId: await ids.nextPair(),
-    routingNumber,
-    windows: ach === 'instant' ? defaultWindows : ach.windows,
-    seals,
+  const windows = ach === 'instant' ? defaultWindows : ach.windows
+  const orders: { id: number; booking: Booking }[] = []
+  for (const { id } of due) {
+    orders.push({ id, booking: { transferId: await ids.nextPair(), routingNumber, windows, seals } })
   }
   const write = bankWrite(organisationId)
   const command: Command<void> = {
     write,
-    accountIds: accountId === null ? [] : [accountId],
+    accountIds: [...new Set(due.flatMap(({ accountId }) => accountId ?? []))],
     internal: ['ach_settlement', 'ach_suspense'],
-    receivedIds: [id],
+    receivedIds: orders.map(({ id }) => id),
     decide: (books) => {
-      const received = books.received(id)
-      if (received && received.bookedAt === null) books.updateReceived(bookReceived(books, received, booking))
+      for (const { id, booking } of orders) {
+        const received = books.received(id)
+        if (received && received.bookedAt === null) books.updateReceived(bookReceived(books, received, booking))
+      }
     },
   }
   await runOnce.attempt(write, () => lane.run(command))

@@ -1,5 +1,6 @@
 import { MAX_CENTS } from '../../../../base/cents.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
+import type { Books } from '../../../../ledger/books.ts'
+import type { AchException } from '../../../../ledger/received/received-records.ts'
 import type { LedgerPayment } from '../../../../ledger/records.ts'
 import { easternOf, returnDeadline } from '../../../../rails/ach/calendar.ts'
 import { returnCodes } from '../../../../rails/ach/codes.ts'
@@ -8,7 +9,7 @@ import { moveBack } from '../../payments/payment-return.ts'
 import { emitChange } from '../payment-view.ts'
 import type { IncomingEntry } from './entries.ts'
 import { decideException, type ExceptionIds, exceptionAccounts, exceptionIds } from './exceptions.ts'
-import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
+import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
 
 type ReturnAddenda = Extract<Addenda, { type: 'return' }>
 
@@ -21,13 +22,13 @@ interface ReturnOrder extends ExceptionIds {
 }
 
 /** Returns the payment that another bank could not deliver. */
-export async function applyReturn(
+export async function returnOrder(
   intake: IntakeBank,
   entry: IncomingEntry,
   { code: returnCode }: ReturnAddenda,
   answered: LedgerPayment[],
-): Promise<void> {
-  const { ids, runOnce, lane } = intake
+): Promise<EntryOrder> {
+  const { ids } = intake
   const found = entry.direction === 'Credit' ? answered.filter(({ amount }) => amount === entry.amount) : []
   const organisationId = found.at(-1)?.organisationId ?? intake.organisationId
   const payments = found.filter((payment) => payment.organisationId === organisationId)
@@ -38,40 +39,52 @@ export async function applyReturn(
     paymentIds: payments.map(({ id }) => id),
     settlementId: await ids.nextPair(),
   }
-  const write = entryWrite(intake, organisationId, entry)
-  const command: Command<null> = {
-    write,
-    accountIds: [...new Set(payments.map(({ accountId }) => accountId))],
+  return {
+    organisationId,
+    accountIds: payments.map(({ accountId }) => accountId),
     internal: ['ach_clearing', ...exceptionAccounts],
     paymentIds: order.paymentIds,
     decide: (books) => decideReturn(books, intake, entry, order),
   }
-  await runOnce.attempt(write, () => lane.run(command))
 }
 
 /** Decides a return. One that is late, repeated or of no payment of ours is left to the operator. */
-function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, order: ReturnOrder): null {
+function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, order: ReturnOrder): void {
   const { organisationId, returnCode, paymentIds, transferId, settlementId } = order
   const payments = paymentIds.flatMap((id) => books.payment(id) ?? [])
   const payment = payments.findLast(({ status }) => status === 'Clearing' || status === 'Sent')
-  const left = (kind: Parameters<typeof decideException>[4]['kind'], about: LedgerPayment | undefined) =>
-    decideException(books, intake, entry, order, {
-      kind,
-      detail: `${returnCode} of trace ${entry.addenda && 'originalTrace' in entry.addenda ? entry.addenda.originalTrace : ''}`,
-      organisationId,
-      paymentId: about?.id ?? null,
-    })
-  if (!payment) {
-    const before = payments.findLast(({ status }) => status === 'Returned')
-    return left(before ? 'return_repeated' : 'return_unmatched', before)
+  const about = payment ?? payments.findLast(({ status }) => status === 'Returned')
+  const kind = obstacleOf(books, { payment, about, returnCode, settlesOn: entry.settlesOn })
+  if (kind || !payment) {
+    const trace = entry.addenda && 'originalTrace' in entry.addenda ? entry.addenda.originalTrace : ''
+    const detail = `${returnCode} of trace ${trace}`
+    const found = { kind: kind ?? 'return_unmatched', detail, organisationId, paymentId: about?.id ?? null }
+    decideException(books, intake, entry, order, found)
+    return
   }
-  if (isLate(payment, returnCode, entry.settlesOn)) return left('return_late', payment)
-  const account = books.account(payment.accountId)
-  if (!account || account.balance + payment.amount > MAX_CENTS) return left('return_not_bookable', payment)
   emitChange(books, books.updatePayment({ ...payment, status: 'Returned', returnCode }))
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber: intake.routingNumber })
   books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))
-  return null
+}
+
+interface FoundPayment {
+  /** The payment that can be returned. */
+  payment: LedgerPayment | undefined
+  /** The same, or one that was returned before. */
+  about: LedgerPayment | undefined
+  returnCode: string
+  settlesOn: string
+}
+
+/** The reason why a return is an exception; undefined where there is none. */
+function obstacleOf(
+  books: Books,
+  { payment, about, returnCode, settlesOn }: FoundPayment,
+): AchException['kind'] | undefined {
+  if (!payment) return about ? 'return_repeated' : 'return_unmatched'
+  if (isLate(payment, returnCode, settlesOn)) return 'return_late'
+  const account = books.account(payment.accountId)
+  return !account || account.balance + payment.amount > MAX_CENTS ? 'return_not_bookable' : undefined
 }
 
 /** Whether a return settles after its deadline, which runs from the settlement of the payment. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ConcurrencyLimit } from '../../../../base/concurrency-limit.ts'
 import { inSlices } from '../../../../base/pace.ts'
 import { counted } from '../../../../base/text.ts'
 import type { IncomingAchFile } from '../../../../ledger/received/received-records.ts'
@@ -34,19 +35,19 @@ export type Intake =
 export function takeFile(bank: RailBank, file: IncomingFile, cells: readonly FileCell[] = []): Promise<Intake> {
   return bank.database.transaction(async (transaction) => {
     await intakeLock(transaction, file.organisationId)
-    return takeLocked(bank, file, cells)
+    return takeHeldFile(bank, file, { cells })
   })
 }
 
 /**
- * Takes a file that the sandbox itself has made for an organisation, while the organisation's clock is locked: nobody else
- * takes it, and a transaction that waited for its entries would hold a second connection.
+ * Takes a file that nobody else can take: the caller has the intake of the organisation, or the sandbox itself has made it
+ * while the organisation's clock is locked.
  */
-export function takeOwnFile(bank: RailBank, file: IncomingFile): Promise<Intake> {
-  return takeLocked(bank, file, [])
-}
-
-async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly FileCell[]): Promise<Intake> {
+export async function takeHeldFile(
+  bank: RailBank,
+  file: IncomingFile,
+  { cells = [], turn }: { cells?: readonly FileCell[]; turn?: ConcurrencyLimit } = {},
+): Promise<Intake> {
   const { database } = bank
   const { organisationId, bytes } = file
   const hash = createHash('sha256').update(bytes).digest()
@@ -64,7 +65,7 @@ async function takeLocked(bank: RailBank, file: IncomingFile, cells: readonly Fi
   if (known?.state === 'applied') {
     return { state: 'already applied', ...taken, exceptions: await countExceptions(database, fileId) }
   }
-  const intake = { ...bank, organisationId, fileId, hash }
+  const intake = { ...bank, organisationId, fileId, hash, ...(turn && { turn }) }
   if (bank.mode === 'live' && (cells.length > 0 || (await joinedCells(database)).length > 0)) {
     const checked = { name: file.name, bytes, hash, content }
     const { exceptions, awaited } = await spreadFile(intake, checked, entries, cells)

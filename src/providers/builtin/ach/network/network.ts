@@ -3,7 +3,7 @@ import { readingOf } from '../../../../rails/ach/read-file.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
 import type { RailBank } from '../build-file.ts'
-import { takeOwnFile } from '../incoming/take-file.ts'
+import { takeHeldFile } from '../incoming/take-file.ts'
 import { type Answer, answersOf } from './answers.ts'
 import { mayBeAnswered } from './behaviour.ts'
 import {
@@ -55,7 +55,7 @@ async function answerFile(bank: RailBank, organisationId: number, file: FileToAn
   const { database } = bank
   const answers = await readAnswers(bank, file.id)
   for (const { name, bytes } of answers.filter(({ at }) => at === file.at)) {
-    const { fileId } = await takeOwnFile(bank, { organisationId, name, bytes })
+    const { fileId } = await takeHeldFile(bank, { organisationId, name, bytes })
     for (const { type, id } of await changedBy(database, fileId)) run.happened({ at: file.at, type, id: String(id) })
   }
   const next = answers.find(({ at }) => at > file.at)
