@@ -103,10 +103,14 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt, slo
   const holds = await holdsSql.readHolds(transaction, idsOf(commands, 'holdIds'))
   const spending = await readLimitedSpending(transaction, { cards, authorizations, times })
   const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
+  const unsettledBatches = await ledgerSql.holdUnsettledBatches(transaction, idsOf(commands, 'achBatchIds'))
   const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
   const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
-  const read = { payees, payments, cards, authorizations, holds, spending, buildingFiles, received, usage }
-  const state = { accounts, internals, ...read, times, organisations, ...earning }
+  const read = { payees, payments, cards, authorizations, holds, spending, received, usage }
+  const state = {
+    ...{ accounts, internals, ...read, times, organisations, ...earning },
+    ...{ buildingFiles, unsettledBatches },
+  }
   return { state, keys, heldLocks }
 }
 
@@ -118,6 +122,7 @@ type IdList =
   | 'authorizationIds'
   | 'holdIds'
   | 'achFileIds'
+  | 'achBatchIds'
   | 'receivedIds'
 
 function idsOf(commands: Command<never>[], name: IdList): number[] {

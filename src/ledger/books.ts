@@ -53,6 +53,8 @@ export interface BooksState {
   organisations: { limits: Map<number, OrganisationLimits>; shares: Map<string, Share> }
   /** ACH files that are being built. */
   buildingFiles: Set<number>
+  /** Batches of ACH files that are to settle, under lock. */
+  unsettledBatches: Set<number>
   /** Bank time of each organisation, read after the locks were taken. */
   times: Map<number, string>
 }
@@ -92,8 +94,11 @@ export interface Books {
   decideReview(decided: ReviewDecision): void
   /** Whether an ACH file is being built. The command must list it in `achFileIds`. */
   isBuilding(achFileId: number): boolean
-  /** Notes that a batch of an ACH file has settled. */
-  settleBatch(id: number): void
+  /**
+   * Notes that a batch of an ACH file settles, and returns whether it does: another process may have settled or rejected it
+   * meanwhile. The command must list it in `achBatchIds`.
+   */
+  settleBatch(id: number): boolean
   /** Adds an incoming ACH file whose entries are applied by the same command. */
   insertIncomingFile(file: IncomingAchFile): void
   received(id: number): LedgerReceived | undefined
@@ -143,6 +148,7 @@ export interface Command<Data = unknown, Lack = unknown> {
   authorizationIds?: number[]
   holdIds?: number[]
   achFileIds?: number[]
+  achBatchIds?: number[]
   receivedIds?: number[]
   /** The records by which a purchase earns rewards. */
   rewards?: { linkIds: number[]; partnerUserIds: number[]; offerIds: string[] }
@@ -235,6 +241,7 @@ export function noState(): BooksState {
     usage: new Map(),
     organisations: { limits: new Map(), shares: new Map() },
     buildingFiles: new Set(),
+    unsettledBatches: new Set(),
     times: new Map(),
   }
 }

@@ -111,6 +111,17 @@ export async function holdBuildingFiles(transaction: Queryable, ids: number[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Those of some batches of ACH files that are to settle. No other process settles or rejects one before the transaction ends. */
+export async function holdUnsettledBatches(transaction: Queryable, ids: number[]): Promise<Set<number>> {
+  const rows = await readById<{ id: number }>(
+    transaction,
+    `select id from ach_batch where id = any($1::bigint[]) and settled_at is null and rejected_at is null
+     order by id for no key update`,
+    ids,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
 const selectPayments = `select ${paymentColumns} from payment where id = any($1::bigint[])`
 
 export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {

@@ -49,7 +49,12 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     knowPayee: (id) => undo.append(rows.knownPayees, id),
     decideReview: (decided) => undo.append(rows.reviewDecisions, decided),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
-    settleBatch: (id) => undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) }),
+    settleBatch: (id) => {
+      if (!state.unsettledBatches.delete(id)) return false
+      undo.push(() => state.unsettledBatches.add(id))
+      undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) })
+      return true
+    },
     insertIncomingFile: (file) => undo.append(rows.incomingFiles, { file, takenAt: now(accounts.organisation()) }),
     ...receivedBooks(state, rows, undo),
     ...authorizationBooks(state, rows, undo, accounts.addHold),

@@ -29,7 +29,9 @@ const changedReceived = rowSet<ChangedReceived>({
   expected_version: integer(({ expectedVersion }) => expectedVersion),
 })
 
-const selectReceived = `select ${receivedColumns} from received_payment where id = any($1::bigint[])`
+/** Under lock: one that names no account has no other, and two processes may book it or settle its return at the same time. */
+const selectReceived = `
+  select ${receivedColumns} from received_payment where id = any($1::bigint[]) order by id for no key update`
 
 export async function readReceived(transaction: Queryable, ids: number[]): Promise<LedgerReceived[]> {
   return ids.length === 0 ? [] : transaction.query(selectReceived, [ids])

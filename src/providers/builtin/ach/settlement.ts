@@ -61,6 +61,7 @@ async function settleBatch(bank: BankParts, organisationId: number, batch: Payme
     write,
     accountIds: [],
     internal: ['ach_clearing', 'ach_settlement'],
+    achBatchIds: [batch.id],
     decide: (books) => decideSettled(books, batch, transferId),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -109,7 +110,7 @@ function decideSent(books: Books, portion: { id: number }[]): void {
 }
 
 function decideSettled(books: Books, { id, amount }: PaymentBatch, transferId: number): void {
-  books.settleBatch(id)
+  if (!books.settleBatch(id)) return
   books.transfer({
     id: transferId,
     debitAccountId: books.internal('ach_clearing').id,

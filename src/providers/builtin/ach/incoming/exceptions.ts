@@ -1,10 +1,10 @@
 import type { Queryable } from '../../../../database/database.ts'
-import type { Books } from '../../../../ledger/books.ts'
+import type { Books, Command } from '../../../../ledger/books.ts'
 import type { AchException } from '../../../../ledger/received/received-records.ts'
 import type { InternalKind } from '../../../../ledger/records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { type OpenException, openExceptions } from './incoming.sql.ts'
-import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
+import { type EntryOrder, entryRow, entryWrite, type IntakeBank } from './intake.ts'
 
 /** The exceptions that are open, the oldest first. */
 export function listExceptions(database: Queryable): Promise<OpenException[]> {
@@ -41,6 +41,28 @@ export async function exceptionOrder(
     internal: exceptionAccounts,
     decide: (books) => decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId: null }),
   }
+}
+
+/** The same as a command of its own, which has one effect however often it is repeated. */
+export async function applyException(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  kind: Kind,
+  detail: string,
+): Promise<void> {
+  const { organisationId, runOnce, lane } = intake
+  const { accountIds, internal, decide } = await exceptionOrder(intake, entry, kind, detail)
+  const write = entryWrite(intake, organisationId, entry)
+  const command: Command<null> = {
+    write,
+    accountIds,
+    internal,
+    decide: (books) => {
+      decide(books)
+      return null
+    },
+  }
+  await runOnce.attempt(write, () => lane.run(command))
 }
 
 /** Books the money of an entry to the suspense account, and opens an exception. */

@@ -38,6 +38,7 @@ export async function settleReturns(
     write,
     accountIds: [],
     internal: ['ach_settlement', 'ach_suspense'],
+    achBatchIds: [batch.id],
     decide: (books) => decideSettled(books, batch, transferId),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -71,7 +72,7 @@ async function returnPortion(bank: BankParts, organisationId: number, portion: R
 function decideSettled(books: Books, { id, amount, returnSide }: ReturnsBatch, transferId: number): void {
   const [settlement, suspense] = [books.internal('ach_settlement').id, books.internal('ach_suspense').id]
   const [debitAccountId, creditAccountId] = returnSide === 'Credit' ? [suspense, settlement] : [settlement, suspense]
-  books.settleBatch(id)
+  if (!books.settleBatch(id)) return
   books.transfer({
     ...{ id: transferId, debitAccountId, creditAccountId, amount, sourceKind: 'ach_settlement' as const, sourceId: id },
     ...{ party: null, description: null },
