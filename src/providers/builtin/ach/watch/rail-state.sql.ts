@@ -49,56 +49,51 @@ export function openExceptions(database: Queryable): Promise<Waiting[]> {
   )
 }
 
-/** The first of a queue of an organisation that is behind its time. Each is the first row of an index. */
-const lateWork = {
-  cutoffs: `select cutoff_at as at from payment where organisation_id = o.id and status = 'Pending' order by cutoff_at limit 1`,
-  returns: `select return_cutoff_at as at from received_payment
-    where organisation_id = o.id and return_cutoff_at is not null and return_file_id is null and booked_at is not null
-    order by return_cutoff_at limit 1`,
-  settlements: `select settles_at as at from ach_batch
-    where organisation_id = o.id and settled_at is null and rejected_at is null order by settles_at limit 1`,
-  refunds: `select rejected_at as at from ach_batch
-    where organisation_id = o.id and rejected_at is not null and refunded_at is null order by rejected_at limit 1`,
-  received: `select due_at as at from received_payment
-    where organisation_id = o.id and booked_at is null order by due_at limit 1`,
+/** The first of a queue of each organisation: the first row of an index, as such queues can be long. */
+const firstOf = (queue: string) =>
+  `select o.id, x.at from organisation o cross join lateral (${queue} limit 1) x where o.ended_at is null`
+
+/** The time of the work of each organisation that is due first. Queues that are short are read as a whole. */
+const dueFirst = {
+  cutoffs: firstOf(
+    `select cutoff_at as at from payment where organisation_id = o.id and status = 'Pending' order by cutoff_at`,
+  ),
+  received: firstOf(
+    `select due_at as at from received_payment where organisation_id = o.id and booked_at is null order by due_at`,
+  ),
+  returns: `select organisation_id, min(return_cutoff_at) from received_payment
+    where return_cutoff_at is not null and return_file_id is null and booked_at is not null group by 1`,
+  settlements: `select organisation_id, min(settles_at) from ach_batch
+    where settled_at is null and rejected_at is null group by 1`,
+  refunds: `select organisation_id, min(rejected_at) from ach_batch
+    where rejected_at is not null and refunded_at is null group by 1`,
+}
+
+/** Rows of several kinds. Functions of an organisation are called for those that are found alone. */
+function found(kinds: Record<string, string>): string {
+  const each = Object.entries(kinds).map(([kind, rows]) => `select '${kind}' as kind, r.* from (${rows}) r`)
+  return `with found (kind, id, at) as materialized (${each.join(' union all ')})
+    select f.kind, count(*)::int as count, ${seconds('f.id', 'f.at')}
+    from found f join organisation o on o.id = f.id and o.ended_at is null
+    where not is_moving(f.id)`
 }
 
 /** The work of the rail that is late, by kind, with the number of organisations. Work that is not late is left out. */
 export function lateRailWork(database: Queryable): Promise<Waiting[]> {
-  const late = Object.entries(lateWork).map(
-    ([kind, first]) =>
-      `select '${kind}' as kind, o.id, x.at from organisation o cross join lateral (${first}) x
-       where o.ended_at is null and not is_moving(o.id) and x.at < bank_time(o.id)`,
-  )
-  return database.query(
-    `select kind, count(*)::int as count, ${seconds('id', 'at')} from (${late.join(' union all ')}) w group by kind`,
-    [],
-    'once',
-  )
+  return database.query(`${found(dueFirst)} and f.at < bank_time(f.id) group by f.kind`, [], 'once')
 }
 
 /** The queues of reviewers. */
 const queues = {
-  application: `select created_at from application
-    where organisation_id = o.id and status = 'PendingReview'`,
-  externalAccount: `select created_at from external_account
-    where organisation_id = o.id and review = 'PendingReview' and deleted_at is null`,
-  payment: `select created_at from payment_review where organisation_id = o.id and decision is null`,
+  application: `select organisation_id, created_at from application where status = 'PendingReview' limit ${MOST}`,
+  externalAccount: `select organisation_id, created_at from external_account
+    where review = 'PendingReview' and deleted_at is null limit ${MOST}`,
+  payment: `select organisation_id, created_at from payment_review where decision is null limit ${MOST}`,
 }
 
 /** The applications, external accounts and payments that wait for a reviewer. */
 export function openReviews(database: Queryable): Promise<Waiting[]> {
-  const waiting = Object.entries(queues).map(
-    ([kind, queue]) =>
-      `select '${kind}' as kind, o.id, q.created_at from organisation o
-       cross join lateral (${queue} order by created_at, id limit ${MOST}) q
-       where o.ended_at is null and not is_moving(o.id)`,
-  )
-  return database.query(
-    `select kind, count(*)::int as count, ${seconds('id', 'created_at')} from (${waiting.join(' union all ')}) w group by kind`,
-    [],
-    'once',
-  )
+  return database.query(`${found(queues)} group by f.kind`, [], 'once')
 }
 
 /** The day of the bank in Eastern time; undefined where there is no organisation. */
