@@ -46,11 +46,18 @@ export function correctionOf(code: string, data: string): Correction | undefined
   const isAligned = [...data].every(
     (each, at) => each === ' ' || parts.some(([, start, end]) => at >= start && at < end),
   )
-  const words = data.trim().split(/ +/)
+  const words = wordsOf(code, data)
   const byWord = parts.map(([part], index) => [part, words[index] ?? ''] as const)
   // A value that reaches out of its columns would be cut, and money would go to another account.
   const aligned = isAligned ? valuesOf(byColumn) : undefined
   return aligned ?? (words.length === parts.length && parts.length > 1 ? valuesOf(byWord) : undefined)
+}
+
+/** The values that blanks separate. The routing number and the account number of a C07 have no column between them. */
+function wordsOf(code: string, data: string): string[] {
+  const words = data.trim().split(/ +/)
+  const [first = '', ...others] = words
+  return code === 'C07' && words.length === 2 ? [first.slice(0, 9), first.slice(9), ...others] : words
 }
 
 function valuesOf(parts: (readonly [Part, string])[]): Correction | undefined {

@@ -35,7 +35,15 @@ test.each<[code: string, data: string, correction: object | undefined]>([
   ['C06', '4455 32', { accountNumber: '4455', code: 32 }],
   ['C07', '0114015331234567890123456732', { routingNumber: '011401533', accountNumber: '12345678901234567', code: 32 }],
   ['C07', '0114015334455             32', { routingNumber: '011401533', accountNumber: '4455', code: 32 }],
+  ['C07', '0114015334455              32', { routingNumber: '011401533', accountNumber: '4455', code: 32 }],
+  [
+    'C07',
+    '01140153312345678901234567 32',
+    { routingNumber: '011401533', accountNumber: '12345678901234567', code: 32 },
+  ],
+  ['C07', '011401533 4455 32', { routingNumber: '011401533', accountNumber: '4455', code: 32 }],
   ['C07', '0114015334455', undefined],
+  ['C07', '011401533 4455', undefined],
   ['C09', 'A-17', { individualId: 'A-17' }],
   ['C13', 'x', undefined],
 ])('%s with "%s"', (code, data, correction) => expect(correctionOf(code, data)).toEqual(correction))

@@ -295,6 +295,24 @@ describe('a file', () => {
     expect(day.data.difference).toBe(0)
   })
 
+  test('may write an account number with blanks, dashes and leading zeros', async () => {
+    const { accountNumber } = await accountOf(bank, payer.accountId)
+    const before = await balanceOf()
+    const dashed = `${accountNumber.slice(0, 4)}-${accountNumber.slice(4)}`
+    const forms = [accountNumber.padStart(17, '0'), accountNumber.padStart(17), dashed, `00-${dashed}`]
+    const others = [accountNumber.replace(/.$/, '-'), '0000', `${accountNumber}0`]
+    const entries = [...forms, ...others].map((number) => credit(number))
+    const taken = await take({ entries, settlesOn: '2030-02-04', modifier: modifier() })
+    expect(taken).toMatchObject({ state: 'applied', exceptions: 0 })
+    expect(await balanceOf()).toBe(before + forms.length * 7_00)
+    const returned = await bank.database.query<{ code: string }>(
+      `select return_code as code from received_payment
+       where file_id = $1 and return_code is not null`,
+      [taken.fileId],
+    )
+    expect(returned.map(({ code }) => code)).toEqual(others.map(() => 'R03'))
+  })
+
   test('is taken from the folder of its organisation and moved away', async () => {
     const { accountNumber } = await accountOf(bank, payer.accountId)
     const before = await balanceOf()

@@ -18,7 +18,9 @@ export async function matchesOf(
   entries: IncomingEntry[],
 ): Promise<Matches> {
   const traces = entries.flatMap(({ addenda }) => (addenda && 'originalTrace' in addenda ? addenda.originalTrace : []))
-  const numbers = entries.filter(hasReceiver).map(({ accountNumber }) => accountNumber.trim())
+  const numbers = entries
+    .filter(hasReceiver)
+    .flatMap(({ accountNumber }) => [accountNumber.trim(), plainNumber(accountNumber)])
   const [payments, accounts] = await Promise.all([
     traces.length === 0 ? [] : paymentsByTrace(database, organisationId, traces),
     numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
@@ -45,6 +47,14 @@ export function answeredBy(
   )
 }
 
+/**
+ * An account number without blanks, dashes and leading zeros, with which some banks fill the field. The numbers of this bank
+ * have none of them, so that one account at most has it.
+ */
+function plainNumber(accountNumber: string): string {
+  return accountNumber.replace(/[ -]/g, '').replace(/^0+/, '')
+}
+
 /** The account that an entry is for. The bank has no loans and no ledger accounts of customers. */
 export function receiverOf(
   { routingNumber }: { routingNumber: string },
@@ -52,7 +62,8 @@ export function receiverOf(
   entry: IncomingEntry,
 ): NamedAccount | undefined {
   const isDeposit = entry.code < 40
-  return isDeposit && entry.routingNumber === routingNumber ? accounts.get(entry.accountNumber.trim()) : undefined
+  if (!isDeposit || entry.routingNumber !== routingNumber) return undefined
+  return accounts.get(entry.accountNumber.trim()) ?? accounts.get(plainNumber(entry.accountNumber))
 }
 
 /**
