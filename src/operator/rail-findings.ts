@@ -23,9 +23,11 @@ export async function railFindings(database: Database, mode: Config['mode'], cel
   const found = [...fileFindings(state), ...exceptionFindings(state), ...reviewFindings(state)]
   // In a sandbox each organisation has its own day.
   if (mode === 'live') found.push(await differenceFinding(database))
-  return found.map(({ detail, ...finding }) => ({
+  return found.map((finding) => ({
     ...finding,
-    detail: cell ? `${detail}, in the cell ${cell}` : detail,
+    // Nobody's money waits in a sandbox.
+    status: mode === 'sandbox' && finding.status === 'failed' ? 'warning' : finding.status,
+    detail: cell ? `${finding.detail}, in the cell ${cell}` : finding.detail,
   }))
 }
 

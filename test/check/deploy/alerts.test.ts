@@ -326,6 +326,14 @@ describe('an alert of the rail', () => {
   test('fires when files and ledger differ', async () => {
     await sandbox.database.query(`update ach_received_entry set amount = amount + 1`)
     expect(await alerts()).toEqual(['PurserAchReconciliationDiffers'])
+    // A sandbox warns where a live bank fails.
+    await later('25 hours')
+    const warned = await railFindings(live.database, 'sandbox', 'east')
+    expect(warned).toContainEqual(expect.objectContaining({ check: 'exceptions', status: 'warning' }))
+    expect(warned.filter(({ status, detail }) => status === 'failed' || !detail.endsWith('in the cell east'))).toEqual(
+      [],
+    )
+    await later('-25 hours')
     expect(await failed()).toEqual(['reconciliation'])
     await sandbox.database.query(`update ach_received_entry set amount = amount - 1`)
   })
