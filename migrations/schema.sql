@@ -468,7 +468,8 @@ create table application (
   customer_id bigint,
   version integer default 1 not null,
   needs_decision boolean default false not null,
-  screening text
+  screening text,
+  ssn_digest bytea
 );
 
 comment on table application is 'Applications to become a customer.';
@@ -481,6 +482,8 @@ comment on column application.needs_decision is 'Whether a person has to decide 
 
 comment on column application.screening is 'The answer of the screening about the person; null where it was not asked.';
 
+comment on column application.ssn_digest is 'Keyed digest of the social security number, by which equal numbers are found. Null before it is made, and after an erasure.';
+
 alter table application add constraint application_check CHECK (((status = 'Approved'::text) = (customer_id IS NOT NULL)));
 
 alter table application add constraint application_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
@@ -489,13 +492,21 @@ alter table application add constraint application_pkey PRIMARY KEY (id);
 
 alter table application add constraint application_screening_check CHECK ((screening = ANY (ARRAY['pass'::text, 'review'::text, 'refuse'::text])));
 
+alter table application add constraint application_ssn_digest_check CHECK ((length(ssn_digest) = 32));
+
 alter table application add constraint application_status_check CHECK ((status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text, 'Approved'::text, 'Denied'::text])));
+
+CREATE INDEX application_by_address ON public.application USING btree (organisation_id, lower((address ->> 'street'::text)) COLLATE "C", ((address ->> 'postalCode'::text)));
 
 CREATE INDEX application_by_email ON public.application USING btree (organisation_id, lower(email) COLLATE "C", id);
 
 CREATE INDEX application_by_last_word ON public.application USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
 
 CREATE INDEX application_by_name ON public.application USING btree (organisation_id, lower(name) COLLATE "C", id);
+
+CREATE INDEX application_by_phone ON public.application USING btree (organisation_id, phone);
+
+CREATE INDEX application_by_ssn ON public.application USING btree (organisation_id, ssn_digest) WHERE (ssn_digest IS NOT NULL);
 
 CREATE INDEX application_newest ON public.application USING btree (organisation_id, created_at DESC, id DESC);
 
@@ -504,6 +515,8 @@ CREATE INDEX application_of_customer ON public.application USING btree (customer
 CREATE INDEX application_of_organisation ON public.application USING btree (organisation_id, id);
 
 CREATE INDEX application_queue ON public.application USING btree (organisation_id, created_at, id) WHERE (status = ANY (ARRAY['AwaitingDocuments'::text, 'PendingReview'::text]));
+
+CREATE INDEX application_without_digest ON public.application USING btree (id) WHERE ((ssn_digest IS NULL) AND (sealed_ssn <> '\x'::bytea));
 
 create table card (
   id bigint not null,
@@ -761,11 +774,15 @@ alter table customer add constraint customer_pkey PRIMARY KEY (id);
 
 alter table customer add constraint customer_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Erased'::text])));
 
+CREATE INDEX customer_by_address ON public.customer USING btree (organisation_id, lower((address ->> 'street'::text)) COLLATE "C", ((address ->> 'postalCode'::text))) WHERE (address IS NOT NULL);
+
 CREATE INDEX customer_by_email ON public.customer USING btree (organisation_id, lower(email) COLLATE "C", id) WHERE (email IS NOT NULL);
 
 CREATE INDEX customer_by_last_word ON public.customer USING btree (organisation_id, lower("substring"(name, '[^ ]+$'::text)) COLLATE "C", id);
 
 CREATE INDEX customer_by_name ON public.customer USING btree (organisation_id, lower(name) COLLATE "C", id);
+
+CREATE INDEX customer_by_phone ON public.customer USING btree (organisation_id, phone) WHERE (phone IS NOT NULL);
 
 CREATE INDEX customer_newest ON public.customer USING btree (organisation_id, created_at DESC, id DESC);
 

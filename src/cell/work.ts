@@ -4,6 +4,7 @@ import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
 import { readRailDifference, readRailState } from '../providers/builtin/ach/watch/rail-state.ts'
 import { moveCopies } from '../providers/builtin/first-states/move-copies.ts'
 import { retireOrganisations, sweepOrganisations } from '../providers/builtin/organisations/sweep.ts'
+import { makeSsnDigests } from '../providers/builtin/review/same-people.ts'
 import { openRetention } from '../retention/retention.ts'
 import type { Cell, CellParts } from './cell.ts'
 
@@ -30,6 +31,7 @@ export function startWork(parts: CellParts, { denials, keys, worker, retires, ta
   every(1_000, 'denied-requests', denials.save)
   every(1_000, 'encryption', core.reseal)
   every(1_000, 'event-copies', async () => (await moveCopies(database, core.seals)) && ENDED)
+  every(1_000, 'ssn-digests', async () => (await makeSsnDigests(database, core.seals)) && ENDED)
   every(1_000, 'ended-organisations', () => sweepOrganisations(core))
   if (retires) every(60_000, 'unused-organisations', () => retireOrganisations(database))
   every(60_000, 'key-uses', keys.saveUses)

@@ -3,6 +3,8 @@ import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { apply, decide, refusalOf, requestDocument, upload } from '../../test/support/review/reviewer.ts'
 import { applicant } from '../../test/support/world.ts'
+import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
+import { makeSsnDigests } from '../providers/builtin/review/same-people.ts'
 
 let bank: TestBank
 
@@ -33,6 +35,10 @@ describe('the queue of applications', () => {
       ssnLastDigits: '6789',
       phone: applicant.phone,
       address: applicant.address,
+      samePeople: [ids[2], ids[0]].map((id, place) => ({
+        ...{ type: 'application', id, name: applicant.name, on: ['address', 'email', 'phone', 'ssn'] },
+        status: place === 0 ? 'AwaitingDocuments' : 'PendingReview',
+      })),
       screening: null,
       documents: [
         {
@@ -61,6 +67,67 @@ describe('the queue of applications', () => {
     const second = await bank.call('GET', next ?? '')
     expect([idsOf(second.json.data), second.headers.link]).toEqual([[ids[2]], undefined])
     expect(idsOf(await queue())).toEqual([ids[1], ids[2]])
+  })
+
+  test('names customers and applications with the same number, e-mail, phone or address, of the organisation alone', async () => {
+    const alike = (place: number) => ({
+      ssn: `98765432${place}`,
+      email: `Person${place}@Example.com`,
+      phone: `+1415555010${place}`,
+      address: { ...applicant.address, street: `${place} Other Street`, postalCode: '94103' },
+    })
+    const sameOf = async (id: string) =>
+      (await queue('?limit=100')).find((row: { id: string }) => row.id === id).samePeople
+    const approved = await apply(bank, { ...alike(1), name: 'Mary Known' })
+    const { customerId } = (await decide(bank, `applications/${approved}/approve`)).json.data
+    const denied = await apply(bank, { ...alike(2), ssn: alike(3).ssn })
+    await decide(bank, `applications/${denied}/deny`, { reason: 'Not verified' })
+    const other = { key: bank.otherKey, body: { ...applicant, ...alike(4), ssn: alike(4).ssn } }
+    const elsewhere = (await bank.call('POST', '/v0/banking/applications', other)).json.data.id
+    expect(
+      await decide(bank, `applications/${elsewhere}/deny`, { reason: 'No' }, { key: bank.otherKey }),
+    ).toMatchObject({ status: 200 })
+
+    const known = { type: 'customer', id: customerId, name: 'Mary Known', status: 'Active' }
+    for (const [content, expected] of [
+      [{ ssn: alike(1).ssn }, [{ ...known, on: ['ssn'] }]],
+      [{ email: 'person1@example.COM' }, [{ ...known, on: ['email'] }]],
+      [{ phone: alike(1).phone }, [{ ...known, on: ['phone'] }]],
+      [
+        { address: { ...alike(1).address, street: '1 OTHER street', city: 'Oakland' } },
+        [{ ...known, on: ['address'] }],
+      ],
+      [{ address: { ...alike(1).address, postalCode: '94104' } }, []],
+      [
+        { ssn: alike(3).ssn, email: alike(1).email },
+        [
+          { type: 'application', id: denied, name: applicant.name, status: 'Denied', on: ['ssn'] },
+          { ...known, on: ['email'] },
+        ],
+      ],
+      [alike(4), []],
+    ] as const) {
+      const id = await apply(bank, { ...alike(9), ...content })
+      expect(await sameOf(id), JSON.stringify(content)).toEqual(expected)
+      await bank.database.query('delete from document where application_id = $1::bigint', [id])
+      await bank.database.query('delete from application where id = $1::bigint', [id])
+    }
+  })
+
+  test('finds numbers of a version without digests, and none after an erasure', async () => {
+    const first = await apply(bank, { ssn: '555443333', email: 'a@example.com', phone: '+14155550200' })
+    const { customerId } = (await decide(bank, `applications/${first}/approve`)).json.data
+    const address = { ...applicant.address, street: '77 Sole Street' }
+    const second = await apply(bank, { ssn: '555443333', email: 'b@example.com', phone: '+14155550201', address })
+    const sameOf = async () => (await queue('?limit=100')).find((row: { id: string }) => row.id === second).samePeople
+    await bank.database.query('update application set ssn_digest = null where id = $1::bigint', [first])
+    expect(await sameOf()).toEqual([])
+    expect(await makeSsnDigests(bank.database, bank.seals)).toBe(true)
+    expect(await sameOf()).toMatchObject([{ type: 'customer', id: customerId, on: ['ssn'] }])
+    await eraseCustomer(bank.database, Number(customerId), { early: true })
+    expect(await sameOf()).toEqual([])
+    expect(await makeSsnDigests(bank.database, bank.seals)).toBe(true)
+    expect(await sameOf()).toEqual([])
   })
 
   test('is shown to reviewers of the organisation alone', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../src/operations.ts'
-import { answers, appScopes } from '../support/app-keys.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
+import { answers, appScopes } from '../support/schemas/app-keys.ts'
 import { sampleRequest, urlOf } from '../support/schemas/samples.ts'
 import type { World } from '../support/world.ts'
 

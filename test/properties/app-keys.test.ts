@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Operation, Scope } from '../../src/base/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
-import { answers, appScopes } from '../support/app-keys.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { expectSoundLedger, makeExternalAccount, makePayer, type Payer, receiveAch } from '../support/ledger.ts'
 import { railSettings } from '../support/rails/settings.ts'
 import { seedOfTest } from '../support/random.ts'
+import { answers, appScopes } from '../support/schemas/app-keys.ts'
 import { sampleRequest, urlOf } from '../support/schemas/samples.ts'
 import { makeAccount, makeWorld, type World } from '../support/world.ts'
 
@@ -56,7 +56,7 @@ const first: Step = { operation: 'createPayment', amount: 1, at: 0, key: 0, scop
 /** The operations that were answered with a success. */
 const accepted = new Set<string>()
 
-/** What a run has: accounts with the limits of the bank, and the ids and keys of the app so far. */
+/** The stage of a run: accounts with the limits of the bank, and the ids and keys of the app so far. */
 interface Stage {
   limited: Payer
   frozen: string

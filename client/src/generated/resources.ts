@@ -984,7 +984,7 @@ export interface ReviewApplicationsResource {
   /**
    * List applications to review.
    *
-   * Lists the applications that are not decided, oldest first, with the personal data of the applicants and the files of their documents. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
+   * Lists the applications that are not decided, oldest first, with the personal data of the applicants, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
    *
    * @example
    * for await (const reviewApplication of purser.reviewApplications.list()) {

@@ -1276,6 +1276,20 @@ export interface DailyReconciliation {
   balanced: boolean
 }
 
+/** Another customer or application with some of the same personal data */
+export interface SamePerson {
+  /** Kind of the other record */
+  type: 'customer' | 'application'
+  /** Id of the other record */
+  id: string
+  /** Name in the other record */
+  name: string
+  /** Status of the other record */
+  status: string
+  /** The parts that are the same: street and postal code, e-mail, phone, or social security number */
+  on: ('address' | 'email' | 'phone' | 'ssn')[]
+}
+
 /** A file of a document, without its content */
 export interface DocumentFileFacts {
   /** Side of the document */
@@ -1323,6 +1337,8 @@ export interface ReviewApplication {
   /** Phone number */
   phone: string
   address: Address
+  /** Other customers and applications of the organisation with the same number, e-mail, phone or address, newest first; at most 20 for each of these */
+  samePeople: SamePerson[]
   /** The documents that the application needs; often none */
   documents: ReviewDocument[]
 }

@@ -68,7 +68,10 @@ function Waiting({ application }: { application: ReviewApplication }) {
       }
     >
       <div className={`halves ${styles.facts}`}>
-        <Person application={application} />
+        <div>
+          <Person application={application} />
+          <SamePeople application={application} />
+        </div>
         <Documents application={application} />
       </div>
       <div className={styles.decision}>
@@ -100,6 +103,26 @@ function Person({ application }: { application: ReviewApplication }) {
     />
   )
 }
+
+/** Other records with the same data: the same person may be a customer already. */
+function SamePeople({ application: { samePeople } }: { application: ReviewApplication }) {
+  if (samePeople.length === 0) return null
+  return (
+    <ul className={styles.documents} aria-label="Same data elsewhere">
+      {samePeople.map(({ type, id, name, status, on }) => (
+        <li key={id} className="row">
+          <RecordLink type={type} id={id}>
+            {name}
+          </RecordLink>
+          <State of={status} />
+          <span className="muted">same {on.map((what) => sameWords[what]).join(', ')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const sameWords = { ssn: 'social security number', email: 'e-mail', phone: 'phone', address: 'address' }
 
 function Documents({ application: { documents } }: { application: ReviewApplication }) {
   if (documents.length === 0) return <p className="muted">No document was asked for.</p>

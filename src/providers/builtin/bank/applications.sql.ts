@@ -24,6 +24,7 @@ export interface ApplicationRow {
 interface NewApplicationColumns {
   dateOfBirth: string
   sealedSsn: Buffer
+  ssnDigest: Buffer
   screening: string | null
 }
 
@@ -55,9 +56,9 @@ export async function insertApplication(
 ): Promise<ApplicationRow> {
   const [row] = await transaction.query<ApplicationRow>(
     `insert into application (id, organisation_id, created_at, status, name, date_of_birth, sealed_ssn, email, phone,
-       address, customer_id, needs_decision, screening)
+       address, customer_id, needs_decision, screening, ssn_digest)
      values ($1::bigint, $2::bigint, bank_time($2), $3::text, $4::text, $5::date, $6::bytea, $7::text, $8::text,
-       $9::json, $10::bigint, $11::boolean, $12::text)
+       $9::json, $10::bigint, $11::boolean, $12::text, $13::bytea)
      returning ${columns}`,
     [
       application.id,
@@ -72,6 +73,7 @@ export async function insertApplication(
       application.customerId,
       application.needsDecision,
       application.screening,
+      application.ssnDigest,
     ],
   )
   if (!row) throw new Error('an insert returned no row')

@@ -20,6 +20,7 @@ import type { ApplicationDecision } from '../../../review/review.ts'
 import type { Sandbox } from '../../../sandbox/sandbox.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { keepReason } from '../review/decision-reasons.ts'
+import { ssnDigest } from '../review/same-people.ts'
 import { type Screened, screen } from '../review/screening.ts'
 import {
   type ApplicationRow,
@@ -88,8 +89,9 @@ async function createApplication(
     const customer = { id: newCustomerId, organisationId, ...person }
     const customerId = status === 'Approved' ? await createApprovedCustomer(transaction, events, customer) : null
     const screening = screened?.outcome ?? null
-    const application = { id, organisationId, status, dateOfBirth, sealedSsn, customerId, needsDecision, screening }
-    const row = await insertApplication(transaction, { ...application, ...person })
+    const application = { id, organisationId, status, dateOfBirth, customerId, needsDecision, screening }
+    const numbers = { sealedSsn, ssnDigest: ssnDigest(seal, ssn) }
+    const row = await insertApplication(transaction, { ...application, ...numbers, ...person })
     const reason = screened?.reason
     await keepReason(transaction, write, { action: 'application.created', recordId: id, subjectId: id, reason })
     const required = { id: documentId, organisationId, applicationId: id, documentType: 'Passport' as const }

@@ -127,7 +127,7 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   const { applications, documents, accounts, externalAccounts, receivedPayments, accountHolds } = records
   await transaction.query(
     `update application set name = '${ERASED}', email = '${ERASED}', phone = '${ERASED}', address = '{}',
-       date_of_birth = '0001-01-01', sealed_ssn = '' where id = any($1::bigint[])`,
+       date_of_birth = '0001-01-01', sealed_ssn = '', ssn_digest = null where id = any($1::bigint[])`,
     [applications],
   )
   await transaction.query(`delete from document_file where document_id = any($1::bigint[])`, [documents])

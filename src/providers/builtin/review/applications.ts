@@ -8,13 +8,14 @@ import { Problem } from '../../../base/problem.ts'
 import { emitSealed } from '../../../events/event.ts'
 import type { ListReviewApplicationsQuery } from '../../../review/list-review-applications.ts'
 import type { ApplicationDecision } from '../../../review/review.ts'
-import type { ReviewApplication } from '../../../review/review-application.ts'
+import type { ReviewApplication, SamePerson } from '../../../review/review-application.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { insertDocument, lockApplication, lockDocuments } from '../bank/applications.sql.ts'
 import { changeApplicationStatus, documentOf } from '../bank/applications.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { leaveToReviewer, listReviewApplicationRows, type ReviewApplicationRow } from './applications.sql.ts'
 import { keepReason } from './decision-reasons.ts'
+import { samePeopleOf } from './same-people.ts'
 
 export async function listReviewApplications(
   { database, seals }: BankParts,
@@ -25,10 +26,12 @@ export async function listReviewApplications(
   const seal = await seals.of(organisationId)
   const filter = { organisationId, status: status ?? null, since: since ?? null, until: until ?? null }
   const rows = await listReviewApplicationRows(database, filter, page)
-  return toCursorPage(rows, page.limit, (row) => reviewApplication(row, seal))
+  const ids = rows.slice(0, page.limit).map(({ id }) => id)
+  const same = await samePeopleOf(database, organisationId, ids)
+  return toCursorPage(rows, page.limit, (row) => reviewApplication(row, seal, same.get(row.id) ?? []))
 }
 
-function reviewApplication(row: ReviewApplicationRow, seal: Seal): ReviewApplication {
+function reviewApplication(row: ReviewApplicationRow, seal: Seal, samePeople: SamePerson[]): ReviewApplication {
   const { id, status, createdAt, name, email, dateOfBirth, sealedSsn, phone, address, screening, documents } = row
   const ssn = seal.unseal(sealedSsn, { table: 'application', row: id, column: 'sealed_ssn' }).toString()
   return {
@@ -41,6 +44,7 @@ function reviewApplication(row: ReviewApplicationRow, seal: Seal): ReviewApplica
     ssnLastDigits: ssn.slice(-4),
     phone,
     address,
+    samePeople,
     screening,
     documents: documents.map((document) => ({ ...documentOf(document), files: document.files })),
   }

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/base/operation.ts'
+import type { Scope } from '../../../src/base/operation.ts'
 
 /** The scopes of an app in live mode: all but those that a key has only by name. */
 export const appScopes: Scope[] = ['banking:write', 'rewards:write', 'events:read', 'webhooks:write', 'keys:write']
