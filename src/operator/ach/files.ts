@@ -1,8 +1,11 @@
 import { idNumber } from '../../base/ids.ts'
 import { StartupError } from '../../base/startup-error.ts'
+import type { CellPlace } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Queryable } from '../../database/database.ts'
+import { visitDatabase } from '../../database/visit.ts'
 import { holdTimers, noteState } from '../../providers/builtin/ach/operator-moves.ts'
+import { noteByHand } from '../../providers/builtin/ach/witness/witness.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
 import { type Surroundings, UsageError } from '../command.ts'
@@ -157,14 +160,27 @@ const moves = {
 
 export function moveFileBy(command: keyof typeof moves, id: string): AchWork {
   const { from, to, says } = moves[command]
-  return async (database, { out }) => {
+  return async (database, { out, config }, place) => {
     const fileId = idNumber(id)
+    await noteLeft(database, place, { config: config(), fileId, command })
     await database.transaction(async (transaction) => {
       await requireState(transaction, id, from, command)
       await noteState(transaction, { id: fileId, from, to })
     })
     out.result({ id, state: to }, `ACH file ${id}: ${says}`)
   }
+}
+
+/** Writes a file to the journal of a live bank that was brought to the receiving bank by hand. */
+async function noteLeft(
+  database: Database,
+  place: CellPlace,
+  { config, fileId, command }: { config: Config; fileId: number; command: string },
+): Promise<void> {
+  const { mode, ach } = config
+  if (command !== 'delivered' || mode !== 'live' || ach === 'instant') return
+  if ((await findFile(database, fileId))?.state !== 'built') return
+  await visitDatabase(place, (locks) => noteByHand({ database, locks, ach }, fileId))
 }
 
 /** Locks a file and refuses one that is in another state. */

@@ -8,7 +8,7 @@ import type { HeldRail, JournalLine } from '../../providers/builtin/ach/witness/
 import { readSent, type SentFile } from '../../providers/builtin/ach/witness/sent-file.ts'
 import { RailHeld } from '../../providers/builtin/ach/witness/witness.ts'
 import { type Surroundings, UsageError } from '../command.ts'
-import { visitCell } from '../organisations/cells.ts'
+import { visitOthers } from '../organisations/cells.ts'
 import { actAsMover, endMoved, findEnded } from '../organisations/move/state.sql.ts'
 import { dollars } from '../table.ts'
 import { visitBank } from './bank.ts'
@@ -86,7 +86,7 @@ function show({ out }: Surroundings, { name }: CellPlace, held: HeldRail, label:
     `${label}${said}`,
     ...ahead.map((line) => `  left, and unknown to the database: ${shown(line)}`),
     ...behind.map((line) => `  unknown to the folder: ${shown(line)}`),
-    `  ${counted(waiting.count, 'payment')} of $${dollars(waiting.amount)} would leave; ${waiting.known} of them left with the files above`,
+    `  ${counted(waiting.count, 'payment')} of $${dollars(waiting.amount)} would leave; ${waiting.known} of them have the cut-offs of the files above`,
   ]
   out.result(record, lines.join('\n'))
 }
@@ -110,15 +110,12 @@ async function open(surroundings: Surroundings, place: CellPlace, opening: Openi
   const settings = config()
   const { sent, names, said, label } = opening
   const { files, lost } = await visitBank(surroundings, place, async ({ builtin, database }) => {
-    const hasMoved = async (id: number, cell: string) => {
-      const target = cellsOf(settings).find(({ name }) => name === cell)
-      return (
-        target !== undefined &&
-        visitCell(settings, target, async (there) => (await findEnded(there, id))?.ended === false, closers)
-      )
+    const isElsewhere = async (id: number) => {
+      const ended = await visitOthers(settings, place, async (there) => (await findEnded(there, id))?.ended, closers)
+      return ended.includes(false)
     }
     return builtin.rail.resume({
-      ...{ sent, sentNames: names, notSent: said.notSent, trustDatabase: said.trustDatabase, hasMoved },
+      ...{ sent, sentNames: names, notSent: said.notSent, trustDatabase: said.trustDatabase, isElsewhere },
       endMoved: (id) =>
         database.transaction(async (transaction) => {
           await actAsMover(transaction)

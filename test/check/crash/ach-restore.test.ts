@@ -121,7 +121,7 @@ async function resume({ live }: Bank, outgoing: string): Promise<void> {
   )
   const decisions = {
     ...{ sent, sentNames: [], notSent: [], trustDatabase: false },
-    ...{ hasMoved: async () => false, endMoved: async () => undefined },
+    ...{ isElsewhere: async () => false, endMoved: async () => undefined },
   }
   await live.rail.resume(decisions)
   expect(await live.rail.resume(decisions)).toEqual({ files: 0, lost: 0 })

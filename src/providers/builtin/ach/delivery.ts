@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import { messageOf } from '../../../base/message-of.ts'
+import { pauseWithoutLimit } from '../clock/clock.sql.ts'
 import type { DueRun } from '../clock/due.ts'
 import type { RailBank } from './build-file.ts'
 import { type DeliverableFile, holdFile, moveFile, undelivered } from './delivery.sql.ts'
-import { isUnwritten, lockJournal, noteFile, writeLines } from './witness/witness.ts'
+import { lockJournal, noteFile, unwrittenFile, writeLines } from './witness/witness.ts'
 
 const FILES_AT_A_TIME = 20
 
@@ -70,7 +71,10 @@ async function deliverFiles(bank: DeliveringBank, organisationId: number | null,
 function deliverOne(bank: RailBank, id: number, report: Report): Promise<void> {
   return bank.database.transaction(async (transaction) => {
     // One delivery of a live bank at a time: the lines of its journal are in the order of those in the database.
-    if (bank.mode === 'live' && !(await lockJournal(transaction, bank))) return
+    if (bank.mode === 'live') {
+      if (!(await lockJournal(transaction, bank))) return
+      await pauseWithoutLimit(transaction)
+    }
     const file = await holdFile(transaction, id)
     if (file) await deliver(bank, file, report)
   })
@@ -91,12 +95,15 @@ async function deliver(bank: RailBank, file: DeliverableFile, report: Report): P
     report.unknown(id, reason)
     await moveFile(database, { id, from: ['delivering'], to: 'unknown' })
   }
-  if (file.state === 'delivering' && !(bank.mode === 'live' && (await isUnwritten(bank, id)))) {
+  const unwritten = bank.mode === 'live' ? await unwrittenFile(bank) : undefined
+  // The file of the latest line comes first: a line behind it would say that it has left.
+  if (unwritten !== undefined && unwritten !== id) return
+  if (file.state === 'delivering' && unwritten !== id) {
     if (!(await isThere(final, sha256))) return unknown('the process ended during the delivery')
   } else {
     const temporary = await writeTemporary(bank, folder, file)
     try {
-      if (!(await begin(bank, id))) return
+      if (!(await begin(bank, file, unwritten === id))) return
       const failure = await place(temporary, final, sha256).then(() => undefined, messageOf)
       if (failure !== undefined) return await unknown(failure)
     } finally {
@@ -108,16 +115,15 @@ async function deliver(bank: RailBank, file: DeliverableFile, report: Report): P
 }
 
 /** Notes that a file is about to get its final name; false if it may not. A failure here leaves a file that has not left. */
-async function begin(bank: RailBank, id: number): Promise<boolean> {
+async function begin(bank: RailBank, { id, state }: DeliverableFile, isNoted: boolean): Promise<boolean> {
   const { database, mode } = bank
-  if (mode === 'sandbox') return moveFile(database, { id, from: ['built'], to: 'delivering' })
-  const noted = await database.transaction(async (transaction) => {
-    if (!(await moveFile(transaction, { id, from: ['built', 'delivering'], to: 'delivering' }))) return false
-    await noteFile(transaction, id)
+  const begun = await database.transaction(async (transaction) => {
+    if (!(await moveFile(transaction, { id, from: [state], to: 'delivering' }))) return false
+    if (mode === 'live' && !isNoted) await noteFile(transaction, id)
     return true
   })
-  if (noted) await writeLines(bank)
-  return noted
+  if (begun && mode === 'live') await writeLines(bank)
+  return begun
 }
 
 /** In a sandbox each organisation has files of its own, whose names may be the same. */

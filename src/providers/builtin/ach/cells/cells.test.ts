@@ -106,7 +106,7 @@ describe('a live bank of two cells', () => {
     await home.live.moveFiles()
     const sent = names().map((name) => readSent(readFileSync(join(outgoing, name)), { ach: testAch(outgoing) }, name))
     const said = { sentNames: [], notSent: [], trustDatabase: false }
-    const moves = { hasMoved: async () => false, endMoved: async () => undefined }
+    const moves = { isElsewhere: async () => false, endMoved: async () => undefined }
     // The files of the other cell are among those that left.
     expect(await east.live.rail.resume({ sent, ...said, ...moves })).toEqual({ files: 0, lost: 0 })
     await east.live.moveFiles()

@@ -23,7 +23,7 @@ export interface LastLine {
 
 export async function lastLine(database: Queryable): Promise<LastLine> {
   const [row] = await database.query<LastLine>(
-    `select j.line, j.file_id as "fileId", j.file_id is null or f.state = 'delivering' as "isPending"
+    `select j.line, j.file_id as "fileId", j.file_id is null or f.state in ('built', 'delivering') as "isPending"
      from ach_journal j left join ach_file f on f.id = j.file_id order by j.line desc limit 1`,
   )
   return row ?? { line: 0, fileId: null, isPending: false }
@@ -59,7 +59,7 @@ export async function insertLine(
   ])
 }
 
-/** The facts of a file in its line: its totals, its last trace number, and its payments. */
+/** The facts of a file in its line: its totals, its last trace number, and the organisation of each batch by its number. */
 export interface NotedFile {
   name: string
   sha256: string
@@ -70,7 +70,7 @@ export interface NotedFile {
   debits: number
   credits: number
   lastTrace: string | null
-  payments: string[]
+  organisations: Record<string, number>
 }
 
 export async function notedFile(transaction: Queryable, fileId: number): Promise<NotedFile | undefined> {
@@ -80,7 +80,8 @@ export async function notedFile(transaction: Queryable, fileId: number): Promise
        coalesce(
          (select max(trace_number) from payment where ach_file_id = f.id),
          (select max(return_trace) from received_payment where return_file_id = f.id)) as "lastTrace",
-       array(select id::text from payment where ach_file_id = f.id order by id) as payments
+       coalesce((select json_object_agg(number, organisation_id order by number) from ach_batch where file_id = f.id), '{}'::json)
+         as organisations
      from ach_file f where f.id = $1::bigint`,
     [fileId],
     'once',

@@ -59,6 +59,11 @@ export async function requireFolder(folder: string): Promise<void> {
 export async function appendLines(path: string, folder: string, lines: string[]): Promise<void> {
   const handle = await open(path, 'a+', 0o600)
   try {
+    // The operator may be root, and the service another user: the journal belongs to the owner of the folder.
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = await stat(folder)
+      await handle.chown(uid, gid)
+    }
     const bytes = await handle.readFile()
     const whole = bytes.lastIndexOf(10) + 1
     if (whole < bytes.length) await handle.truncate(whole)

@@ -6,14 +6,16 @@ import { StartupError } from '../../../../base/startup-error.ts'
 import { counted } from '../../../../base/text.ts'
 import { isTraceIn } from '../../../../rails/ach/shares.ts'
 import type { BankParts } from '../../bank-parts.ts'
-import { filesOfDay } from '../build-file.sql.ts'
+import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
+import { buildLock, filesOfDay } from '../build-file.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { ownShare } from '../cells/own-share.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
+import { returnLock } from '../returning/return-files.sql.ts'
 import { cellNumber, journalLock, linesAfter, type NotedFile } from './journal.sql.ts'
 import { journalPath, readLines } from './journal.ts'
 import { deliverAgain, findOutgoing, insertSent, passTrace, replaceLines, waitingPayments } from './sent-file.sql.ts'
-import { type SentFile, takeSent } from './sent-file.ts'
+import { requireTakeable, type SentFile, takeSent } from './sent-file.ts'
 import { type HoldReason, holdReason, RailHeld, writeLines } from './witness.ts'
 
 /** A line of the journal: a file that left, an organisation that moved to another cell, or the time at which a new journal begins. */
@@ -29,7 +31,7 @@ export interface HeldRail {
   ahead: JournalLine[]
   /** Lines that only the database has: the folder is older, or another one. */
   behind: JournalLine[]
-  /** The payments that leave when the rail is open again, and those of them that have left with the files ahead. */
+  /** The payments that leave when the rail is open again, and how many have the cut-offs of the files ahead. */
   waiting: { count: number; amount: number; known: number }
 }
 
@@ -75,13 +77,14 @@ async function heldRail(bank: RailBank): Promise<HeldRail | undefined> {
   const reason = await holdReason(bank)
   if (!reason) return undefined
   const { ahead, behind } = await compare(bank)
-  const sent = ahead.flatMap((line) => ('file' in line ? line.payments : []))
-  return { reason, ahead, behind, waiting: await waitingPayments(bank.database, sent) }
+  const cutoffs = ahead.flatMap((line) => ('file' in line ? [line.windowAt] : []))
+  return { reason, ahead, behind, waiting: await waitingPayments(bank.database, cutoffs) }
 }
 
 interface Comparison {
-  /** Lines that both have. */
+  /** The number of the lines that both have, and the files that they name. */
   common: number
+  names: string[]
   ahead: JournalLine[]
   behind: JournalLine[]
 }
@@ -91,7 +94,12 @@ async function compare({ database, ach }: RailBank): Promise<Comparison> {
   const here = await linesAfter(database, 0)
   let common = 0
   while (common < there.length && there[common] === here[common]) common++
-  return { common, ahead: there.slice(common).map(lineOf), behind: here.slice(common).map(lineOf) }
+  const names = namesIn(there.slice(0, common).map(lineOf))
+  return { common, names, ahead: there.slice(common).map(lineOf), behind: here.slice(common).map(lineOf) }
+}
+
+function namesIn(lines: JournalLine[]): string[] {
+  return lines.flatMap((line) => ('file' in line ? [line.file] : []))
 }
 
 function lineOf(text: string): JournalLine {
@@ -112,8 +120,8 @@ export interface Decisions {
   notSent: string[]
   /** Whether all other files left that the database has delivered. */
   trustDatabase: boolean
-  /** Whether another cell has an organisation that moved there. */
-  hasMoved(organisationId: number, cell: string): Promise<boolean>
+  /** Whether another cell has an organisation that was moved. */
+  isElsewhere(organisationId: number): Promise<boolean>
   /** Ends an organisation that has moved, in this cell. */
   endMoved(organisationId: number): Promise<void>
 }
@@ -127,52 +135,49 @@ export interface Resumed {
 /** Opens the rail, once the operator has decided about every file that database and journal do not share. */
 function resumeRail(bank: RailBank, decisions: Decisions): Promise<Resumed> {
   return bank.database.transaction(async (lock) => {
-    // A delivery under way ends soon.
-    for (let tries = 0; !(await journalLock(lock)); tries++) {
-      if (tries === 100) throw new StartupError('another process works on the journal: try again')
-      await sleep(100)
-    }
+    await pauseWithoutLimit(lock)
+    // Deliveries and files that are being built end soon; none begins before the rail is open and this is over.
+    for (const take of [journalLock, buildLock, returnLock]) await waitFor(() => take(lock))
     const reason = await holdReason(bank)
-    if (reason === 'folderMissing') throw new StartupError(new RailHeld(reason).message)
+    if (reason === 'folderMissing' || reason === 'folderUnreadable')
+      throw new StartupError(new RailHeld(reason).message)
     if (!reason) return { files: 0, lost: 0 }
     return decide(bank, decisions, await compare(bank))
   })
 }
 
-async function decide(bank: RailBank, decisions: Decisions, { common, ahead, behind }: Comparison): Promise<Resumed> {
+async function waitFor(isTaken: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isTaken()); tries++) {
+    if (tries === 100) throw new StartupError('another process works on ACH files: try again')
+    await sleep(100)
+  }
+}
+
+async function decide(bank: RailBank, decisions: Decisions, comparison: Comparison): Promise<Resumed> {
+  const { common, ahead, behind } = comparison
   requireDecided(bank, decisions, ahead, behind)
+  const others = await filesWithoutLine(bank, decisions, comparison)
+  for (const sent of decisions.sent) {
+    if (others.includes(sent) || namesIn(ahead).includes(sent.name)) await requireTakeable(bank, sent)
+  }
+  await endMovedHere(decisions, ahead)
   const lines: { entry: string; fileId: number | null }[] = []
   const resumed = { files: 0, lost: 0 }
-  const take = async (sent: SentFile, windowAt?: string) => {
-    const taken = await takeSent(bank, sent, windowAt)
+  const take = async (sent: SentFile, line?: Extract<JournalLine, { file: string }>) => {
+    const { fileId, lost, wasKnown } = await takeSent(bank, sent, line ?? {})
     await usedTrace(bank, sent.lastTrace)
-    if (!taken.wasDelivered) resumed.files++
-    resumed.lost += taken.lost
-    return taken
+    if (!wasKnown) resumed.files++
+    resumed.lost += lost
+    return fileId
   }
   for (const line of ahead) {
-    if ('movesTo' in line) {
-      await endHere(decisions, line)
-      lines.push({ entry: line.text, fileId: null })
-      continue
-    }
-    if ('begins' in line) {
-      lines.push({ entry: line.text, fileId: null })
-      continue
-    }
-    const sent = decisions.sent.find(({ name }) => name === line.file)
-    const fileId = sent ? (await take(sent, line.windowAt)).fileId : await leaveOut(bank, line)
+    const sent = 'file' in line && decisions.sent.find(({ name }) => name === line.file)
+    const fileId = sent ? await take(sent, line) : 'file' in line ? await leaveOut(bank, line) : null
     lines.push({ entry: line.text, fileId })
   }
-  // A file that no line names is the cell's if its modifier is: another cell may have made it.
-  const { modifiers } = await ownShare(bank.database, null)
-  const isOther = ({ name, file }: SentFile) =>
-    !ahead.some((line) => 'file' in line && line.file === name) && modifiers.includes(file.header.modifier)
-  for (const sent of decisions.sent.filter(isOther)) {
-    const { fileId, wasDelivered } = await take(sent)
-    if (!wasDelivered && !behind.some((line) => 'file' in line && line.file === sent.name)) {
-      lines.push({ entry: JSON.stringify(factsOf(sent)), fileId })
-    }
+  for (const sent of others) {
+    const fileId = await take(sent)
+    if (!namesIn(behind).includes(sent.name)) lines.push({ entry: JSON.stringify(factsOf(sent)), fileId })
   }
   const kept = behind.filter((line) => !('file' in line && decisions.notSent.includes(line.file)))
   for (const line of kept) {
@@ -188,6 +193,17 @@ async function decide(bank: RailBank, decisions: Decisions, { common, ahead, beh
   return resumed
 }
 
+/** The given files that no line ahead or in common names. One is the cell's if its modifier is: another cell may have made it. */
+async function filesWithoutLine(
+  { database }: RailBank,
+  { sent }: Decisions,
+  { names, ahead }: Comparison,
+): Promise<SentFile[]> {
+  const { modifiers } = await ownShare(database, null)
+  const known = [...names, ...namesIn(ahead)]
+  return sent.filter(({ name, file }) => !known.includes(name) && modifiers.includes(file.header.modifier))
+}
+
 /** Throws the files about which nothing was said, and those about which the folder says otherwise. */
 function requireDecided(
   { ach }: RailBank,
@@ -195,11 +211,10 @@ function requireDecided(
   ahead: JournalLine[],
   behind: JournalLine[],
 ): void {
-  const names = (lines: JournalLine[]) => lines.flatMap((line) => ('file' in line ? [line.file] : []))
   const isSent = (name: string) => sent.some((file) => file.name === name)
   const open = [
-    ...names(ahead).filter((name) => !isSent(name) && !notSent.includes(name)),
-    ...names(behind).filter((name) => ![...sentNames, ...notSent].includes(name) && !isSent(name) && !trustDatabase),
+    ...namesIn(ahead).filter((name) => !isSent(name) && !notSent.includes(name)),
+    ...namesIn(behind).filter((name) => ![...sentNames, ...notSent].includes(name) && !isSent(name) && !trustDatabase),
   ]
   if (open.length > 0) {
     const more = open.length > 5 ? ` and ${counted(open.length - 5, 'more file')}` : ''
@@ -208,8 +223,6 @@ function requireDecided(
     )
   }
   for (const name of notSent) {
-    if (![...names(ahead), ...names(behind)].includes(name))
-      throw new StartupError(`no decision is needed about ${name}`)
     if (existsSync(join(ach.outgoing, name))) {
       throw new StartupError(`${name} is in the outgoing folder: remove it there first, or it leaves`)
     }
@@ -281,14 +294,8 @@ async function usedTrace({ database }: RailBank, trace: string): Promise<void> {
   await passTrace(database, { drawn: Number(trace.slice(-7)) - share.firstTrace + 1, of: share.traces })
 }
 
-async function endHere(
-  { hasMoved, endMoved }: Decisions,
-  { organisation, movesTo }: { organisation: string; movesTo: string },
-): Promise<void> {
-  if (!(await hasMoved(Number(organisation), movesTo))) {
-    throw new StartupError(
-      `organisation ${organisation} has left this cell since, and the cell ${movesTo} does not have it: find its latest data first`,
-    )
-  }
-  await endMoved(Number(organisation))
+/** Ends the organisations that have moved and that another cell has. One that moved back, or did not move in the end, stays. */
+async function endMovedHere({ isElsewhere, endMoved }: Decisions, ahead: JournalLine[]): Promise<void> {
+  const moved = ahead.flatMap((line) => ('movesTo' in line ? [Number(line.organisation)] : []))
+  for (const organisationId of new Set(moved)) if (await isElsewhere(organisationId)) await endMoved(organisationId)
 }

@@ -47,12 +47,12 @@ export async function insertSent(database: Queryable, file: SentRow, state: 'unk
   )
 }
 
-/** Gives a file that was being built when the database was backed up the bytes with which it left. */
+/** Gives a file that was being built when the database was backed up, or was thought not to have left, its bytes. */
 export async function fillBuilding(database: Queryable, file: Omit<SentRow, 'windowAt' | 'part'>): Promise<void> {
   await database.query(
     `update ach_file set state = 'unknown', key_organisation_id = $2::bigint, sealed_content = $3::bytea, sha256 = $4::bytea,
        entry_count = $5::int, debits = $6::bigint, credits = $7::bigint
-     where id = $1::bigint and state = 'building'`,
+     where id = $1::bigint and state in ('building', 'void')`,
     [file.id, file.keyOrganisationId, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits],
   )
 }
@@ -95,13 +95,33 @@ const returnRows = rowSet<{ id: number; batchId: number; trace: string }>({
   trace: text(({ trace }) => trace),
 })
 
-/** Whether the batches of a file are stored. */
-export async function hasBatches(database: Queryable, fileId: number): Promise<boolean> {
-  const [row] = await database.query<{ found: boolean }>(
-    'select exists (select from ach_batch where file_id = $1::bigint) as found',
+/** The entries of a file that are in batches, and those that are lost. */
+export async function storedEntries(database: Queryable, fileId: number): Promise<{ batched: number; lost: number }> {
+  const [row] = await database.query<{ batched: number; lost: number }>(
+    `select (select coalesce(sum(entry_count), 0)::int from ach_batch where file_id = $1::bigint) as batched,
+       (select count(*)::int from ach_received_entry
+        where file_id = $1::bigint and kind in ('lostPayment', 'lostReturn')) as lost`,
     [fileId],
   )
-  return row?.found === true
+  return row ?? { batched: 0, lost: 0 }
+}
+
+/** Ends the unknown state of a file that has left. It counts as delivered at its cut-off, not now. */
+export async function noteDelivered(transaction: Queryable, fileId: number): Promise<void> {
+  await transaction.query(
+    `update ach_file set state = 'delivered', delivered_at = coalesce(delivered_at, window_at)
+     where id = $1::bigint and state in ('built', 'delivering', 'unknown')`,
+    [fileId],
+  )
+}
+
+/** The organisations among these that are in this cell. */
+export async function organisationsHere(database: Queryable, ids: number[]): Promise<Set<number>> {
+  const rows = await database.query<{ id: number }>(
+    'select id from organisation where id = any($1::bigint[]) and ended_at is null',
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function insertEntries(
@@ -138,16 +158,16 @@ export async function passTrace(database: Queryable, { drawn, of }: { drawn: num
   )
 }
 
-/** The payments that leave next, and how many of them are among these. */
+/** The payments that leave next, and how many of them have one of these cut-offs. */
 export async function waitingPayments(
   database: Queryable,
-  ids: string[],
+  cutoffs: string[],
 ): Promise<{ count: number; amount: number; known: number }> {
   const [row] = await database.query<{ count: number; amount: number; known: number }>(
     `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount,
-       (count(*) filter (where id = any($1::bigint[])))::int as known
+       (count(*) filter (where cutoff_at = any($1::timestamptz[])))::int as known
      from payment where status = 'Pending'`,
-    [ids],
+    [cutoffs],
     'once',
   )
   return row ?? { count: 0, amount: 0, known: 0 }

@@ -11,7 +11,6 @@ import { bankWrite } from '../../bank-write.ts'
 import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
 import { filesOfDay } from '../build-file.sql.ts'
 import type { RailBank } from '../build-file.ts'
-import { moveFile } from '../delivery.sql.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { applyException } from '../incoming/exceptions.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
@@ -20,14 +19,20 @@ import { PORTION } from '../portions.ts'
 import {
   fillBuilding,
   findOutgoing,
-  hasBatches,
   insertEntries,
   insertSent,
+  type KnownFile,
+  noteDelivered,
   noteReturns,
+  organisationsHere,
   paymentsByIds,
   type ReturnedPayment,
   receivedByTraces,
+  storedEntries,
 } from './sent-file.sql.ts'
+
+/** More trace numbers than one file has. */
+const MAX_DRAWN = 1_000_000
 
 /** A file of this bank that has left, as the operator got it back from the receiving bank or from an archive. */
 export interface SentFile {
@@ -50,19 +55,29 @@ export function readSent(bytes: Buffer, { ach }: Pick<RailBank, 'ach'>, path: st
   if (origin.trim() !== ach.origin.trim())
     throw new StartupError(`${path} is a file of ${origin.trim()}, not of this bank`)
   const entries = entriesOf(file).map((entry) => ({ ...entry, ...sideOf(entry) }))
-  const sum = (direction: 'Credit' | 'Debit') =>
-    entries.filter((entry) => entry.direction === direction).reduce((total, { amount }) => total + amount, 0)
   const day = createdOn.replaceAll('-', '')
   return {
     name: `${day}-${createdAt.replace(':', '')}-${origin.replace(/[^A-Za-z0-9]/g, '')}-${modifier}.ach`,
     ...{ bytes, sha256: createHash('sha256').update(bytes).digest(), file, entries },
-    ...{ credits: sum('Debit'), debits: sum('Credit') },
-    lastTrace:
-      entries
-        .map(({ traceNumber }) => traceNumber)
-        .sort()
-        .at(-1) ?? '',
+    ...totalsOf(entries),
+    lastTrace: lastTraceOf(entries),
   }
+}
+
+function totalsOf(entries: IncomingEntry[]): Pick<SentFile, 'credits' | 'debits'> {
+  const sum = (side: IncomingEntry['direction']) =>
+    entries.filter(({ direction }) => direction === side).reduce((total, { amount }) => total + amount, 0)
+  return { credits: sum('Debit'), debits: sum('Credit') }
+}
+
+/** The trace number that was drawn last: the highest one, or behind the highest where the numbers began anew in the file. */
+function lastTraceOf(entries: IncomingEntry[]): string {
+  const traces = entries.map(({ traceNumber }) => traceNumber).sort()
+  const [first = '', last = ''] = [traces[0], traces.at(-1)]
+  const isSplit = Number(last.slice(-7)) - Number(first.slice(-7)) > MAX_DRAWN
+  return isSplit
+    ? (traces.filter((trace) => Number(last.slice(-7)) - Number(trace.slice(-7)) > MAX_DRAWN).at(-1) ?? last)
+    : last
 }
 
 /** An entry that leaves takes money from the bank where an incoming one brings some. */
@@ -74,56 +89,97 @@ export interface TakenFile {
   fileId: number
   /** The number of exceptions. */
   lost: number
-  /** Whether the database had delivered it. */
-  wasDelivered: boolean
+  /** Whether the database knew it with all of its entries. */
+  wasKnown: boolean
 }
 
-const isDelivered = ({ state }: { state: string }) => state === 'delivered' || state === 'acknowledged'
+/** The line of a file in the journal, where there is one. */
+interface Noted {
+  windowAt?: string | undefined
+  /** The organisation of each batch, by its number. */
+  organisations?: Record<string, number> | undefined
+}
 
-/**
- * Takes a file that has left into a database that lacks it, or had not finished it: its payments are in it from now on, and
- * settle with it. The money of an entry whose payment the database has lost goes to suspense, with an exception. A repeated call goes on where the first one ended.
- */
-export async function takeSent(
-  bank: RailBank,
-  sent: SentFile,
-  windowAt = easternInstant(sent.file.header.createdOn, sent.file.header.createdAt),
-): Promise<TakenFile> {
-  const { database } = bank
-  const known = await findOutgoing(database, sent.name)
-  if (known && known.state !== 'building') {
-    if (!known.sha256?.equals(sent.sha256))
-      throw new StartupError(`ACH file ${known.id} is another one of the name ${sent.name}`)
-    await moveFile(database, { id: known.id, from: ['built', 'delivering'], to: 'delivered' })
-    if (known.state !== 'unknown') return { fileId: known.id, lost: 0, wasDelivered: isDelivered(known) }
-  }
+/** Refuses a file with payments that have to be decided first, before anything is changed. */
+export async function requireTakeable(bank: RailBank, sent: SentFile): Promise<void> {
+  const known = await findOutgoing(bank.database, sent.name)
+  const isOpen = !known || known.state === 'building' || known.state === 'void'
+  if (!isOpen && !known.sha256?.equals(sent.sha256))
+    throw new StartupError(`ACH file ${known.id} is another one of the name ${sent.name}`)
   const payments = await matchingPayments(bank, sent)
   const returns = await matchingReturns(bank, sent)
   requireReady(sent, [...payments.values()], [...returns.values()])
+}
+
+/**
+ * Takes a file that has left into a database that lacks it, or had not finished it: its payments are in it from now on, and
+ * settle with it. The money of an entry whose payment the database has lost goes to suspense, with an exception. A repeated
+ * call goes on where the first one ended.
+ */
+export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): Promise<TakenFile> {
+  const { database } = bank
+  const known = await findOutgoing(database, given.name)
+  const sent = await ownPart(bank, given, noted)
+  if (known && known.state !== 'building' && known.state !== 'void') {
+    const { batched, lost } = await storedEntries(database, known.id)
+    if (batched + lost >= sent.entries.length) {
+      await noteDelivered(database, known.id)
+      return { fileId: known.id, lost: 0, wasKnown: true }
+    }
+  }
+  const payments = await matchingPayments(bank, sent)
+  const returns = await matchingReturns(bank, sent)
   const owners = [...payments.values(), ...returns.values()].map(({ organisationId }) => organisationId)
   const holder = owners[0] ?? (await firstOrganisation(database))
   if (holder === undefined) throw new StartupError('there is no organisation')
-  const fileId = known?.id ?? (await bank.ids.next())
-  const seal = await bank.seals.of(holder)
-  const row = {
-    ...{ id: fileId, keyOrganisationId: holder, name: sent.name, sha256: sent.sha256 },
-    ...{ modifier: sent.file.header.modifier, createdOn: sent.file.header.createdOn },
-    sealedContent: seal.seal(sent.bytes, { table: 'ach_file', row: fileId, column: 'sealed_content' }),
-    ...{ entryCount: sent.entries.length, debits: sent.debits, credits: sent.credits },
-  }
-  if (known?.state === 'building') await fillBuilding(database, row)
-  else if (!known) {
-    const { lastPart } = await filesOfDay(database, { organisationId: null, windowAt, createdOn: row.createdOn })
-    await insertSent(database, { ...row, windowAt, part: lastPart + 1 }, 'unknown')
-  }
+  const fileId = await stored(bank, sent, { known, holder, windowAt: noted.windowAt })
   await clear(bank, fileId, payments)
   const found = await matchingPayments(bank, sent)
   const isThere = (entry: IncomingEntry) => found.get(entry)?.achFileId === fileId || isOf(returns.get(entry), fileId)
   const lost = sent.entries.filter((entry) => !isThere(entry))
   const owned = new Map([...found].map(([{ batch }, { organisationId }]) => [batch, organisationId]))
-  for (const entry of lost) await lose(bank, { fileId, organisationId: owned.get(entry.batch) ?? holder, sent, entry })
+  for (const entry of lost) {
+    const organisationId = noted.organisations?.[entry.batch.number] ?? owned.get(entry.batch) ?? holder
+    await lose(bank, { fileId, organisationId, sent, entry })
+  }
   await finish(bank, fileId, sent, { payments: found, returns })
-  return { fileId, lost: lost.length, wasDelivered: false }
+  return { fileId, lost: lost.length, wasKnown: false }
+}
+
+/** The entries of a file that are of organisations in this cell: those of others have moved, and their cell has their payments. */
+async function ownPart({ database }: RailBank, sent: SentFile, { organisations }: Noted): Promise<SentFile> {
+  if (!organisations) return sent
+  const here = await organisationsHere(database, Object.values(organisations))
+  const entries = sent.entries.filter(({ batch }) => {
+    const owner = organisations[batch.number]
+    return owner === undefined || here.has(owner)
+  })
+  return entries.length === sent.entries.length ? sent : { ...sent, entries, ...totalsOf(entries) }
+}
+
+/** Stores the file with its bytes, in the state unknown, and returns its id. */
+async function stored(
+  bank: RailBank,
+  sent: SentFile,
+  { known, holder, windowAt }: { known: KnownFile | undefined; holder: number; windowAt: string | undefined },
+): Promise<number> {
+  const { database } = bank
+  const { createdOn, createdAt, modifier } = sent.file.header
+  const fileId = known?.id ?? (await bank.ids.next())
+  const seal = await bank.seals.of(holder)
+  const row = {
+    ...{ id: fileId, keyOrganisationId: holder, name: sent.name, sha256: sent.sha256, modifier, createdOn },
+    sealedContent: seal.seal(sent.bytes, { table: 'ach_file', row: fileId, column: 'sealed_content' }),
+    ...{ entryCount: sent.entries.length, debits: sent.debits, credits: sent.credits },
+  }
+  if (known) {
+    await fillBuilding(database, row)
+    return fileId
+  }
+  const cutoff = windowAt ?? easternInstant(createdOn, createdAt)
+  const { lastPart } = await filesOfDay(database, { organisationId: null, windowAt: cutoff, createdOn })
+  await insertSent(database, { ...row, windowAt: cutoff, part: lastPart + 1 }, 'unknown')
+  return fileId
 }
 
 const isOf = (received: ReturnedPayment | undefined, fileId: number) =>
@@ -256,7 +312,7 @@ async function finish(
   sent: SentFile,
   { payments, returns }: { payments: Map<IncomingEntry, LedgerPayment>; returns: Map<IncomingEntry, ReturnedPayment> },
 ): Promise<void> {
-  const isStored = await hasBatches(bank.database, fileId)
+  const isStored = (await storedEntries(bank.database, fileId)).batched > 0
   const batches: OutgoingBatch[] = []
   const entries: { paymentId: number; organisationId: number; batchId: number }[] = []
   const noted: { id: number; batchId: number; trace: string }[] = []
@@ -282,7 +338,7 @@ async function finish(
     if (batches.length > 0) await insertBatches(transaction, batches)
     await insertEntries(transaction, entries)
     if (noted.length > 0) await noteReturns(transaction, fileId, noted)
-    await moveFile(transaction, { id: fileId, from: ['unknown'], to: 'delivered' })
+    await noteDelivered(transaction, fileId)
   })
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queryable } from '../../../../database/database.ts'
+import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
 import {
   cellNumber,
   digestAt,
@@ -14,7 +15,13 @@ import {
 import { appendLines, FolderMissing, journalPath, readDigests, requireFolder } from './journal.ts'
 
 /** Why nothing leaves until the operator has decided. */
-export type HoldReason = 'databaseOlder' | 'folderOlder' | 'differs' | 'journalMissing' | 'folderMissing'
+export type HoldReason =
+  | 'databaseOlder'
+  | 'folderOlder'
+  | 'differs'
+  | 'journalMissing'
+  | 'folderMissing'
+  | 'folderUnreadable'
 
 const words: Record<HoldReason, string> = {
   databaseOlder:
@@ -23,6 +30,7 @@ const words: Record<HoldReason, string> = {
   differs: 'the journal in the outgoing folder and the database do not belong together',
   journalMissing: 'the outgoing folder has no journal: a mount is missing, or the folder or the database was replaced',
   folderMissing: 'the outgoing folder does not exist: a mount may be missing',
+  folderUnreadable: 'the outgoing folder or its journal cannot be read by this user',
 }
 
 /** Nothing leaves, and nothing is taken, until the operator has said what happened. */
@@ -30,8 +38,8 @@ export class RailHeld extends Error {
   readonly reason: HoldReason
 
   constructor(reason: HoldReason) {
-    const next =
-      reason === 'folderMissing' ? 'PURSER_ACH_OUTGOING names it' : '`purser ach resume` shows what to decide'
+    const isFolder = reason === 'folderMissing' || reason === 'folderUnreadable'
+    const next = isFolder ? 'PURSER_ACH_OUTGOING names it' : '`purser ach resume` shows what to decide'
     super(`ACH is held: ${words[reason]}; ${next}`)
     this.reason = reason
   }
@@ -44,13 +52,19 @@ export interface Rail {
 }
 
 /** The reason why the rail of a live bank is held; undefined while files may leave. */
-export async function holdReason({ database, ach }: Rail): Promise<HoldReason | undefined> {
+export async function holdReason(rail: Rail): Promise<HoldReason | undefined> {
   try {
-    await requireFolder(ach.outgoing)
+    await requireFolder(rail.ach.outgoing)
+    return await compared(rail)
   } catch (error) {
     if (error instanceof FolderMissing) return 'folderMissing'
+    if (['EACCES', 'EPERM', 'EIO', 'ESTALE'].includes((error as NodeJS.ErrnoException).code ?? ''))
+      return 'folderUnreadable'
     throw error
   }
+}
+
+async function compared({ database, ach }: Rail): Promise<HoldReason | undefined> {
   // The database is read first: a line that another process writes now is in the database before it is in the journal.
   const last = await lastLine(database)
   const digests = await readDigests(journalPath(ach.outgoing, await cellNumber(database)))
@@ -89,49 +103,67 @@ export async function lockJournal(transaction: Queryable, rail: Rail): Promise<b
   return true
 }
 
-/** Whether the latest line is about a file and is not in the journal: the file has not left. */
-export async function isUnwritten({ database, ach }: Rail, fileId: number): Promise<boolean> {
+/** The file of the latest line if the journal lacks the line: the file has not left. */
+export async function unwrittenFile({ database, ach }: Rail): Promise<number | undefined> {
   const last = await lastLine(database)
   const digests = await readDigests(journalPath(ach.outgoing, await cellNumber(database)))
-  return last.fileId === fileId && (digests?.length ?? 0) < last.line
+  return (digests?.length ?? 0) < last.line ? (last.fileId ?? undefined) : undefined
 }
 
 /** Notes in the database that a file is about to leave. The journal gets the line by `writeLines`. */
 export async function noteFile(transaction: Queryable, fileId: number): Promise<void> {
-  const { line, fileId: latest } = await lastLine(transaction)
-  // A process that was killed may have noted it.
-  if (latest === fileId) return
+  const { line } = await lastLine(transaction)
   const file = await notedFile(transaction, fileId)
   if (!file) throw new Error(`there is no ACH file ${fileId}`)
   const { name, ...facts } = file
-  const entry = JSON.stringify({ file: name, ...facts })
-  await insertLine(transaction, { line: line + 1, entry, fileId })
+  await insertLine(transaction, { line: line + 1, entry: JSON.stringify({ file: name, ...facts }), fileId })
+}
+
+/** Runs `change` under the lock of the journal, in a transaction of its own that may add a line, and writes the line. */
+async function underLock(
+  rail: Rail & { locks: Database },
+  change: (transaction: Queryable) => Promise<void>,
+): Promise<void> {
+  await rail.locks.transaction(async (lock) => {
+    await pauseWithoutLimit(lock)
+    // A delivery under way ends soon.
+    while (!(await journalLock(lock))) await sleep(50)
+    await requireOpenRail(rail)
+    await writeLines(rail)
+    await rail.database.transaction(change)
+    await writeLines(rail)
+  })
+}
+
+/** Notes that the operator has brought a file to the receiving bank. */
+export function noteByHand(rail: Rail & { locks: Database }, fileId: number): Promise<void> {
+  return underLock(rail, (transaction) => noteFile(transaction, fileId))
 }
 
 /**
  * Notes in the journal of a cell that an organisation leaves it, so that a copy from before does not send its payments.
  * `locks` is another connection to the same database.
  */
-export async function noteMove(
+export function noteMove(
   rail: Rail & { locks: Database },
   { organisationId, cell }: { organisationId: number; cell: string },
 ): Promise<void> {
-  await rail.locks.transaction(async (lock) => {
-    // A delivery under way ends soon.
-    while (!(await journalLock(lock))) await sleep(50)
-    await requireOpenRail(rail)
-    await rail.database.transaction(async (transaction) => {
-      const { line } = await lastLine(transaction)
-      const entry = JSON.stringify({ organisation: String(organisationId), movesTo: cell })
-      await insertLine(transaction, { line: line + 1, entry, fileId: null })
-    })
-    await writeLines(rail)
+  return underLock(rail, async (transaction) => {
+    const { line } = await lastLine(transaction)
+    const entry = JSON.stringify({ organisation: String(organisationId), movesTo: cell })
+    await insertLine(transaction, { line: line + 1, entry, fileId: null })
   })
 }
 
-/** Writes the lines to the journal that only the database has. Returns when they are on the disk. */
-export async function writeLines({ database, ach }: Rail): Promise<void> {
+/**
+ * Writes the lines to the journal that only the database has. Returns when they are on the disk, and fails if another process
+ * has written at the same time: one that lost its lock, or a copy of the bank.
+ */
+export async function writeLines(rail: Rail): Promise<void> {
+  const { database, ach } = rail
   const path = journalPath(ach.outgoing, await cellNumber(database))
   const lines = await linesAfter(database, (await readDigests(path))?.length ?? 0)
-  if (lines.length > 0) await appendLines(path, ach.outgoing, lines)
+  if (lines.length === 0) return
+  await appendLines(path, ach.outgoing, lines)
+  await requireOpenRail(rail)
 }
