@@ -79,7 +79,7 @@ export interface KeyManagement {
 export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
 
 /** The rights of a key. */
-export type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk'>
+type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk'>
 
 /** Whether a key has a scope: a write scope includes reading, and null every scope that needs no name. */
 export function allows({ scopes: granted, decidesRisk }: Grants, needed: Scope): boolean {

@@ -52,7 +52,7 @@ export function listSamePeople(
   )
 }
 
-export interface Undigested {
+interface Undigested {
   id: number
   organisationId: number
   sealedSsn: Buffer
