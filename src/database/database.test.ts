@@ -359,6 +359,8 @@ describe('a server', () => {
 
   test('gets new connections after all of them broke', async () => {
     await Promise.all(Array.from({ length: 4 }, () => database.query('select pg_sleep(0.01)')))
+    // One that broke while it was opened would have been an attempt in vain, and the next query refused for a moment.
+    await expect.poll(() => database.connections().open).toBe(4)
     await elsewhere.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
