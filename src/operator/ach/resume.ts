@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { StartupError } from '../../base/startup-error.ts'
 import { counted } from '../../base/text.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import type { HeldRail, JournalLine } from '../../providers/builtin/ach/witness/resume.ts'
@@ -28,7 +27,8 @@ export function resume(args: string[], usage: string): (surroundings: Surroundin
     const settings = surroundings.config()
     const { ach, mode } = settings
     if (ach === 'instant' || mode === 'sandbox') {
-      throw new StartupError('only a live bank with PURSER_ACH=windows can be held')
+      const detail = 'nothing is held: only files of a live bank with PURSER_ACH=windows can be'
+      return surroundings.out.result({ held: false }, detail)
     }
     const sent: SentFile[] = []
     const names: string[] = []

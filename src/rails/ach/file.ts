@@ -34,7 +34,7 @@ export interface Entry extends Omit<Values<typeof entryDetail>, 'addendaIndicato
 }
 
 /** The reason why an entry cannot be applied. Members of the entry that could not be read are blank. */
-export interface RefusedEntry {
+interface RefusedEntry {
   kind: 'unsupported' | 'invalid'
   reason: string
   addendaLines: number

@@ -10,7 +10,7 @@ export function journalPath(folder: string, cell: number): string {
   return join(folder, cell === 0 ? '.purser-journal' : `.purser-journal-${cell}`)
 }
 
-export function digestOf(line: string): string {
+function digestOf(line: string): string {
   return createHash('sha256').update(line).digest('hex')
 }
 

@@ -126,7 +126,7 @@ export interface Decisions {
   endMoved(organisationId: number): Promise<void>
 }
 
-export interface Resumed {
+interface Resumed {
   files: number
   /** Entries whose payment the database has lost, each with an exception. */
   lost: number
