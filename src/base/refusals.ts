@@ -449,6 +449,12 @@ export const refusals = {
     title: 'Amount over the limit of the rail',
     detail: 'An ACH entry has at most 9999999999 cents, a same-day entry at most the same-day limit of the bank.',
   },
+  reserved_description: {
+    status: 422,
+    title: 'Reserved description',
+    detail:
+      'The description begins with a word that the ACH rules reserve for other entries: REVERSAL, ACCTVERIFY, NONSETTLED, RECLAIM, RETRY PYMT, RETURN FEE, PURCHASE, and PAYROLL but for PPD. Choose another one.',
+  },
   invalid_routing_number: {
     status: 422,
     title: 'Invalid routing number',

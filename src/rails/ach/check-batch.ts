@@ -7,6 +7,7 @@ import { addFault, addWarning, type FaultCode } from './findings.ts'
 import type { batchControl } from './layouts.ts'
 import type { OpenBatch, OpenEntry, Reader } from './read-file.ts'
 import { type Read, shown } from './record.ts'
+import { reservedWordIn } from './reserved-words.ts'
 
 /** The side of all entries of a batch, by service class. */
 const sides: ReadonlyMap<number, TransactionCode['side'] | 'both'> = new Map([
@@ -207,13 +208,27 @@ export function checkBatchEnd(reader: Reader, batch: OpenBatch): void {
   const { header, line, entries, spoiled } = batch
   if (entries.length === 0 && !spoiled) faultIn(reader, { line })(1, 'empty_batch', 'the batch has no entries')
   const hasForward = entries.some(({ values }) => transactionCode(values.code ?? 0)?.kind !== 'return')
-  // Returns and notifications of change repeat the date of the entry that they answer.
-  if (!hasForward || header.effectiveDate === undefined) return
+  // Returns and notifications of change repeat the description and the date of the entry that they answer.
+  if (!hasForward) return
+  checkReservedWord(reader, batch)
+  if (header.effectiveDate === undefined) return
   if (header.effectiveDate === '') faultIn(reader, batch)(70, 'blank_field', 'effective date is blank')
   else if (!isBankingDay(header.effectiveDate)) {
     const text = `effective date ${header.effectiveDate} is no banking day`
     addWarning(reader.findings, { line, column: 70 }, 'closed_day', text)
   }
+}
+
+/** A batch of both sides may have the words of each. */
+function checkReservedWord(reader: Reader, { header, line }: OpenBatch): void {
+  const { description = '', secCode = '', serviceClass = 200 } = header
+  const allowed = sides.get(serviceClass) ?? 'both'
+  const found = (['credit', 'debit'] as const)
+    .filter((side) => allowed === 'both' || allowed === side)
+    .map((side) => reservedWordIn(description, { secCode, side }))
+  if (!found[0] || found.some((each) => each?.isAllowed)) return
+  const text = `${found[0].word} is reserved, and not for ${allowed === 'both' ? 'entries' : `${allowed}s`} of ${secCode}`
+  addWarning(reader.findings, { line, column: 54 }, 'reserved_word', text)
 }
 
 export function checkBatchControl(reader: Reader, batch: OpenBatch, control: Partial<Read<typeof batchControl>>): void {

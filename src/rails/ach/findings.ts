@@ -52,6 +52,7 @@ const warningCodes = {
   same_day_limit: 'A same-day entry is over the limit, so it settles on the next banking day',
   closed_day: 'The effective entry date is no banking day',
   payment_type: 'A WEB or TEL entry does not say whether it is single (S) or recurring (R)',
+  reserved_word: 'The entry description is a word that the rules reserve for other entries',
   not_ascii: 'A text has a letter outside ASCII, which is read as one character and never written',
   reserved_field: 'A reserved field is not blank; its content is ignored',
   change_trace: 'The addenda of a notification of change names another entry; it belongs to the one before it',

@@ -213,6 +213,9 @@ describe('a file with a warning is read', () => {
     ['a letter outside ASCII', plain.replace('MARY', 'M\u00c1RY'), '3:56 not_ascii'],
     ['a reserved field', replaced(plain, 7, 60, 'x'), '7:56 reserved_field'],
     ['corrected data of another form', replaced(change, 4, 4, 'C02'), '4:36 corrected_data_form'],
+    ['a purchase that is a credit', replaced(plain, 2, 54, 'PURCHASE  '), '2:54 reserved_word'],
+    ['a fee that is a credit', replaced(plain, 2, 54, 'return fee'), '2:54 reserved_word'],
+    ['pay of WEB', replaced(web, 2, 54, 'PAYROLL   '), '2:54 reserved_word'],
     ['a notification with the trace number of another entry', replaced(change, 4, 94, '9'), '4:80 change_trace'],
   ])('%s', (_about, text, ...warnings) => {
     expect(found(text, 'warnings')).toEqual(warnings)
@@ -243,6 +246,17 @@ describe('a file with a warning is read', () => {
     expect(readText(text).file?.batches[0]?.entries[0]?.name).toBe('M\u00c1RY EXAMPLE')
     expect(readText(text).file).toEqual(readAchFile(Buffer.from(text, 'latin1')).file)
   })
+})
+
+test.each<[text: string, description: string]>([
+  [plain, 'PAYROLL   '],
+  [plain, 'PAYROLL 7 '],
+  [plain, 'PURCHASES '],
+  [web, 'PURCHASE  '],
+  [web, 'RETRY PYMT'],
+  [back, 'PURCHASE  '],
+])('entries that may have a reserved word, and words that are none, leave no warning: %#', (text, description) => {
+  expect(found(replaced(text, 2, 54, description), 'warnings')).toEqual([])
 })
 
 describe('forms that are common are accepted', () => {

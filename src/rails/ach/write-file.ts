@@ -42,9 +42,11 @@ export function* writingOf(file: AchFile, options: WriteOptions): Steps<Writing>
   return findings.length > 0 ? { bytes: null, findings } : { bytes, totals: writer.totals, findings: null }
 }
 
-/** Corrected data of any form is written: it is another bank's to judge. */
+/** Warnings that do not forbid to write: corrected data is another bank's to judge, and a payment with a reserved word is refused before. */
+const WRITTEN: ReadonlySet<Finding['code']> = new Set(['corrected_data_form', 'reserved_word'])
+
 function findingsOf({ faults, warnings }: Findings): Finding[] {
-  return [...faults, ...warnings.filter(({ code }) => code !== 'corrected_data_form')]
+  return [...faults, ...warnings.filter(({ code }) => !WRITTEN.has(code))]
 }
 
 /** Entries of a step. */

@@ -189,6 +189,21 @@ describe('a payment that leaves with a file', () => {
     expect(await refusal(bank, rich, { amount: 1, secCode: 'TEL' })).toEqual([400, 'invalid_request'])
     const externalAccountId = await makeExternalAccount(bank, rich.customerId, { routingNumber: '021000022' })
     expect(await refusal(bank, { ...rich, externalAccountId }, { amount: 1 })).toEqual([422, 'invalid_routing_number'])
+    const reserved = [422, 'reserved_description']
+    for (const description of [
+      'Reversal',
+      'PURCHASE',
+      'acctverify',
+      'Return fee',
+      'Rétry pymt',
+      'RECLAIM 7',
+      'NONSETTLED',
+    ]) {
+      expect(await refusal(bank, rich, { amount: 1, description }), description).toEqual(reserved)
+    }
+    expect(await refusal(bank, rich, { amount: 1, description: 'Payroll', secCode: 'CCD' })).toEqual(reserved)
+    expect(await refusal(bank, rich, { amount: 1, description: 'Payroll', secCode: 'PPD' })).toEqual([201, undefined])
+    expect(await refusal(bank, rich, { amount: 1, description: 'Purchases' })).toEqual([201, undefined])
   })
 })
 

@@ -4,6 +4,8 @@ import { hasRoutingChecksum } from '../../../base/routing-number.ts'
 import { noRail } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayee, LedgerPayment } from '../../../ledger/records.ts'
 import { departureOf } from '../../../rails/ach/calendar.ts'
+import { plainText } from '../../../rails/ach/plain-text.ts'
+import { wordOutOfPlace } from '../../../rails/ach/reserved-words.ts'
 import type { AchMode } from '../../../rails/ach/settings.ts'
 
 /** The largest amount of an entry: ten digits. */
@@ -14,12 +16,15 @@ type FirstState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
 /** The state in which a payment to another bank begins. Refuses a payment that no file can carry. */
 export function firstStateOf(
   ach: AchMode,
-  { amount, sameDay = false, secCode }: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'secCode'>,
+  input: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'secCode' | 'description'>,
   payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
   now: string,
 ): FirstState {
-  const defaultCode = payee.type === 'Business' ? 'CCD' : 'PPD'
-  return stateFrom(ach, { amount, sameDay, secCode: secCode ?? defaultCode, routingNumber: payee.routingNumber }, now)
+  const { amount, sameDay = false, secCode = payee.type === 'Business' ? 'CCD' : 'PPD', description } = input
+  // The batch in the file has the description, cut and in ASCII.
+  if (ach !== 'instant' && wordOutOfPlace(plainText(description, 10), secCode))
+    throw new Problem('reserved_description')
+  return stateFrom(ach, { amount, sameDay, secCode, routingNumber: payee.routingNumber }, now)
 }
 
 /** The same for a payment that has to be reviewed: the decision fixes its cut-off. */

@@ -1,0 +1,41 @@
+import type { Side } from './codes.ts'
+
+/** The entries of a batch, as far as the words of its description depend on them. */
+interface Described {
+  secCode: string
+  side: Side
+}
+
+const any = () => true
+const isDebit = ({ side }: Described) => side === 'debit'
+
+/** The words that the rules of Nacha reserve in the entry description, and the entries that may have them. */
+const reservedWords: ReadonlyMap<string, (entries: Described) => boolean> = new Map([
+  ['REVERSAL', any],
+  ['ACCTVERIFY', any],
+  ['NONSETTLED', any],
+  ['RECLAIM', isDebit],
+  ['RETRY PYMT', isDebit],
+  ['RETURN FEE', isDebit],
+  // Since 20 March 2026: pay to persons, and purchases in online shops.
+  ['PAYROLL', ({ secCode, side }) => secCode === 'PPD' && side === 'credit'],
+  ['PURCHASE', ({ secCode, side }) => secCode === 'WEB' && side === 'debit'],
+])
+
+/** The reserved word in an entry description, and whether such entries may have it; undefined without one. */
+export function reservedWordIn(
+  description: string,
+  entries: Described,
+): { word: string; isAllowed: boolean } | undefined {
+  const text = description.trim().toUpperCase()
+  for (const [word, mayHave] of reservedWords) {
+    if (text === word || text.startsWith(`${word} `)) return { word, isAllowed: mayHave(entries) }
+  }
+  return undefined
+}
+
+/** The reserved word that the description of a payment would bring into a file. Pay to a person may be called PAYROLL. */
+export function wordOutOfPlace(description: string, secCode: string): string | undefined {
+  const found = reservedWordIn(description, { secCode, side: 'credit' })
+  return found && !(found.word === 'PAYROLL' && found.isAllowed) ? found.word : undefined
+}
