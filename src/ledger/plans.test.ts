@@ -51,7 +51,7 @@ const payment = {
   version: 2,
 } as unknown as LedgerPayment
 const authorization = {
-  ...{ id: 1, status: 'Authorized', amount: 1, settled: 0, refunded: 0, version: 1 },
+  ...{ id: 1, status: 'Authorized', amount: 1, settled: 0, refunded: 0, overSettlement: null, version: 1 },
 } as LedgerAuthorization
 const hold = { id: 1, status: 'Released', endedAt: time, version: 2 } as LedgerHold
 const reward = {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,7 @@ let cells: LiveCells
 let home: LiveCell
 let east: LiveCell
 beforeAll(async () => {
+  mkdirSync(join(folder, 'out'))
   cells = await openLiveCells(testAch(join(folder, 'out')))
   ;({ home, east } = cells)
 })

@@ -287,7 +287,7 @@ test('a look at the file of a document is one look, also where the screen is rea
   await page.getByRole('img', { name: 'front of the document' }).waitFor()
   // Its event has the screen read again, and so does the next application.
   await purser.applications.create({ ...applicant, name: 'Zoe Example', ssn: '000000004' })
-  await page.getByText('Zoe Example').waitFor({ state: 'attached' })
+  await page.getByRole('heading', { name: 'Zoe Example' }).waitFor({ state: 'attached' })
   const path = `/v0/events?type=document.viewed&entityType=document&entityId=${documentId}`
   expect((await bank.call('GET', path)).json.data).toHaveLength(1)
 })

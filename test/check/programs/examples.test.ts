@@ -189,8 +189,10 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
   expect(own.length).toBeGreaterThan(0)
 })
 
-// Those that need two cells run in test/check/cells/cell-moves.test.ts, which has them.
-test.each(examples.filter(({ path }) => !alone.includes(path) && !needsCells(path)))('$run', execute)
+// Those that need two cells run in test/check/cells/cell-moves.test.ts, which has them, and those that need a backup in
+// test/check/crash/drill.test.ts.
+const runsElsewhere = (path: string) => needsCells(path) || path.startsWith('drill ')
+test.each(examples.filter(({ path }) => !alone.includes(path) && !runsElsewhere(path)))('$run', execute)
 
 describe('with the data folder for themselves', () => {
   beforeAll(async () => {
