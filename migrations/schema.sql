@@ -978,7 +978,8 @@ create table event_link (
   created_at timestamp(3) with time zone not null,
   count integer not null,
   digest bytea not null,
-  link bytea not null
+  link bytea not null,
+  history text
 );
 
 comment on table event_link is 'The chain of hashes over the events of an organisation, one link for each transaction that wrote events. Links stay when their events are deleted.';
@@ -991,7 +992,9 @@ comment on column event_link.count is 'How many events the transaction wrote.';
 
 comment on column event_link.digest is 'SHA-256 of the pages of the transaction and of the columns from which events without data are rendered.';
 
-comment on column event_link.link is 'SHA-256 of the link before, the numbers, the time and the digest, by link_after.';
+comment on column event_link.link is 'SHA-256 of the link before, the numbers, the time, the digest and the mark of the history, by link_after.';
+
+comment on column event_link.history is 'Mark of the history in which the events were written, as their pages have it; null for ids without one. The link covers it.';
 
 alter table event_link add constraint event_link_check CHECK (((count > 0) AND (count <= last)));
 

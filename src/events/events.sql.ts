@@ -27,24 +27,29 @@ const pageRows = rowSet<EventPage>(
  * the same time.
  */
 const insertText = `
-  with counted as (
+  with history as materialized (
+    select mark, coalesce(convert_to(mark, 'UTF8'), '') as bytes
+    from (select (select mark from database_history order by number desc limit 1) as mark) h),
+  counted as (
     insert into event_counter as c (organisation_id, sequence, linked_at, digest, link)
-    select n.organisation_id, n.count, t.now, n.digest, link_after(null, n.organisation_id, 1, n.count, t.now, n.digest)
+    select n.organisation_id, n.count, t.now, n.digest, link_after(
+      null, n.organisation_id, 1, n.count, t.now, n.digest || (select bytes from history))
     from (${counterRows.select}) n
     cross join lateral (select event_time(n.organisation_id)::timestamptz(3) as now offset 0) t order by n.organisation_id
     on conflict (organisation_id) do update set (sequence, linked_at, digest, link) = (
       select c.sequence + excluded.sequence, t.now, excluded.digest, link_after(
-        c.link, c.organisation_id, c.sequence + 1, c.sequence + excluded.sequence, t.now, excluded.digest)
+        c.link, c.organisation_id, c.sequence + 1, c.sequence + excluded.sequence, t.now,
+        excluded.digest || (select bytes from history))
       from (select event_time(c.organisation_id)::timestamptz(3) as now offset 0) t)
     returning c.*),
   linked as (
-    insert into event_link (organisation_id, last, created_at, count, digest, link)
-    select c.organisation_id, c.sequence, c.linked_at, n.count, c.digest, c.link
+    insert into event_link (organisation_id, last, created_at, count, digest, link, history)
+    select c.organisation_id, c.sequence, c.linked_at, n.count, c.digest, c.link, (select mark from history)
     from (${counterRows.select}) n join counted c on c.organisation_id = n.organisation_id),
   stored as (
     insert into event_page (organisation_id, last, count, created_at, events, timed, history)
     select n.organisation_id, c.sequence - n.behind, n.count, c.linked_at, n.events, n.timed = 1,
-      (select mark from database_history order by number desc limit 1)
+      (select mark from history)
     from (${pageRows.select}) n join counted c on c.organisation_id = n.organisation_id)
   select organisation_id as "organisationId", sequence from counted`
 

@@ -1,10 +1,13 @@
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
 import { counted } from '../base/text.ts'
+import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
+import { verifyRecords } from '../providers/builtin/proof/verify-records.ts'
+import { foundEncryptionKey } from '../secrets/secret-file.ts'
 import { type OperatorCommand, readArguments, UsageError } from './command.ts'
 import { visitCells } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
@@ -45,7 +48,9 @@ export const verify: OperatorCommand = (args) => {
         watch.end()
         const chain = await checkChain(database, since, say)
         report(chain, cell)
-        return chain.rows.length > 0 ? [...laws, chain] : laws
+        const records = await checkRecords(database, settings, say)
+        report(records, cell)
+        return [...laws, ...[chain, records].filter(({ rows }) => rows.length > 0)]
       },
       closers,
     ).finally(watch.end)
@@ -76,6 +81,25 @@ async function checkChain(database: Database, since: string | undefined, say: (l
   say(`the chain holds over ${counted(events, 'event')} of ${counted(held.length, 'organisation')}${begins}`)
   const rows = reports.flatMap(({ breaches }) => breaches.map((breach) => ({ ...breach })))
   return { law: 'events are as they were written, by their chain of hashes', rows }
+}
+
+/** Compares records with their events. The events of customers are sealed, so that the encryption key is needed. */
+async function checkRecords(database: Database, settings: Config, say: (line: string) => void): Promise<Result> {
+  const law = 'records are as their events show them'
+  const { encryptionKey, newEncryptionKey, dataDir, keep, unit, kard } = settings
+  const key = encryptionKey ?? (await foundEncryptionKey(dataDir))
+  if (!key) {
+    say('records were not compared with their events: set PURSER_ENCRYPTION_KEY')
+    return { law, rows: [] }
+  }
+  const progress = openProgress('comparing records with their events')
+  const breaches = await verifyRecords(database, {
+    encryptionKeys: newEncryptionKey ? [key, newEncryptionKey] : [key],
+    keepAnswersMs: keep.answersMs,
+    connected: unit !== undefined || kard !== undefined,
+    checking: (kind, done, of) => progress.at(done, of, kind),
+  }).finally(progress.clear)
+  return { law, rows: breaches.map((breach) => ({ ...breach })) }
 }
 
 /** Shows how many laws are checked, the present one, and how long it takes. */

@@ -29,7 +29,7 @@ interface Keys {
 const REMEMBERED = 20_000
 
 /** Opens the seals. `operatorKeys` are the operator's key and, while it is being changed, the next one. */
-export function openSeals(database: Database, operatorKeys: Buffer[]): Seals {
+export function openSeals(database: Pick<Database, 'query' | 'transaction'>, operatorKeys: Buffer[]): Seals {
   const operator = operatorKeys.map((key) => openSeal(key))
   const remembered = new Recent<number, Seal>(REMEMBERED)
   const loading = new Map<number, Promise<Seal>>()

@@ -36,6 +36,12 @@ export async function storedEncryptionKey(folder: string): Promise<Buffer> {
   return Buffer.from(await secretFile(folder, ENCRYPTION_KEY), 'base64')
 }
 
+/** The key in the data folder; undefined where there is none. */
+export async function foundEncryptionKey(folder: string): Promise<Buffer | undefined> {
+  const text = await read(join(folder, ENCRYPTION_KEY.name))
+  return text === undefined ? undefined : Buffer.from(text, 'base64')
+}
+
 /** Puts another key in the place of the operator's key in the data folder; at every moment the file holds one of them. */
 export async function replaceEncryptionKey(folder: string, key: Buffer): Promise<void> {
   const path = join(folder, ENCRYPTION_KEY.name)

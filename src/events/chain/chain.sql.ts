@@ -46,6 +46,9 @@ export interface LinkRow {
   count: number
   digest: Buffer
   link: Buffer
+  createdAt: string
+  /** Mark of the history in which the events were written. */
+  history: string | null
   /** Whether the link is that which its row and the link before make. */
   follows: boolean
 }
@@ -58,8 +61,9 @@ export function readLinks(
   take: number,
 ): Promise<LinkRow[]> {
   return transaction.query(
-    `select last, count, digest, link, link = link_after(
-       coalesce(lag(link) over (order by last), $3::bytea), $1::bigint, last - count + 1, last, created_at, digest) as follows
+    `select last, count, digest, link, created_at as "createdAt", history, link = link_after(
+       coalesce(lag(link) over (order by last), $3::bytea), $1::bigint, last - count + 1, last, created_at,
+       digest || coalesce(convert_to(history, 'UTF8'), '')) as follows
      from event_link where organisation_id = $1::bigint and last > $2::bigint order by last limit $4`,
     [organisationId, after, previous, take],
     'once',
@@ -85,6 +89,8 @@ export interface PageRow {
   last: number
   count: number
   events: string
+  createdAt: string
+  history: string | null
 }
 
 export function readPages(
@@ -94,7 +100,7 @@ export function readPages(
   take: number,
 ): Promise<PageRow[]> {
   return transaction.query(
-    `select last, count, events from event_page where organisation_id = $1::bigint and last > $2::bigint
+    `select last, count, events, created_at as "createdAt", history from event_page where organisation_id = $1::bigint and last > $2::bigint
      order by last limit $3`,
     [organisationId, after, take],
     'once',

@@ -136,6 +136,24 @@ describe('a chain', () => {
       [`update event_link set created_at = created_at + interval '1 s' where last = $last`],
       'the link does not follow from the one before',
     ],
+    [
+      'the time of a page',
+      [`update event_page set created_at = created_at + interval '1 day' where last = $last`],
+      'the time or the history of the events was changed',
+    ],
+    [
+      'the history of a page',
+      [`update event_page set history = 'abcdef01' where last = $last`],
+      'the time or the history of the events was changed',
+    ],
+    [
+      'the history of a link and its page',
+      [
+        `update event_page set history = 'abcdef01' where last = $last`,
+        `update event_link set history = 'abcdef01' where last = $last`,
+      ],
+      'the link does not follow from the one before',
+    ],
     ['a link that is gone', [`delete from event_link where last = $last`], 'the events have no link of their own'],
   ])('names %s that was changed', async (_what, statements, reason) => {
     await tamper(...statements)

@@ -129,9 +129,7 @@ function checkHead(
 }
 
 /** A page with the columns behind its events. Undefined stands for a record that is not there. */
-interface ReadPage extends DigestedPage {
-  last: number
-}
+interface ReadPage extends DigestedPage, Pick<PageRow, 'last' | 'createdAt' | 'history'> {}
 
 interface PageReader {
   /** The next page, without taking it. */
@@ -169,9 +167,9 @@ async function withRows(
   const split = pages.map(({ events }) => splitEvents(events).filter(({ data }) => data === ''))
   const wanted = split.flat().map((event) => ({ ...event, organisationId, data: null }))
   const found = await findFirstStates(transaction, readRows, wanted)
-  return pages.map(({ last, count, events: text }, place) => {
+  return pages.map(({ events: text, ...page }, place) => {
     const rows = (split[place] ?? []).map((event) => (found && firstStateIn(found, event)) ?? 'no record')
-    return { last, count, text, rows }
+    return { ...page, text, rows }
   })
 }
 
@@ -183,10 +181,12 @@ async function checkPages(report: ChainReport, link: LinkRow, { eventsAfter }: C
   const digest = openDigest()
   let reached = before
   let missing: [first: number, last: number] | undefined
+  let isDated = true
   let page = await pages.peek(before)
   while (page && page.last <= link.last) {
     if (page.last - page.count > reached) missing ??= [reached + 1, page.last - page.count]
     reached = page.last
+    isDated &&= page.createdAt === link.createdAt && page.history === link.history
     digest.add(page)
     pages.take()
     page = await pages.peek(before)
@@ -195,6 +195,7 @@ async function checkPages(report: ChainReport, link: LinkRow, { eventsAfter }: C
   if (reached < link.last) missing ??= [reached + 1, link.last]
   if (missing) name(report, ...missing, 'the events are missing')
   else if (!digest.end().equals(link.digest)) name(report, before + 1, link.last, 'the events were changed')
+  if (!isDated && link.follows) name(report, before + 1, link.last, 'the time or the history of the events was changed')
 }
 
 function name(report: ChainReport, first: number, last: number, reason: string): void {
