@@ -1,7 +1,6 @@
 import type { Queryable } from '../../../database/database.ts'
 import type { StoredEvent } from '../../../events/event.ts'
-import { columnsOf } from '../../../events/events.sql.ts'
-import type { ProvenKind } from './kinds.ts'
+import type { ProvenKind } from './kinds.sql.ts'
 
 /** A row, with the members that its events show. */
 export interface ProvenRow {
@@ -35,14 +34,21 @@ export async function readProvenRows(
   }))
 }
 
+/** An event of a record. */
+export type RecordEvent = Pick<
+  StoredEvent,
+  'organisationId' | 'sequence' | 'type' | 'entityId' | 'entityVersion' | 'data'
+>
+
 /** The events of some records, oldest first. */
 export function readEventsOf(
   transaction: Queryable,
   entity: string,
   records: { organisationId: number; id: number | string }[],
-): Promise<StoredEvent[]> {
+): Promise<RecordEvent[]> {
   return transaction.query(
-    `select ${columnsOf.replaceAll(/^|, (?=[a-z])/g, (comma) => `${comma}e.`)}
+    `select e.organisation_id as "organisationId", e.sequence, e.type, e.entity_id as "entityId",
+       e.entity_version as "entityVersion", e.data
      from unnest($1::bigint[], $2::text[]) w (organisation, id)
      join event_entity x on x.organisation_id = w.organisation and x.entity_type = $3::text and x.entity_id = w.id
      cross join lateral event_at(w.organisation, x.sequence) e
@@ -104,6 +110,26 @@ export function findUnanswered(transaction: Queryable, keepMs: number, take: num
     [keepMs / 1_000, take],
     'once',
   )
+}
+
+/** Pages of events after a number. */
+export function readEventPages(
+  transaction: Queryable,
+  organisationId: number,
+  after: number,
+  take: number,
+): Promise<{ last: number; count: number; events: string }[]> {
+  return transaction.query(
+    `select last, count, events from event_page where organisation_id = $1::bigint and last > $2::bigint
+     order by last limit $3`,
+    [organisationId, after, take],
+    'once',
+  )
+}
+
+/** Reads everything in one snapshot. */
+export async function beginProof(transaction: Queryable): Promise<void> {
+  await transaction.query('set transaction isolation level repeatable read, read only')
 }
 
 export interface TransferRow {

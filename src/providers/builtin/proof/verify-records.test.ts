@@ -95,7 +95,7 @@ describe('a change beside the service is named', () => {
     }
   })
 
-  /** What was changed, the record, and the statement; `$id` is the id of the record. */
+  /** The change, the record, and the statement; `$id` is the id of the record. */
   const cases: [what: string, record: string, statement: string][] = [
     ['another scope', 'apiKey', `update api_key set scopes = null where id = $id`],
     ['a later expiry', 'apiKey', `update api_key set expires_at = now() + interval '9 years' where id = $id`],

@@ -2,14 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
 import { messageOf } from '../../../base/message-of.ts'
 import type { Database, Queryable } from '../../../database/database.ts'
-import { beginWalk, readPages } from '../../../events/chain/chain.sql.ts'
-import type { StoredEvent } from '../../../events/event.ts'
 import { completeEvents } from '../../../events/stored/complete-events.ts'
 import { splitEvents } from '../../../events/stored/event-pages.ts'
 import { clearNumber, isSealedNumber } from '../../../secrets/numbers.ts'
 import { openSeals, type Seals } from '../../../secrets/seals.ts'
 import { firstStatesReader } from '../first-states/first-states.ts'
-import { type ProvenKind, provenKinds } from './kinds.ts'
+import { type ProvenKind, provenKinds } from './kinds.sql.ts'
 import * as sql from './records.sql.ts'
 
 /** A record that is not as its events show it. */
@@ -46,7 +44,7 @@ const MARGIN_MS = 3_600_000
 export function verifyRecords(database: Database, options: ProofOptions): Promise<RecordBreach[]> {
   const { checking, connected = false } = options
   return database.transaction(async (transaction) => {
-    await beginWalk(transaction)
+    await sql.beginProof(transaction)
     const seals = openSeals(reading(transaction), options.encryptionKeys)
     const breaches: RecordBreach[] = []
     const of = provenKinds.length + 2
@@ -112,7 +110,7 @@ async function openNumber({ id, organisationId, members }: sql.ProvenRow, seals:
   }
 }
 
-type OpenedEvent = StoredEvent & { data: string }
+type OpenedEvent = sql.RecordEvent & { data: string }
 
 /** The events of records with their data, by organisation and id. */
 async function eventsOf(
@@ -131,7 +129,7 @@ async function eventsOf(
   return byRecord
 }
 
-/** What the events of a record show together: each member as the latest event that shows it. */
+/** The members that the events of a record show together: each member as the latest event that shows it. */
 interface Shown {
   members: Record<string, unknown>
   event: number | null
@@ -195,7 +193,7 @@ async function transactionBreaches(
   const breaches: RecordBreach[] = []
   let after = 0
   for (;;) {
-    const pages = await readPages(transaction, organisationId, after, PAGES)
+    const pages = await sql.readEventPages(transaction, organisationId, after, PAGES)
     const stored = pages.flatMap(({ last, count, events }) =>
       splitEvents(events).flatMap(({ type, entityId, entityVersion, data }, place) => {
         const event = { organisationId, type, entityId, entityVersion, data, sequence: last - count + place + 1 }
