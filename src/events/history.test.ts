@@ -1,15 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
 import { openDatabase, plainTimeouts } from '../database/database.ts'
 
+let own: TestDatabase
 let bank: TestBank
 let payer: Payer
 beforeAll(async () => {
-  bank = await openTestBank()
+  own = await createDatabase()
+  bank = await openTestBank({ on: own })
   payer = await makePayer(bank, 1_000_00)
 })
-afterAll(() => bank.close())
+afterAll(async () => {
+  await bank.close()
+  await own.drop()
+})
 
 interface Shown {
   id: string
