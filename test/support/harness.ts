@@ -250,7 +250,8 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
       const odd = await undescribedEvents(database)
       await database.query(`do $$ begin set local session_replication_role = replica; ${deletions} end $$`, [])
       const marks = await database.query('select mark from database_history where number > 1')
-      if (marks.length > 0) throw new Error('a test that gives the database another history needs a database of its own')
+      if (marks.length > 0)
+        throw new Error('a test that gives the database another history needs a database of its own')
       throwIfAny(odd)
     },
     close: async () => {
