@@ -994,7 +994,7 @@ comment on column event_link.digest is 'SHA-256 of the pages of the transaction 
 
 comment on column event_link.link is 'SHA-256 of the link before, the numbers, the time, the digest and the mark of the history, by link_after.';
 
-comment on column event_link.history is 'Mark of the history in which the events were written, as their pages have it; null for ids without one. The link covers it.';
+comment on column event_link.history is 'Mark of the history in which the events were written, as their pages have it; empty for ids without one. The link covers it. Null for links of 0.1.0, which cover none.';
 
 alter table event_link add constraint event_link_check CHECK (((count > 0) AND (count <= last)));
 

@@ -28,7 +28,7 @@ const pageRows = rowSet<EventPage>(
  */
 const insertText = `
   with history as materialized (
-    select mark, coalesce(convert_to(mark, 'UTF8'), '') as bytes
+    select mark, convert_to('/' || coalesce(mark, ''), 'UTF8') as bytes
     from (select (select mark from database_history order by number desc limit 1) as mark) h),
   counted as (
     insert into event_counter as c (organisation_id, sequence, linked_at, digest, link)
@@ -44,7 +44,7 @@ const insertText = `
     returning c.*),
   linked as (
     insert into event_link (organisation_id, last, created_at, count, digest, link, history)
-    select c.organisation_id, c.sequence, c.linked_at, n.count, c.digest, c.link, (select mark from history)
+    select c.organisation_id, c.sequence, c.linked_at, n.count, c.digest, c.link, (select coalesce(mark, '') from history)
     from (${counterRows.select}) n join counted c on c.organisation_id = n.organisation_id),
   stored as (
     insert into event_page (organisation_id, last, count, created_at, events, timed, history)

@@ -47,7 +47,7 @@ export interface LinkRow {
   digest: Buffer
   link: Buffer
   createdAt: string
-  /** Mark of the history in which the events were written. */
+  /** Mark of the history in which the events were written, empty for none; null for a link of 0.1.0, which does not cover it. */
   history: string | null
   /** Whether the link is that which its row and the link before make. */
   follows: boolean
@@ -63,7 +63,7 @@ export function readLinks(
   return transaction.query(
     `select last, count, digest, link, created_at as "createdAt", history, link = link_after(
        coalesce(lag(link) over (order by last), $3::bytea), $1::bigint, last - count + 1, last, created_at,
-       digest || coalesce(convert_to(history, 'UTF8'), '')) as follows
+       digest || coalesce(convert_to('/' || history, 'UTF8'), '')) as follows
      from event_link where organisation_id = $1::bigint and last > $2::bigint order by last limit $4`,
     [organisationId, after, previous, take],
     'once',

@@ -87,7 +87,8 @@ test('A chain that was written anew, with every link following, is refuted by it
   await bank.database.query(
     `do $$ declare l event_link; before bytea; begin
        for l in select * from event_link where organisation_id = ${first.organisationId} order by last loop
-         before := link_after(before, l.organisation_id, l.last - l.count + 1, l.last, l.created_at, l.digest);
+         before := link_after(before, l.organisation_id, l.last - l.count + 1, l.last, l.created_at,
+           l.digest || convert_to('/' || l.history, 'UTF8'));
          update event_link set link = before where organisation_id = l.organisation_id and last = l.last;
        end loop;
        update event_counter set link = before where organisation_id = ${first.organisationId};

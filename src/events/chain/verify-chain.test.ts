@@ -154,11 +154,35 @@ describe('a chain', () => {
       ],
       'the link does not follow from the one before',
     ],
+    [
+      'the history of a page and its link, as if the link covered none',
+      [
+        `update event_page set history = 'abcdef01' where last = $last`,
+        `update event_link set history = null where last = $last`,
+      ],
+      'the link does not follow from the one before',
+    ],
     ['a link that is gone', [`delete from event_link where last = $last`], 'the events have no link of their own'],
   ])('names %s that was changed', async (_what, statements, reason) => {
     await tamper(...statements)
     const [first, last] = payments[1] ?? []
     expect(await breaches()).toContainEqual({ organisationId, first, last, reason })
+  })
+
+  test('holds if a former version, whose links covered no history, wrote it after a restore', async () => {
+    await tamper(`update event_page set history = 'abcdef01'`, 'update event_link set history = null')
+    await database.query(
+      `do $$ declare l event_link; before bytea; begin
+         for l in select * from event_link where organisation_id = ${organisationId} order by last loop
+           before := link_after(before, l.organisation_id, l.last - l.count + 1, l.last, l.created_at, l.digest);
+           update event_link set link = before where organisation_id = l.organisation_id and last = l.last;
+         end loop;
+         update event_counter set link = before where organisation_id = ${organisationId};
+       end $$`,
+      [],
+      'once',
+    )
+    expect(await breaches()).toEqual([])
   })
 
   test('names events that were added behind its head', async () => {

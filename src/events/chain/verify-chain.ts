@@ -186,7 +186,7 @@ async function checkPages(report: ChainReport, link: LinkRow, { eventsAfter }: C
   while (page && page.last <= link.last) {
     if (page.last - page.count > reached) missing ??= [reached + 1, page.last - page.count]
     reached = page.last
-    isDated &&= page.createdAt === link.createdAt && page.history === link.history
+    isDated &&= page.createdAt === link.createdAt && (link.history ?? page.history ?? '') === (page.history ?? '')
     digest.add(page)
     pages.take()
     page = await pages.peek(before)
