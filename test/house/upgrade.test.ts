@@ -11,6 +11,7 @@ import { openedAnswer } from '../../src/idempotency/stored-answer.ts'
 import { verifyLedger } from '../../src/ledger/verify.ts'
 import { firstStatesReader, readFirstRows } from '../../src/providers/builtin/first-states/first-states.ts'
 import { moveCopies } from '../../src/providers/builtin/first-states/move-copies.ts'
+import { verifyRecords } from '../../src/providers/builtin/proof/verify-records.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { type BaselineRequest, baselineEnvironment, type Golden } from '../support/baseline/baseline.ts'
 import { storedWithout } from '../support/baseline/copies.ts'
@@ -23,6 +24,8 @@ const folder = join(root, 'test/support/baseline')
 const encryptionKey = Buffer.from(baselineEnvironment.PURSER_ENCRYPTION_KEY, 'base64')
 /** The version that stored copies of payments in events and answers, and no chain of events. */
 const COPIES = '0.1.0.sql'
+/** Answers of the baseline are older than this. */
+const KEEP_ANSWERS_MS = 86_400_000
 const baselines = readdirSync(folder).filter((name) => /\.sql$/.test(name))
 
 describe('A database of a released version', () => {
@@ -71,14 +74,17 @@ describe('A database of a released version', () => {
     expect(another.status).toBe(201)
     const exit = await service.stop()
     expect(exit.code).toBe(0)
-    await expectChain(server, baseline)
+    await expectProof(server, baseline)
   })
 })
 
-/** The chain holds from its begin on: the first event, or the first transaction after the upgrade of a version without chains. */
-async function expectChain(server: ReturnType<typeof databaseNamed>, baseline: string): Promise<void> {
+/** Records are as their events show them, and the chain holds from its begin on: the first event, or the first transaction after the upgrade of a version without chains. */
+async function expectProof(server: ReturnType<typeof databaseNamed>, baseline: string): Promise<void> {
   const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
-  const reports = await verifyChains(database, { readRows: readFirstRows }).finally(() => database.close())
+  const reports = await verifyChains(database, { readRows: readFirstRows })
+  const breaches = await verifyRecords(database, { encryptionKeys: [encryptionKey], keepAnswersMs: KEEP_ANSWERS_MS })
+  await database.close()
+  expect(breaches).toEqual([])
   expect(reports.flatMap(({ breaches }) => breaches)).toEqual([])
   const [chain = { from: null, head: 0 }] = reports.filter(({ from }) => from !== null)
   const from = chain.from ?? 0

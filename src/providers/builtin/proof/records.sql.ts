@@ -80,7 +80,7 @@ export interface Misplaced {
   event: number
 }
 
-/** Events that the index of records does not name. Pages with payments and their transactions alone are not in it. */
+/** Events that the index of records does not name. It leaves out payments and their transactions on pages of their own, and on pages of 0.1.0. */
 export function findUnindexed(transaction: Queryable, take: number): Promise<Misplaced[]> {
   return transaction.query(
     `select e.organisation_id as "organisationId", e.sequence as event
@@ -88,7 +88,9 @@ export function findUnindexed(transaction: Queryable, take: number): Promise<Mis
      join event_page p on p.organisation_id = e.organisation_id and p.last = e.page and p.timed is not true
      left join event_entity x on x.organisation_id = e.organisation_id and x.entity_type = split_part(e.type, '.', 1)
        and x.entity_id = e.entity_id and x.sequence = e.sequence
-     where x.sequence is null order by 1, 2 limit $1`,
+     where x.sequence is null
+       and not (p.timed is null and e.type in ('payment.created', 'transaction.created') and e.request_id is not null)
+     order by 1, 2 limit $1`,
     [take],
     'once',
   )
