@@ -391,7 +391,7 @@ comment on column answer.fingerprint is 'Keyed digest of method, path and body. 
 
 comment on column answer.status is 'Status as it was sent; 410 for an answer that was erased with its customer. Its fingerprint and body are empty.';
 
-comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment. Beside an encrypted answer with an account number, the id of its record.';
+comment on column answer.body is 'The body as it was sent; empty where the answer is encrypted or shows a payment: of one that is Pending or PendingReview, its version. Beside an encrypted answer with an account number, the id of its record.';
 
 comment on column answer.sealed is 'The encrypted body of an answer that contains a secret or an account number at another bank.';
 
@@ -1527,7 +1527,8 @@ create table payment (
   settles_at timestamp(3) with time zone,
   ach_file_id bigint,
   trace_number text,
-  review_note text
+  review_note text,
+  departures jsonb
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -1540,7 +1541,7 @@ comment on column payment.destination_account_id is 'The receiving account, wher
 
 comment on column payment.first_status is 'Status with which the payment was created, which its first event and its answer show; null for Sent. Status, return_code and version change; ach_file_id and trace_number are set once. The decision about a payment that began as PendingReview sets same_day, sec_code, cutoff_at, settles_at, destination_account_id and review_note.';
 
-comment on column payment.cutoff_at is 'Cut-off with which the payment leaves. Null where it does not leave with a file: a payment within the bank, or with PURSER_ACH=instant.';
+comment on column payment.cutoff_at is 'Cut-off with which the payment leaves. Null where it does not leave with a file: a payment within the bank, with PURSER_ACH=instant, or one that waits for a review.';
 
 comment on column payment.settles_at is 'Time at which the entry settles, fixed with the cut-off.';
 
@@ -1549,6 +1550,8 @@ comment on column payment.ach_file_id is 'The file that the payment leaves with,
 comment on column payment.trace_number is 'Trace number of the entry, from Clearing on.';
 
 comment on column payment.review_note is 'The reason that the reviewer gave for the approval or the rejection; null before the decision, and for a payment that needed none.';
+
+comment on column payment.departures is 'By the version in which the payment was Pending: cut-off, time of settlement and reason of the reviewer that it had before it was stopped. Earlier events and answers show them. Null for a payment that was never stopped.';
 
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
@@ -1573,13 +1576,13 @@ create table payment_review (
   decided_at timestamp with time zone
 );
 
-comment on table payment_review is 'Reviews of payments that began as PendingReview.';
+comment on table payment_review is 'Reviews of payments that began as PendingReview, or were stopped before they left.';
 
 comment on column payment_review.id is 'Id of the payment.';
 
 comment on column payment_review.reason is 'Why the payment has to be reviewed.';
 
-comment on column payment_review.decision is 'Approved or Rejected by a reviewer, or Canceled by the sender; null while the payment waits.';
+comment on column payment_review.decision is 'Approved or Rejected by a reviewer, or Canceled by the sender; null while the payment waits, also one that was stopped after an approval.';
 
 alter table payment_review add constraint payment_review_check CHECK (((decision IS NULL) = (decided_at IS NULL)));
 
@@ -1587,7 +1590,7 @@ alter table payment_review add constraint payment_review_decision_check CHECK ((
 
 alter table payment_review add constraint payment_review_pkey PRIMARY KEY (id);
 
-alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text])));
+alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text, 'accountFrozen'::text, 'legalHold'::text, 'stopped'::text])));
 
 CREATE INDEX payment_review_external_account ON public.payment_review USING btree (organisation_id, created_at, id) WHERE ((decision IS NULL) AND (reason = 'externalAccount'::text));
 

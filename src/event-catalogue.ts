@@ -110,7 +110,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'partnerUserCard.created': [PartnerUserCard, 'A card was linked; its purchases earn rewards.'],
   'partnerUserCard.updated': [PartnerUserCard, 'The link of a card was removed or restored.'],
   'payment.created': [Payment, 'A payment was created.'],
-  'payment.pendingReview': [Payment, 'A payment waits for a review by the provider.'],
+  'payment.pendingReview': [
+    Payment,
+    'A payment was stopped before it left, and waits for a review; or it waits for a review by the provider.',
+  ],
   'payment.pending': [Payment, 'A payment was approved by a reviewer, and leaves with the next file.'],
   'payment.clearing': [Payment, 'A payment left with an ACH file, or is being cleared by the provider.'],
   'payment.sent': [Payment, 'A payment was sent to the other bank.'],

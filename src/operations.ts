@@ -96,6 +96,7 @@ import { rejectPayment } from './review/reject-payment.ts'
 import { rejectReviewDocument } from './review/reject-review-document.ts'
 import { requestReviewDocument } from './review/request-review-document.ts'
 import { resolveOverSettlement } from './review/resolve-over-settlement.ts'
+import { stopPayment } from './review/stop-payment.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -244,6 +245,7 @@ export const operations: Operation[] = [
   listReviewPayments,
   approvePayment,
   rejectPayment,
+  stopPayment,
   listReviewExternalAccounts,
   approveExternalAccount,
   rejectExternalAccount,

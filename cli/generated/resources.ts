@@ -33,7 +33,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["review-applications", "list, approve, deny, request-document"],
   ["review-documents", "get-content, approve, reject"],
   ["review-external-accounts", "list, approve, reject"],
-  ["review-payments", "list, approve, reject"],
+  ["review-payments", "list, approve, reject, stop"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
   ["rewards", "list, get, explain, get-daily-reconciliation"],

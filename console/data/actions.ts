@@ -164,6 +164,11 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     confirm: 'The external account is deleted, and payments to it that wait are rejected.',
   },
   approvePayment: { label: 'Approve…', fields: [reason] },
+  stopPayment: {
+    label: 'Stop…',
+    fields: [reason],
+    confirm: 'The payment does not leave until a reviewer has approved it.',
+  },
   rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },
   createCustomer: {
     label: 'New customer…',

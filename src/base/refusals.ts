@@ -321,6 +321,12 @@ export const refusals = {
     title: 'Payment not cancelable',
     detail: 'Only a Pending payment, or one in PendingReview, can be canceled; after the cut-off it is in a file.',
   },
+  payment_not_stoppable: {
+    status: 409,
+    title: 'Payment not stoppable',
+    detail:
+      'Only a Pending payment can be stopped, before it is in a file; POST /v0/review/payments/:paymentId/reject rejects one in PendingReview.',
+  },
   payment_not_in_review: {
     status: 409,
     title: 'Payment not in review',

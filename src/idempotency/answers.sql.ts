@@ -9,7 +9,7 @@ export interface StoredAnswer {
   /** The payment that the answer shows, in its first state unless `paymentStatus` says otherwise. */
   paymentId: number | null
   /** The status that it shows where that is not the first one. */
-  paymentStatus: 'Pending' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
+  paymentStatus: 'Pending' | 'PendingReview' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
   sealed: Buffer | null
   fingerprint: Buffer
   /** When it was stored, in real time. */

@@ -1,6 +1,6 @@
 import type { Answer, Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
-import { noneWanted, type ReadFirstStates } from '../events/stored/complete-events.ts'
+import { formerKey, noneWanted, type ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { SealedColumn } from '../secrets/seal.ts'
 import type { Seals } from '../secrets/seals.ts'
 import { insertAnswer, type NewAnswer, type StoredAnswer } from './answers.sql.ts'
@@ -25,11 +25,15 @@ export interface AnswerParts {
 
 const listOfStatus = {
   Pending: 'pending',
+  PendingReview: 'pendingReview',
   Sent: 'sent',
   Rejected: 'rejected',
   Canceled: 'canceled',
   Returned: 'returned',
 } as const
+
+/** The version of a payment that was approved once. Answers of former versions do not say it. */
+const APPROVED_VERSION = '2'
 
 /** An answer as it was sent, to the byte. */
 export async function openedAnswer(
@@ -44,7 +48,10 @@ export async function openedAnswer(
   }
   if (paymentId === null) return { status, body, replayed: false }
   const list = paymentStatus === null ? 'payments' : listOfStatus[paymentStatus]
-  const json = (await readFirstStates(database, { ...noneWanted(), [list]: [paymentId] }))[list].get(paymentId)
+  const found = await readFirstStates(database, { ...noneWanted(), [list]: [paymentId] })
+  const former =
+    list === 'pending' ? found.formerPending.get(formerKey(paymentId, body || APPROVED_VERSION)) : undefined
+  const json = former ?? found[list].get(paymentId)
   if (json === undefined) throw new Error(`the answer shows payment ${paymentId}, which is missing`)
   // Not every renderer takes JSON text.
   return { ...write.render(JSON.parse(json) as never, json), status }

@@ -97,7 +97,10 @@ async function lockAndRead({ transaction, sql, commands, internals, attempt, slo
   const locked = await sharesSql.lockShares(transaction, limited, times, { slot, exact })
   const organisations = { limits: new Map([...limits, ...locked.limits]), shares: locked.shares }
   const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
-  const payments = await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])
+  const payments = [
+    ...(await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])),
+    ...(await ledgerSql.readPending(transaction, idsOf(commands, 'pendingOf'))),
+  ]
   const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
   const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
   const holds = await holdsSql.readHolds(transaction, idsOf(commands, 'holdIds'))
@@ -118,6 +121,7 @@ type IdList =
   | 'accountIds'
   | 'payeeIds'
   | 'paymentIds'
+  | 'pendingOf'
   | 'cardIds'
   | 'authorizationIds'
   | 'holdIds'

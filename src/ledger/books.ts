@@ -1,5 +1,6 @@
 import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
 import type { Spent } from '../banking/cards/card-limits.ts'
+import type { ReviewReason } from '../banking/payments/review-reason.ts'
 import type { Answer, Write } from '../base/operation.ts'
 import type { EventSink } from '../events/event.ts'
 import type { NewEvent } from '../events/record.ts'
@@ -25,6 +26,7 @@ import type {
   LedgerPurchase,
   LedgerReview,
   ReviewDecision,
+  StoppedPayment,
   Transfer,
   TransferOrder,
 } from './records.ts'
@@ -92,6 +94,15 @@ export interface Books {
   knowPayee(id: number): void
   /** Notes the decision about a payment, and stores the columns that it sets. */
   decideReview(decided: ReviewDecision): void
+  /**
+   * The payments of an account that have not left. Undefined where one of them is new, and is written with this batch. The command must
+   * list the account in `pendingOf`.
+   */
+  pendingOf(accountId: number): LedgerPayment[] | undefined
+  /** Notes that a payment was stopped, and stores the columns that this sets. */
+  insertStop(stopped: StoppedPayment): void
+  /** Lets payments of an account that wait for their external accounts wait for a reviewer of their own. */
+  keepWaiting(waiting: KeptWaiting): void
   /** Whether an ACH file is being built. The command must list it in `achFileIds`. */
   isBuilding(achFileId: number): boolean
   /**
@@ -132,6 +143,13 @@ export interface Books {
   events: EventSink
 }
 
+/** The payments of an account that are to wait for a reason of their own. */
+export interface KeptWaiting {
+  organisationId: number
+  accountId: number
+  reason: ReviewReason
+}
+
 /** The commands of one request that are decided in their order on each account, such as the payments of a batch. */
 export type Group = symbol
 
@@ -144,6 +162,8 @@ export interface Command<Data = unknown, Lack = unknown> {
   internal?: InternalKind[]
   payeeIds?: number[]
   paymentIds?: number[]
+  /** Accounts whose payments that have not left are read. */
+  pendingOf?: number[]
   cardIds?: number[]
   authorizationIds?: number[]
   holdIds?: number[]
@@ -194,7 +214,9 @@ export interface Rows {
   /** Amounts that are counted in periods of organisations, whatever their limits. */
   counted: { organisationId: number; period: string; amount: number }[]
   reviews: LedgerReview[]
-  reviewDecisions: ReviewDecision[]
+  /** Decisions about payments, and payments that were stopped, in their order. */
+  reviewSteps: (ReviewDecision | StoppedPayment)[]
+  keptWaiting: KeptWaiting[]
   /** External accounts to which a payment was approved. */
   knownPayees: number[]
   settledBatches: { id: number; at: string }[]
@@ -218,7 +240,9 @@ export interface Rows {
     /** The payment that the answer shows; it is stored in place of the body. */
     paymentId: number | null
     /** The status that it shows where that is not the first one. */
-    paymentStatus: 'Pending' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
+    paymentStatus: 'Pending' | 'PendingReview' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
+    /** Its version, where it may have had that status before. */
+    paymentVersion: number | null
   }[]
   events: NewEvent[]
 }
@@ -256,7 +280,8 @@ export function noRows(): Rows {
     shares: [],
     counted: [],
     reviews: [],
-    reviewDecisions: [],
+    reviewSteps: [],
+    keptWaiting: [],
     knownPayees: [],
     settledBatches: [],
     incomingFiles: [],

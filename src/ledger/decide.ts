@@ -106,14 +106,15 @@ function decideOne(open: OpenBooks, { write, decide }: Command<never>): Outcome 
   }
 }
 
-type ShownPayment = Pick<Rows['answers'][number], 'paymentId' | 'paymentStatus'>
+type ShownPayment = Pick<Rows['answers'][number], 'paymentId' | 'paymentStatus' | 'paymentVersion'>
 
-const noPayment: ShownPayment = { paymentId: null, paymentStatus: null }
+const noPayment: ShownPayment = { paymentId: null, paymentStatus: null, paymentVersion: null }
 
 /** The status in which a payment is shown by the answer that comes with an event; null for the first one. */
 const shownStatuses: Partial<Record<EventType, ShownPayment['paymentStatus']>> = {
   'payment.created': null,
   'payment.pending': 'Pending',
+  'payment.pendingReview': 'PendingReview',
   'payment.sent': 'Sent',
   'payment.rejected': 'Rejected',
   'payment.canceled': 'Canceled',
@@ -123,9 +124,11 @@ const shownStatuses: Partial<Record<EventType, ShownPayment['paymentStatus']>> =
 /** The payment that a command has created or changed, and answers with. */
 function paymentIn({ emitted }: OpenBooks, data: unknown): ShownPayment {
   if (data === undefined) return noPayment
-  for (const { type, id, fromRow, data: shown } of emitted) {
+  for (const { type, id, version, fromRow, data: shown } of emitted) {
     const paymentStatus = shownStatuses[type]
-    if (fromRow && shown === data && paymentStatus !== undefined) return { paymentId: Number(id), paymentStatus }
+    if (!fromRow || shown !== data || paymentStatus === undefined) continue
+    const isRepeatable = paymentStatus === 'Pending' || paymentStatus === 'PendingReview'
+    return { paymentId: Number(id), paymentStatus, paymentVersion: isRepeatable ? version : null }
   }
   return noPayment
 }

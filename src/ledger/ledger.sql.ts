@@ -122,10 +122,27 @@ export async function holdUnsettledBatches(transaction: Queryable, ids: number[]
   return new Set(rows.map(({ id }) => id))
 }
 
-const selectPayments = `select ${paymentColumns} from payment where id = any($1::bigint[])`
+const selectPayments = `
+  select ${paymentColumns}, case when status = 'PendingReview' then (
+    select reason from payment_review r where r.id = payment.id and decision is null) end as "waitsFor"
+  from payment where id = any($1::bigint[])`
 
 export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
   return (await readById<PaymentRow>(transaction, selectPayments, ids)).map((row) => paymentFromRow(row))
+}
+
+/** The payments of accounts that have not left. Planned for its values: most accounts have few, and some a long history. */
+export async function readPending(transaction: Queryable, accountIds: number[]): Promise<LedgerPayment[]> {
+  if (accountIds.length === 0) return []
+  const rows = await transaction.query<PaymentRow>(
+    `select ${paymentColumns} from payment
+     where account_id = any($1::bigint[]) and status = 'Pending'
+       and organisation_id in (select organisation_id from account where id = any($1))
+     order by id`,
+    [accountIds],
+    'once',
+  )
+  return rows.map((row) => paymentFromRow(row))
 }
 
 /**

@@ -47,7 +47,9 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     ...paymentBooks(state, rows, undo),
     insertReview: (review) => undo.append(rows.reviews, review),
     knowPayee: (id) => undo.append(rows.knownPayees, id),
-    decideReview: (decided) => undo.append(rows.reviewDecisions, decided),
+    decideReview: (decided) => undo.append(rows.reviewSteps, decided),
+    insertStop: (stopped) => undo.append(rows.reviewSteps, stopped),
+    keepWaiting: (waiting) => undo.append(rows.keptWaiting, waiting),
     isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
     settleBatch: (id) => {
       if (!state.unsettledBatches.delete(id)) return false

@@ -46,17 +46,22 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   firstStatus: LedgerPayment['status'] | null
 }
 
-const laterColumns = ['return_code', 'ach_file_id', 'trace_number', 'review_note', 'version']
+const laterColumns = ['return_code', 'ach_file_id', 'trace_number', 'review_note', 'departures', 'version']
 const readColumns = [...Object.keys(insertedColumns), ...laterColumns]
 const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
 /** The list of columns that reads a `PaymentRow`. */
 export const paymentColumns = readColumns.map((column) => `${column} as "${memberOf(column)}"`).join(', ')
 
-/** The payment of a row, in its own status or in a former one. Members are named one by one: a rest pattern takes 50 times as long. */
-export function paymentFromRow(row: PaymentRow, status = row.status): LedgerPayment {
-  // The decision about a review sets these.
+/**
+ * The payment of a row, in its own status or in a former one; Pending, also in the version in which it was that. Members are named one by
+ * one: a rest pattern takes 50 times as long.
+ */
+export function paymentFromRow(row: PaymentRow, status = row.status, pendingIn?: number): LedgerPayment {
+  // The decision about a review sets these, and a stop takes them away.
   const undecided = status === 'PendingReview'
+  const former = pendingIn === undefined || undecided ? undefined : row.departures?.[pendingIn]
+  const { cutoffAt, settlesAt, reviewNote } = former ?? row
   return {
     id: row.id,
     organisationId: row.organisationId,
@@ -77,16 +82,18 @@ export function paymentFromRow(row: PaymentRow, status = row.status): LedgerPaym
       accountNumber: row.counterpartyAccountNumber,
       accountType: row.counterpartyAccountType,
     },
-    destinationAccountId: undecided ? null : row.destinationAccountId,
+    destinationAccountId: undecided || former ? null : row.destinationAccountId,
     tags: row.tags ?? {},
     sameDay: row.sameDay,
     secCode: row.secCode,
-    cutoffAt: undecided ? null : row.cutoffAt,
-    settlesAt: undecided ? null : row.settlesAt,
+    cutoffAt: undecided ? null : cutoffAt,
+    settlesAt: undecided ? null : settlesAt,
     returnCode: row.returnCode,
     achFileId: row.achFileId,
     traceNumber: row.traceNumber,
-    reviewNote: undecided ? null : row.reviewNote,
+    reviewNote: undecided ? null : reviewNote,
+    departures: row.departures,
+    waitsFor: row.waitsFor,
     version: row.version,
   }
 }
@@ -140,7 +147,7 @@ function railOf({ status, sameDay, secCode, cutoffAt, settlesAt, achFileId, trac
 function byName([one]: [string, string], [other]: [string, string]): number {
   return one < other ? -1 : 1
 }
-/** The columns of a payment that is in no ACH file and was not reviewed. */
+/** The columns of a payment that is in no ACH file and was neither reviewed nor stopped. */
 export const noRail = {
   sameDay: null,
   secCode: null,
@@ -149,6 +156,7 @@ export const noRail = {
   achFileId: null,
   traceNumber: null,
   reviewNote: null,
+  departures: null,
 } satisfies Partial<LedgerPayment>
 
 function isEmpty(tags: Record<string, string>): boolean {

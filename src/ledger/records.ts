@@ -70,9 +70,15 @@ export interface LedgerPayment {
   traceNumber: string | null
   /** The reason that the reviewer gave; null where there was no decision. */
   reviewNote: string | null
+  /** How it was to leave before it was stopped, by the version in which it was Pending; null where it never was. */
+  departures: Record<number, Departure> | null
+  /** The reason of its review, for one in PendingReview that was read under lock. */
+  waitsFor?: ReviewReason | undefined
   /** Counts the changes; 1 when it is new. */
   version: number
 }
+
+type Departure = Pick<LedgerPayment, 'cutoffAt' | 'settlesAt' | 'reviewNote'>
 
 /** The review of a payment that began as PendingReview. It has the id of the payment. */
 export interface LedgerReview {
@@ -89,6 +95,14 @@ export interface ReviewDecision {
   payment: LedgerPayment
   decision: 'Approved' | 'Rejected' | 'Canceled'
   decidedAt: string
+}
+
+/** A payment that was stopped before it left, and has to be reviewed now. */
+export interface StoppedPayment {
+  payment: LedgerPayment
+  reason: ReviewReason
+  /** The words of the reviewer who stopped it, which the audit log shows. */
+  given?: { requestId: string; reason: string } | undefined
 }
 
 /** An external account that is not deleted. Payments go to it. */

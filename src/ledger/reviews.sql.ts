@@ -1,7 +1,7 @@
-import { arrayOf, bigint, boolean, rowSet, text, timestamptz } from '../database/arrays.ts'
+import { arrayOf, bigint, boolean, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Rows } from './books.ts'
-import type { LedgerReview, ReviewDecision } from './records.ts'
+import type { LedgerReview, ReviewDecision, StoppedPayment } from './records.ts'
 
 const newReviews = rowSet<LedgerReview>({
   id: bigint(({ id }) => id),
@@ -47,6 +47,46 @@ const decideReviews = `
   select require((select count(*) from decided) = $${decisions.next}::bigint
     and (select count(*) from set_once) = $${decisions.next}::bigint, 'a payment was reviewed twice')`
 
+const stops = rowSet<StoppedPayment>({
+  id: bigint(({ payment }) => payment.id),
+  organisation_id: bigint(({ payment }) => payment.organisationId),
+  created_at: timestamptz(({ payment }) => payment.createdAt),
+  reason: text(({ reason }) => reason),
+  departures: jsonb(({ payment }) => JSON.stringify(payment.departures)),
+})
+/** A payment that is stopped may have been approved before. */
+const stopPayments = `
+  with n as (${stops.select}),
+  begun as (
+    insert into payment_review as r (id, organisation_id, created_at, reason)
+    select id, organisation_id, created_at, reason from n
+    on conflict (id) do update set reason = excluded.reason, decision = null, decided_at = null where r.decision is not null
+    returning 1),
+  stopped as (
+    update payment p set cutoff_at = null, settles_at = null, review_note = null, departures = n.departures
+    from n where p.id = n.id and p.id = any($1::bigint[])
+    returning 1)
+  select require((select count(*) from begun) = $${stops.next}::bigint
+    and (select count(*) from stopped) = $${stops.next}::bigint, 'a payment was stopped twice')`
+
+const stopReasons = rowSet<StoppedPayment>({
+  organisation_id: bigint(({ payment }) => payment.organisationId),
+  request_id: text(({ given }) => given?.requestId ?? null),
+  record_id: bigint(({ payment }) => payment.id),
+  subject_id: bigint(({ payment }) => payment.customerId),
+  reason: text(({ given }) => given?.reason ?? null),
+})
+const insertStopReasons = `
+  insert into decision_reason (action, ${stopReasons.names})
+  select 'payment.pendingReview', n.* from (${stopReasons.select}) n`
+
+/** A payment whose external account was rejected follows that. */
+const keepWaiting = `
+  update payment_review r set reason = $3::text
+  from payment p join external_account e on e.id = p.external_account_id
+  where r.organisation_id = $1::bigint and r.decision is null and r.reason = 'externalAccount'
+    and p.id = r.id and p.account_id = $2::bigint and e.review is distinct from 'Rejected'`
+
 /** Locked in the order of their ids, so that two batches never wait for each other in a circle. */
 const knowPayees = `
   update external_account e set known = true
@@ -54,15 +94,38 @@ const knowPayees = `
     select id from external_account where id = any($1::bigint[]) and not known order by id for no key update) n
   where e.id = n.id`
 
+type ReviewRows = Pick<Rows, 'reviews' | 'reviewSteps' | 'knownPayees' | 'keptWaiting'>
+
 /** Writes new reviews of payments, and the decisions about others. Fails where a decision was made before. */
 export async function writeReviews(
   transaction: Queryable,
-  { reviews, reviewDecisions, knownPayees }: Pick<Rows, 'reviews' | 'reviewDecisions' | 'knownPayees'>,
+  { reviews, reviewSteps, knownPayees, keptWaiting }: ReviewRows,
 ): Promise<void> {
   if (reviews.length > 0) await transaction.query(insertReviews, newReviews.values(reviews))
   const screened = reviews.filter(({ screening }) => screening)
   if (screened.length > 0) await transaction.query(insertReasons, newReasons.values(screened))
   if (knownPayees.length > 0) await transaction.query(knowPayees, [arrayOf('bigint', knownPayees)])
-  if (reviewDecisions.length === 0) return
-  await transaction.query(decideReviews, [...decisions.values(reviewDecisions), reviewDecisions.length])
+  for (const steps of roundsOf(reviewSteps)) {
+    const decided = steps.filter((step) => 'decision' in step)
+    const stopped = steps.filter((step) => 'reason' in step)
+    if (decided.length > 0) await transaction.query(decideReviews, [...decisions.values(decided), decided.length])
+    if (stopped.length > 0) await transaction.query(stopPayments, [...stops.values(stopped), stopped.length])
+    const given = stopped.filter((step) => step.given)
+    if (given.length > 0) await transaction.query(insertStopReasons, stopReasons.values(given))
+  }
+  for (const { organisationId, accountId, reason } of keptWaiting) {
+    await transaction.query(keepWaiting, [organisationId, accountId, reason], 'once')
+  }
+}
+
+/** The steps in rounds, each with at most one step of a payment: a batch may approve a payment and stop it again. */
+function roundsOf(steps: Rows['reviewSteps']): Rows['reviewSteps'][] {
+  const rounds: Rows['reviewSteps'][] = []
+  const reached = new Map<number, number>()
+  for (const step of steps) {
+    const round = reached.get(step.payment.id) ?? 0
+    reached.set(step.payment.id, round + 1)
+    rounds[round] = [...(rounds[round] ?? []), step]
+  }
+  return rounds
 }

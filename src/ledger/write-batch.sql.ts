@@ -145,7 +145,9 @@ const answerRows = rowSet<Rows['answers'][number]>(
     key_hash: bytea(({ write }) => write.key.hash),
     fingerprint: bytea(({ write }) => write.key.fingerprint),
     status: smallint(({ answer }) => answer.status),
-    body: text(({ answer, paymentId }) => (paymentId === null ? answer.body : '')),
+    body: text(({ answer, paymentId, paymentVersion }) =>
+      paymentId === null ? answer.body : paymentVersion === null ? '' : String(paymentVersion),
+    ),
     payment_id: bigint(({ paymentId }) => paymentId),
     payment_status: text(({ paymentStatus }) => paymentStatus),
   },

@@ -78,6 +78,7 @@ export interface Review {
   listReviewPayments(caller: Caller, query: ListReviewPaymentsQuery): Promise<Page<ReviewPayment>>
   approvePayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
   rejectPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
+  stopPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
   listOverSettlements(caller: Caller, query: ListOverSettlementsQuery): Promise<Page<OverSettlement>>
   resolveOverSettlement(write: Write<OverSettlement>, input: OverSettlementDecision): Promise<Answer>
 }

@@ -113,6 +113,7 @@ describe('the purchase of a scenario', () => {
         { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
         { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
         { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
+        { operation: 'stopPayment', allowed: false, problem: 'forbidden' },
         { operation: 'returnPayment', allowed: false, problem: 'payment_not_returnable' },
       ])
       const body = { returnCode: 'R01' }

@@ -146,7 +146,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   partnerUser: { updatePartnerUser: always },
   partnerUserCard: { updatePartnerUserCard: always },
   payment: {
-    ...byRules(paymentRules, 'cancelPayment', 'approvePayment', 'rejectPayment'),
+    ...byRules(paymentRules, 'cancelPayment', 'approvePayment', 'rejectPayment', 'stopPayment'),
     returnPayment: requireReturnable,
   },
   request: {},

@@ -36,6 +36,7 @@ describe('look up record', () => {
         { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
         { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
         { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
+        { operation: 'stopPayment', allowed: false, problem: 'forbidden' },
         { operation: 'returnPayment', allowed: true, problem: null },
       ],
     })

@@ -193,6 +193,13 @@ export function changeExternal(model: Model, request: Of<'delete' | 'decideExter
   return { status: 200 }
 }
 
+/** Lets payments of an account that wait for their external account wait for a decision of their own. */
+export function keepWaiting({ payments }: Model, account: number): void {
+  for (const payment of payments) {
+    if (payment.account === account && payment.status === 'PendingReview') payment.isScreened = true
+  }
+}
+
 /** A hold of an amount. A legal order may exceed what is available. */
 export function hold(model: Model, request: Of<'hold'>, given: Given): Outcome {
   const { account: place, amount, isLegal, expiresAt } = request
@@ -200,6 +207,7 @@ export function hold(model: Model, request: Of<'hold'>, given: Given): Outcome {
   if (account.status === 'Closed') return { status: 409, code: 'account_closed' }
   if (expiresAt !== undefined && expiresAt <= given.createdAt) return { status: 400, code: 'invalid_request' }
   if (!isLegal && spendableOf(model, account) < amount) return { status: 422, code: 'insufficient_funds' }
+  if (isLegal && availableOf(model, account) < amount) keepWaiting(model, place)
   model.holds.push({ id: given.id, account: place, amount, status: 'Active', expiresAt })
   return { status: 201, state: 'Active' }
 }

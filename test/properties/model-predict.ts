@@ -18,6 +18,7 @@ import {
   changeExternal,
   endHold,
   hold,
+  keepWaiting,
   moveBalance,
   movePayment,
   pay,
@@ -84,6 +85,7 @@ function effectOf(model: Model, request: Request | Work, given: Given): Outcome 
       if (closing) return closing
       if (refused) return { status: 409, code: refused }
       account.status = accountRules[`${request.move}Account`].to
+      if (request.move === 'freeze') keepWaiting(model, request.account)
       if (request.move === 'close') {
         for (const card of model.cards) if (card.account === request.account) card.status = 'ClosedByCustomer'
       }

@@ -95,6 +95,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   listReviewPayments: ['reviewPayments.list', 'GET', '/v0/review/payments', 'query', 'list'],
   approvePayment: ['reviewPayments.approve', 'POST', '/v0/review/payments/:paymentId/approve', 'body', 'record'],
   rejectPayment: ['reviewPayments.reject', 'POST', '/v0/review/payments/:paymentId/reject', 'body', 'record'],
+  stopPayment: ['reviewPayments.stop', 'POST', '/v0/review/payments/:paymentId/stop', 'body', 'record'],
   listReviewExternalAccounts: ['reviewExternalAccounts.list', 'GET', '/v0/review/external-accounts', 'query', 'list'],
   approveExternalAccount: ['reviewExternalAccounts.approve', 'POST', '/v0/review/external-accounts/:externalAccountId/approve', 'body', 'record'],
   rejectExternalAccount: ['reviewExternalAccounts.reject', 'POST', '/v0/review/external-accounts/:externalAccountId/reject', 'body', 'record'],

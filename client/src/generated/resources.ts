@@ -162,6 +162,7 @@ import type {
   SettleProcessorAuthorizationRequest,
   Statement,
   StatementHtml,
+  StopPaymentRequest,
   Transaction,
   UpdatePartnerUserCardRequest,
   UpdatePartnerUserRequest,
@@ -1081,6 +1082,15 @@ export interface ReviewPaymentsResource {
    * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
    */
   reject(paymentId: string, body: RejectPaymentRequest, options?: CallOptions): Result<Payment>
+  /**
+   * Stop payment.
+   *
+   * Stops a `Pending` payment before it is in a file: it becomes `PendingReview`, has no cut-off any more, and its money stays reserved. A reviewer then approves it, and it leaves with the next cut-off from then on, or rejects it; the app can cancel it. The audit log shows `reason`.
+   *
+   * @example
+   * const payment = await purser.reviewPayments.stop(paymentId, { reason: 'The payee is not known' })
+   */
+  stop(paymentId: string, body: StopPaymentRequest, options?: CallOptions): Result<Payment>
 }
 
 export interface ReviewExternalAccountsResource {

@@ -13,7 +13,7 @@ export const freezeAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/freeze',
   summary: 'Freeze account',
   description:
-    'Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.\n\nWith a key that has `risk:write` the bank freezes it: only such a key unfreezes, closes or reopens the account, and an account that the app has frozen is frozen once more.\n\nAn account that is not `Open` is refused with `account_not_open`. `account.frozen` follows.',
+    'Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.\n\nPayments that have not left (`Pending`) become `PendingReview`, and their money stays reserved. A reviewer approves or rejects each of them, or it is canceled, also after the account is unfrozen. Payments in a file (`Clearing`) go on.\n\nWith a key that has `risk:write` the bank freezes it: only such a key unfreezes, closes or reopens the account, and an account that the app has frozen is frozen once more.\n\nAn account that is not `Open` is refused with `account_not_open`. `account.frozen` follows, and `payment.pendingReview` for each payment that was stopped.',
   status: 200,
   scope: 'banking:write',
   orScope: 'risk:write',

@@ -37,6 +37,7 @@ export const paymentRules = {
   cancelPayment: { from: ['Pending', 'PendingReview'], to: 'Canceled', otherwise: 'payment_not_cancelable' },
   approvePayment: { from: ['PendingReview'], otherwise: 'payment_not_in_review' },
   rejectPayment: { from: ['PendingReview'], to: 'Rejected', otherwise: 'payment_not_in_review' },
+  stopPayment: { from: ['Pending'], to: 'PendingReview', otherwise: 'payment_not_stoppable' },
   returnPayment: { from: ['Clearing', 'Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
 
@@ -70,7 +71,7 @@ const listed = {
   }),
   status: Word(paymentStatuses, {
     description:
-      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed is `PendingReview` before that, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
+      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
   }),
 }
 

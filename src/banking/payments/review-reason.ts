@@ -5,5 +5,8 @@ export const reviewReasons = [
   'firstPayment',
   'externalAccount',
   'screening',
+  'accountFrozen',
+  'legalHold',
+  'stopped',
 ] as const
 export type ReviewReason = (typeof reviewReasons)[number]

@@ -56,11 +56,11 @@ export function listAuditRows(
              else event_sequence_at($1::bigint, $3 - interval '1 microsecond') end) as high
        from start),
      entry as (
-       (select created_at as at, 0::bigint as denial, sequence, type as action, entity_id, api_key_id, request_id,
-          null as code, null as path, null as address, null::int as unwritten, history
+       (select created_at as at, 0::bigint as denial, sequence, type as action, entity_id, entity_version as version, api_key_id,
+          request_id, null as code, null as path, null as address, null::int as unwritten, history
         from edge cross join lateral events_back_from($1::bigint, high, low, $4::bigint + $5::bigint))
        union all
-       (select d.created_at, d.id, null, d.operation_id, null, d.api_key_id, d.request_id, d.code, d.path, d.address,
+       (select d.created_at, d.id, null, d.operation_id, null, null, d.api_key_id, d.request_id, d.code, d.path, d.address,
           d.unwritten, null
         from edge cross join lateral denied_requests_back_from($1::bigint, edge.at, edge.denial,
           coalesce($2::timestamptz, '-infinity'), $4::bigint + $5::bigint) d)
@@ -73,9 +73,10 @@ export function listAuditRows(
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
        n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
        n.history, case when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
-         select p.review_note from payment_review r join payment p on p.id = r.id
-         where r.organisation_id = $1::bigint and r.id = n.entity_id::bigint
-           and r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end)
+         select coalesce(p.departures -> n.version::text ->> 'reviewNote', case
+           when r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end then p.review_note end)
+         from payment_review r join payment p on p.id = r.id
+         where r.organisation_id = $1::bigint and r.id = n.entity_id::bigint)
          else g.reason end as reason
      from entry n left join api_key k on k.id = n.api_key_id
      left join given g on g.request_id = n.request_id and g.action = n.action and g.entity_id = n.entity_id

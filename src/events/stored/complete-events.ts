@@ -9,6 +9,8 @@ export interface WantedRecords extends RecordLists<number[]> {
   sealed: SealedData[]
 }
 export interface FirstStates extends RecordLists<Map<number, string>> {
+  /** Payments that were stopped since, as they were in the versions in which they were Pending, by `formerKey`. */
+  formerPending: Map<string, string>
   /** Data that was sealed, by its stored text; null where its customer was erased. */
   opened: Map<string, string | null>
 }
@@ -23,6 +25,7 @@ export type ReadFirstStates = (database: Queryable, wanted: WantedRecords) => Pr
 const listOf = {
   'payment.created': 'payments',
   'payment.pending': 'pending',
+  'payment.pendingReview': 'pendingReview',
   'payment.clearing': 'clearing',
   'payment.sent': 'sent',
   'payment.rejected': 'rejected',
@@ -44,7 +47,11 @@ export function noneWanted(): WantedRecords {
 
 /** The result of a look-up that found nothing. */
 export function noneFound(): FirstStates {
-  return { ...recordLists(() => new Map<number, string>()), opened: new Map() }
+  return { ...recordLists(() => new Map<number, string>()), formerPending: new Map(), opened: new Map() }
+}
+
+export function formerKey(id: number | string, version: number | string): string {
+  return `${id}/${version}`
 }
 
 type Incomplete = Pick<StoredEvent, 'organisationId' | 'type' | 'entityId' | 'entityVersion' | 'data'>
@@ -86,7 +93,7 @@ export function dataOf(row: Incomplete, found: FirstStates | undefined): string 
   const { type, entityId, data } = row
   const stored = isSealedData(data) ? found?.opened.get(data) : data
   if (stored === null && data !== null) return erasedData(entityId)
-  const shown = stored ?? (found && firstStateIn(found, { type, entityId }))
+  const shown = stored ?? (found && firstStateIn(found, row))
   if (shown === undefined) throw new Error(`${type} of ${entityId} has neither data nor a record`)
   return shown
 }
@@ -94,10 +101,11 @@ export function dataOf(row: Incomplete, found: FirstStates | undefined): string 
 /** The record of an event in its first state; undefined where it was not found. */
 export function firstStateIn(
   found: FirstStates,
-  { type, entityId }: Pick<StoredEvent, 'type' | 'entityId'>,
+  { type, entityId, entityVersion }: Pick<StoredEvent, 'type' | 'entityId' | 'entityVersion'>,
 ): string | undefined {
   const list = listNamed(type)
-  return list && found[list].get(idNumber(entityId))
+  const former = list === 'pending' ? found.formerPending.get(formerKey(entityId, entityVersion)) : undefined
+  return former ?? (list && found[list].get(idNumber(entityId)))
 }
 
 function listNamed(type: string): keyof RecordLists<never> | undefined {

@@ -6,10 +6,14 @@ export function paymentBooks(
   state: BooksState,
   rows: Rows,
   undo: UndoLog,
-): Pick<Books, 'payment' | 'insertPayment' | 'updatePayment'> {
+): Pick<Books, 'payment' | 'pendingOf' | 'insertPayment' | 'updatePayment'> {
   const payments = byId(state.payments)
   return {
     payment: (id) => payments.get(id),
+    pendingOf(accountId) {
+      if (rows.payments.some((payment) => payment.accountId === accountId)) return undefined
+      return [...payments.values()].filter((each) => each.accountId === accountId && each.status === 'Pending')
+    },
     insertPayment(payment) {
       payments.set(payment.id, payment)
       undo.push(() => payments.delete(payment.id))

@@ -58,7 +58,7 @@ export const paymentLaws = {
     select p.id, p.status, r.decision, coalesce(t.releases, 0) as releases
     from (
       select id, status, destination_account_id, review_note from payment
-      where first_status = 'PendingReview' or status = 'PendingReview') p
+      where first_status = 'PendingReview' or status = 'PendingReview' or departures is not null) p
     full join payment_review r on r.id = p.id
     left join (
       select source_id, count(*) as releases from transfer where source_kind = 'payment_release' group by source_id
@@ -76,7 +76,7 @@ export const paymentLaws = {
     left join payment p on p.id = t.source_id
     where t.source_kind in ('payment', 'payment_return', 'payment_release') and (p.organisation_id, p.amount, case t.source_kind
       when 'payment' then t.debit_account_id = p.account_id and case
-        when p.destination_account_id is null or p.first_status = 'PendingReview' then t.credit_account_id < 0
+        when p.destination_account_id is null or p.first_status = 'PendingReview' or p.departures is not null then t.credit_account_id < 0
         else t.credit_account_id = p.destination_account_id end
       when 'payment_release' then t.credit_account_id = p.destination_account_id and t.debit_account_id < 0
       else t.credit_account_id = p.account_id and t.debit_account_id < 0 end)

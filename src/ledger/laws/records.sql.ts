@@ -38,9 +38,11 @@ export const ledgerValues = `
     union all
     select 'payment', id::text from payment
     where status not in ('Sent', 'Returned') and case when cutoff_at is null
-        then first_status is distinct from 'PendingReview' or status not in ('PendingReview', 'Canceled', 'Rejected')
+        then first_status is distinct from 'PendingReview' and departures is null
+          or status not in ('PendingReview', 'Canceled', 'Rejected')
         else status not in ('Pending', 'Clearing', 'Canceled', 'Rejected') end
-      or review_note is not null and first_status is distinct from 'PendingReview'
+      or review_note is not null and first_status is distinct from 'PendingReview' and departures is null
+      or departures is not null and (first_status is null or first_status not in ('Pending', 'PendingReview'))
       or (cutoff_at is null) <> (settles_at is null) or (ach_file_id is null) <> (trace_number is null)
       or (status in ('Clearing', 'Sent', 'Returned', 'Rejected') and cutoff_at is not null) <> (ach_file_id is not null)
       or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Credit'), ('bookPayment', 'Debit'))
@@ -97,7 +99,7 @@ export const recordLaws = {
     having case count(*) filter (where length(key_hash) = 33) when 0 then count(*) > 1 when 1 then false else true end
     union all
     select organisation_id, 'payment ' || payment_id, count(*) from answer where payment_id is not null
-    group by organisation_id, payment_id, payment_status having count(*) > 1`,
+    group by organisation_id, payment_id, payment_status, body having count(*) > 1`,
 
   // No check constraints: PostgreSQL would evaluate them with every payment.
   'rows have only values that the ledger writes': `${ledgerValues} union all ${answerValues}`,

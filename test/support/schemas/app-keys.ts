@@ -45,7 +45,7 @@ export const answers = {
     ...['setAccountLimits', 'setCardLimits'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],
-    ...['approvePayment', 'rejectPayment', 'listReviewExternalAccounts', 'approveExternalAccount'],
+    ...['approvePayment', 'rejectPayment', 'stopPayment', 'listReviewExternalAccounts', 'approveExternalAccount'],
     ...['rejectExternalAccount', 'listProcessorCards', 'setCardReference', 'createProcessorAuthorization'],
     ...['incrementAuthorization', 'adviseAuthorization', 'settleProcessorAuthorization'],
     ...[

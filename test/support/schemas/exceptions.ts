@@ -76,6 +76,7 @@ export const exceptions = {
     'approvePayment',
     'cancelPayment',
     'rejectPayment',
+    'stopPayment',
     'approveExternalAccount',
     'rejectExternalAccount',
     'requestReviewDocument',

@@ -28,7 +28,10 @@ export function ReviewPayments() {
       target={(paymentId) => ({ paymentId })}
       empty={
         <Empty title="No payment waits">
-          <p>A payment above a soft limit waits here, and so does one to an external account under review.</p>
+          <p>
+            A payment above a soft limit waits here, one to an external account under review, and one that was stopped
+            before it left.
+          </p>
         </Empty>
       }
     />

@@ -13,6 +13,7 @@ import type { Queryable } from '../../../database/database.ts'
 import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { moveBalance, requireEmpty } from '../payments/closing-transfer.ts'
+import { stopPaymentsOf } from '../payments/payment-stop.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
 import {
   countAccounts,
@@ -143,7 +144,10 @@ interface Change {
   closeReason: string | null
 }
 
-/** Changes the status of an account. Closing an account also ends its cards; a live bank closes only an empty one. */
+/**
+ * Changes the status of an account. Closing an account also ends its cards; a live bank closes only an empty one. A freeze stops the
+ * payments that have not left.
+ */
 async function changeIn(
   { mode, routingNumber }: BankParts,
   transaction: Queryable,
@@ -160,6 +164,7 @@ async function changeIn(
   const changed = await updateAccountStatus(transaction, row.id, { status, closeReason, stoppedByBank })
   const account = depositAccount(changed, routingNumber)
   const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
+  if (status === 'Frozen') await stopPaymentsOf(transaction, events, write, row.id)
   const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
   for (const card of ended) emitCard(events, 'card.statusChanged', card)
   return shown

@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../database/database.ts'
 import {
   type FirstStates,
+  formerKey,
   noneFound,
   type ReadFirstStates,
   type WantedRecords,
@@ -21,12 +22,14 @@ import { type FirstStateRow, findFirstStateRows, type SideRow } from './first-st
 const statusOf = {
   payments: undefined,
   pending: 'Pending',
+  pendingReview: 'PendingReview',
   clearing: 'Clearing',
   sent: 'Sent',
   rejected: 'Rejected',
   canceled: 'Canceled',
   returned: 'Returned',
 } as const
+const FIRST_VERSION = 1
 const paymentLists = Object.keys(statusOf) as (keyof typeof statusOf)[]
 
 /**
@@ -110,7 +113,13 @@ function showPayment(
 ): void {
   for (const list of paymentLists) {
     if (wanted[list].length === 0) continue
-    found[list].set(row.id, textOf(paymentFromRow(row, statusOf[list] ?? firstStatusOf(row))))
+    const status = statusOf[list]
+    const payment = status ? paymentFromRow(row, status) : paymentFromRow(row, firstStatusOf(row), FIRST_VERSION)
+    found[list].set(row.id, textOf(payment))
+  }
+  for (const version of Object.keys(row.departures ?? {})) {
+    const payment = paymentFromRow(row, 'Pending', Number(version))
+    found.formerPending.set(formerKey(row.id, version), textOf(payment))
   }
 }
 

@@ -39,10 +39,13 @@ async function createAccountHold(
   const { overdraftCents } = bank
   const byBank = decidesRisk
   const order = { id: await bank.ids.next(), organisationId, accountId, input, overdraftCents, byBank, seals }
-  const command: Command<AccountHold> = {
+  const command: Command<AccountHold, 'pending'> = {
     write,
     accountIds: [accountId],
+    pendingOf: input.reason === 'LegalOrder' ? [accountId] : [],
     decide: (books) => decideHold(books, order),
+    // The next attempt finds the payments that were written together with this one.
+    supply: async () => command,
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }

@@ -10,11 +10,12 @@ import { requireAllowed } from '../../../banking/state-rules.ts'
 import { invalidRequest, Problem } from '../../../base/problem.ts'
 import type { EventType } from '../../../events/event.ts'
 import { sealedDraft } from '../../../events/stored/sealed-data.ts'
-import type { Books } from '../../../ledger/books.ts'
+import { type Books, type Needs, needs } from '../../../ledger/books.ts'
 import type { LedgerHold } from '../../../ledger/records.ts'
 import { depositAccountIn } from '../bank/deposit-account.ts'
 import type { CustomerSeals } from '../customer-seals.ts'
 import { overdraftOf } from '../limits/check.ts'
+import { stopPending } from '../payments/payment-stop.ts'
 
 /** A hold to be decided: the request, its id, and the settings of the bank. */
 interface HoldOrder {
@@ -29,8 +30,11 @@ interface HoldOrder {
   seals: CustomerSeals
 }
 
-/** Decides a hold: refuses it, or reserves the amount. A legal order may exceed what is available. */
-export function decideHold(books: Books, order: HoldOrder): AccountHold {
+/**
+ * Decides a hold: refuses it, or reserves the amount. A legal order may exceed what is available, and then stops the payments that have
+ * not left.
+ */
+export function decideHold(books: Books, order: HoldOrder): AccountHold | Needs<'pending'> {
   const { id, organisationId, accountId, input, overdraftCents, byBank, seals } = order
   const account = depositAccountIn(books, organisationId, accountId)
   requireAllowed(accountRules, 'createAccountHold', account.status)
@@ -39,6 +43,8 @@ export function decideHold(books: Books, order: HoldOrder): AccountHold {
   if (expiresAt !== null && expiresAt <= createdAt) throw expired(createdAt)
   const isShort = account.balance - account.hold - amount < -overdraftOf(account, overdraftCents)
   if (isShort && reason !== 'LegalOrder') throw new Problem('insufficient_funds')
+  const stopsPayments = reason === 'LegalOrder' && account.balance - account.hold - amount < 0
+  if (stopsPayments && !stopPending(books, account, 'legalHold')) return needs('pending')
   if (account.customerId === null) throw new Error('an internal account has no holds')
   const hold: LedgerHold = {
     id,

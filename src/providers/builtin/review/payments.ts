@@ -1,4 +1,5 @@
 import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
 import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
 import { optionalIdNumber } from '../../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../../base/operation.ts'
@@ -47,10 +48,11 @@ interface ReviewOrder {
   seal: Seal
 }
 
+/** Approves a payment. `ifWaitsFor` is given where the bank does it by itself: a payment may wait for something else by then. */
 export async function approvePayment(
   bank: PaymentBank,
   write: Write<Payment>,
-  { paymentId, reason }: PaymentDecision,
+  { paymentId, reason, ifWaitsFor }: PaymentDecision & { ifWaitsFor?: ReviewReason },
 ): Promise<Answer> {
   const payment = await ownPayment(bank, write.caller, paymentId)
   const order = await orderOf(bank, write, payment, reason)
@@ -60,7 +62,7 @@ export async function approvePayment(
     accountIds: destinationId === undefined ? [payment.accountId] : [payment.accountId, destinationId],
     internal: ['ach_clearing'],
     paymentIds: [payment.id],
-    decide: (books) => decideApproval(books, { ...order, destinationId, ach: bank.ach }),
+    decide: (books) => decideApproval(books, { ...order, destinationId, ifWaitsFor, ach: bank.ach }),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
@@ -101,15 +103,17 @@ async function ownAccountOf(bank: PaymentBank, row: PaymentRow, seal: Seal): Pro
 
 interface ApprovalOrder extends ReviewOrder {
   destinationId: number | undefined
+  ifWaitsFor: ReviewReason | undefined
   ach: AchMode
 }
 
 /** Decides the approval of a payment: it leaves with the next cut-off, at once, or reaches an account of this bank. */
 function decideApproval(books: Books, order: ApprovalOrder): Payment {
-  const { id, reason, transferId, routingNumber, seal, destinationId, ach } = order
+  const { id, reason, transferId, routingNumber, seal, destinationId, ifWaitsFor, ach } = order
   const payment = books.payment(id)
   if (!payment) throw new Problem('payment_not_found')
   requireAllowed(paymentRules, 'approvePayment', payment.status)
+  if (ifWaitsFor && payment.waitsFor !== ifWaitsFor) throw new Problem('payment_not_in_review')
   const now = books.now(payment.organisationId)
   const destination = openDestinationIn(books, payment.organisationId, destinationId)
   const departure = departureFrom(destination ? 'instant' : ach, payment, now)
@@ -118,6 +122,7 @@ function decideApproval(books: Books, order: ApprovalOrder): Payment {
     ...departure,
     destinationAccountId: destination?.id ?? null,
     reviewNote: reason,
+    departures: payment.departures,
   })
   books.decideReview({ payment: approved, decision: 'Approved', decidedAt: now })
   if (payment.externalAccountId !== null) books.knowPayee(payment.externalAccountId)

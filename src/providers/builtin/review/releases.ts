@@ -46,15 +46,17 @@ async function release(
       return { status: 200, body: '', replayed: false }
     },
   }
-  const decide = review === 'Approved' ? approvePayment : rejectPayment
-  const reason = review === 'Approved' ? 'The external account was approved' : 'The external account was rejected'
+  const paymentId = String(id)
   try {
-    await decide(bank, write, { paymentId: String(id), reason })
-    run.happened({ at: createdAt, type: `payment.${status.toLowerCase()}`, id: String(id) })
+    if (review === 'Approved') {
+      const reason = 'The external account was approved'
+      await approvePayment(bank, write, { paymentId, reason, ifWaitsFor: 'externalAccount' })
+    } else await rejectPayment(bank, write, { paymentId, reason: 'The external account was rejected' })
+    run.happened({ at: createdAt, type: `payment.${status.toLowerCase()}`, id: paymentId })
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     if (error.code === 'payment_not_in_review') return
     await leavePaymentToReviewer(bank.database, id)
-    run.putOff({ type: 'payment', id: String(id) }, error)
+    run.putOff({ type: 'payment', id: paymentId }, error)
   }
 }

@@ -2,6 +2,7 @@ import type { Review } from '../../../review/review.ts'
 import { decideApplication } from '../bank/applications.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { paymentBankOf } from '../payments/payment-bank.ts'
+import { stopPayment } from '../payments/payment-stop.ts'
 import { listReviewApplications, requestReviewDocument } from './applications.ts'
 import { decideDocument, viewsOf } from './documents.ts'
 import { decideExternalAccount, listReviewExternalAccounts } from './external-accounts.ts'
@@ -27,5 +28,6 @@ export function reviewOf(bank: BankParts): Review {
     resolveOverSettlement: (write, input) => resolveOverSettlement(bank, write, input),
     approvePayment: (write, input) => approvePayment(payments, write, input),
     rejectPayment: (write, input) => rejectPayment(payments, write, input),
+    stopPayment: (write, input) => stopPayment(payments, write, input),
   }
 }

@@ -4,8 +4,8 @@ import { applicant, type World } from '../../world.ts'
 import type { Recorder } from '../recorder.ts'
 import { type Cast, counterparty, NOW } from './cast.ts'
 
-/** A payment that is canceled before it leaves. */
-export async function cancelPayment(
+/** A payment that a reviewer stops, and that is canceled before it leaves. */
+export async function stopPayment(
   bank: TestBank,
   { call, key }: Recorder,
   { accountId, externalAccountId }: Cast,
@@ -15,6 +15,9 @@ export async function cancelPayment(
   // Lists of transfers show the id of the request, which has to be the same at every run.
   const headers = { 'x-request-id': '573fd188-e7e8-450d-a54b-45ff47fa5c94' }
   const { json } = await bank.call('POST', path, { key: key(), body, headers })
+  const { key: reviewer } = await call('createApiKey', { body: { name: 'Reviewer', scopes: ['review:write'] } })
+  const reason = 'The payee is not known'
+  await call('stopPayment', { key: reviewer, params: { paymentId: json.data.id }, body: { reason } })
   await call('cancelPayment', { params: { paymentId: json.data.id } })
 }
 

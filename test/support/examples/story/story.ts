@@ -1,7 +1,7 @@
 import type { World } from '../../world.ts'
 import type { Recorder } from '../recorder.ts'
 import { holdMoney, openAccount } from './accounts.ts'
-import { cancelPayment, receiveFile, sendFile } from './ach-files.ts'
+import { receiveFile, sendFile, stopPayment } from './ach-files.ts'
 import { apply, reviewApplications } from './applications.ts'
 import { processCards, useCards } from './cards.ts'
 import { type Call, type Cast, NOW, type Receiver } from './cast.ts'
@@ -38,7 +38,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const faultRule = await injectFault(call, cast)
   await reviewPayments(call, cast)
   const files = await receiver.withFiles(async (bank) => {
-    await cancelPayment(bank, recorder, cast)
+    await stopPayment(bank, recorder, cast)
     const receivedPayment = await receiveFile(bank, recorder, cast, Number(organisationId))
     return { receivedPayment, ...(await sendFile(bank, recorder)) }
   })

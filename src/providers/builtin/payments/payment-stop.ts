@@ -1,0 +1,78 @@
+import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
+import { stateAfter } from '../../../banking/state-rules.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Queryable } from '../../../database/database.ts'
+import type { EventSink } from '../../../events/event.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { postWithin } from '../../../ledger/post-within.ts'
+import type { LedgerAccount, LedgerPayment, StoppedPayment } from '../../../ledger/records.ts'
+import type { PaymentDecision } from '../../../review/review.ts'
+import { emitChange, emitPayment } from '../ach/payment-view.ts'
+import { underReview } from '../ach/rail.ts'
+import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+
+/** Lets a reviewer stop a payment that has not left. Its money stays where it is until the payment is decided. */
+export async function stopPayment(
+  bank: PaymentBank,
+  write: Write<Payment>,
+  { paymentId, reason }: PaymentDecision,
+): Promise<Answer> {
+  const { id, accountId } = await ownPayment(bank, write.caller, paymentId)
+  const seal = await sealOf(bank, write.caller)
+  const { requestId } = write
+  const given = requestId === null ? undefined : { requestId, reason }
+  const command: Command<Payment> = {
+    write,
+    accountIds: [accountId],
+    paymentIds: [id],
+    decide: (books) => {
+      const payment = books.payment(id)
+      if (!payment) throw new Problem('payment_not_found')
+      return emitPayment(books, stopped(books, payment, { reason: 'stopped', given }), seal)
+    },
+  }
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+/** Stops the payments of an account that have not left, in the transaction that freezes it. */
+export function stopPaymentsOf(
+  transaction: Queryable,
+  events: EventSink,
+  write: Write<never>,
+  accountId: number,
+): Promise<void> {
+  const decide = (books: Books) => {
+    const account = books.account(accountId)
+    if (!account || !stopPending(books, account, 'accountFrozen')) throw new Error('a frozen account was not read')
+  }
+  return postWithin(transaction, events, { write, accountIds: [accountId], pendingOf: [accountId], decide })
+}
+
+/**
+ * Stops the payments of an account that have not left. Those that wait for their external account wait for a reviewer of their own from
+ * now on. False where one of them is written with this batch: the command has to come again.
+ */
+export function stopPending(books: Books, { id, organisationId }: LedgerAccount, reason: ReviewReason): boolean {
+  const pending = books.pendingOf(id)
+  if (!pending) return false
+  for (const payment of pending) emitChange(books, stopped(books, payment, { reason }))
+  books.keepWaiting({ organisationId, accountId: id, reason })
+  return true
+}
+
+/** The payment, stopped. How it was to leave is kept, because its events and answers show that. */
+function stopped(books: Books, payment: LedgerPayment, why: Omit<StoppedPayment, 'payment'>): LedgerPayment {
+  const status = stateAfter(paymentRules, 'stopPayment', payment.status)
+  const { version, cutoffAt, settlesAt, reviewNote } = payment
+  const departures = { ...payment.departures, [version]: { cutoffAt, settlesAt, reviewNote } }
+  const changed = books.updatePayment({
+    ...payment,
+    ...underReview({ ...payment, status }),
+    reviewNote: null,
+    departures,
+  })
+  books.insertStop({ ...why, payment: changed })
+  return changed
+}
