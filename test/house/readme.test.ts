@@ -11,7 +11,7 @@ import { faultsOf, samplesOf } from './session.ts'
 
 /*
  * The README's convention. The blocks of session.ts are run, all of them in one session; `sh start` names npm commands, which
- * are looked up and not run; `json` after a block is the last answer. `text` shows a terminal, which cli/story.test.ts compares.
+ * are looked up and not run; `json` after a block is the last answer. `text` shows a terminal, which test/check/programs/cli-story.test.ts compares.
  */
 
 let folder: string

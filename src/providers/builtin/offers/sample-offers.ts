@@ -1,6 +1,6 @@
 // The plain way: sampleCatalogue() invents the offers, and changeCatalogue() writes them by their keys, as an import does.
 // What it cost: 0.9 seconds of the service's and 0.7 of the database's processor time in place of 0.2 and 0.4.
-// The test that compares: catalogue.test.ts loads the offers in both ways and compares all rows.
+// The test that compares: test/check/scale/catalogue.test.ts loads the offers in both ways and compares all rows.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Queryable } from '../../../database/database.ts'

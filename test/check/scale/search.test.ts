@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createDatabase } from '../../../../test/support/harness.ts'
-import { costOf } from '../../../../test/support/plans/cost.ts'
-import { sha256 } from '../../../base/sha256.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
-import { migrate } from '../../../database/migrate.ts'
-import { listAccountRows } from '../bank/accounts.sql.ts'
-import { listCustomerRows } from '../bank/customers.sql.ts'
+import { sha256 } from '../../../src/base/sha256.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
+import { migrate } from '../../../src/database/migrate.ts'
+import { listAccountRows } from '../../../src/providers/builtin/bank/accounts.sql.ts'
+import { listCustomerRows } from '../../../src/providers/builtin/bank/customers.sql.ts'
 import {
   searchAccounts,
   searchApplications,
   searchCustomers,
   searchExternalAccounts,
   searchPayments,
-} from './search.sql.ts'
+} from '../../../src/providers/builtin/lookup/search.sql.ts'
+import { createDatabase } from '../../support/harness.ts'
+import { costOf } from '../../support/plans/cost.ts'
 
 const COUNT = 100_000
 const organisationId = 1

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { storeCopies, storedWithout } from '../../../../test/support/baseline/copies.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makeExternalAccount, makePayer, pay, returnPayment } from '../../../../test/support/ledger.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { openSeals } from '../../../secrets/seals.ts'
-import { moveCopies } from './move-copies.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
+import { verifyLedger } from '../../../src/ledger/verify.ts'
+import { moveCopies } from '../../../src/providers/builtin/first-states/move-copies.ts'
+import { openSeals } from '../../../src/secrets/seals.ts'
+import { storeCopies, storedWithout } from '../../support/baseline/copies.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { makeExternalAccount, makePayer, pay, returnPayment } from '../../support/ledger.ts'
 
 const PAYMENTS = 6
 const number = '31415926535897932'

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { variablesOf } from '../../scripts/client/examples.ts'
-import harvested from '../../src/http/openapi/examples.json' with { type: 'json' }
-import { operations } from '../../src/operations.ts'
-import { importSamples } from '../../test/support/examples/compile.ts'
-import { type Told, tellAll, WEBHOOK_URL } from '../../test/support/examples/harvest.ts'
-import { type Asked, openRecorder, type Recorder } from '../../test/support/examples/recorder.ts'
-import { Purser, sign } from './index.ts'
+import { Purser, sign } from '../../../client/src/index.ts'
+import { variablesOf } from '../../../scripts/client/examples.ts'
+import harvested from '../../../src/http/openapi/examples.json' with { type: 'json' }
+import { operations } from '../../../src/operations.ts'
+import { importSamples } from '../../support/examples/compile.ts'
+import { type Told, tellAll, WEBHOOK_URL } from '../../support/examples/harvest.ts'
+import { type Asked, openRecorder, type Recorder } from '../../support/examples/recorder.ts'
+import { root } from '../../support/harness.ts'
 
 type Example = (scope: Record<string, unknown>) => Promise<void>
 
-const folder = import.meta.dirname
+const folder = join(root, 'client/src')
 const generated = examplesIn(join(folder, 'generated/resources.ts'))
 const written = readdirSync(folder)
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { costOf } from '../../../../test/support/plans/cost.ts'
-import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
-import { Position } from '../../../base/page.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
-import { listReceived } from '../ach/incoming/received.sql.ts'
-import { countPayments, listPaymentRows, type PaymentFilter } from '../payments/payments.sql.ts'
-import { type AccountFilter, countAccounts, listAccountRows } from './accounts.sql.ts'
-import { listCardRows } from './cards.sql.ts'
-import { type CustomerFilter, countCustomers, listCustomerRows } from './customers.sql.ts'
+import { Position } from '../../../src/base/page.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
+import { listReceived } from '../../../src/providers/builtin/ach/incoming/received.sql.ts'
+import { type AccountFilter, countAccounts, listAccountRows } from '../../../src/providers/builtin/bank/accounts.sql.ts'
+import { listCardRows } from '../../../src/providers/builtin/bank/cards.sql.ts'
+import {
+  type CustomerFilter,
+  countCustomers,
+  listCustomerRows,
+} from '../../../src/providers/builtin/bank/customers.sql.ts'
+import {
+  countPayments,
+  listPaymentRows,
+  type PaymentFilter,
+} from '../../../src/providers/builtin/payments/payments.sql.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { costOf } from '../../support/plans/cost.ts'
+import { makeAccount, makeCustomer } from '../../support/world.ts'
 
 const ROWS = 30_000
 const LIMIT = 100

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withSamples } from '../support/examples/compile.ts'
-import { openTestBank, root, type TestBank } from '../support/harness.ts'
-import { smallCatalogue } from '../support/offers.ts'
+import { withSamples } from '../../support/examples/compile.ts'
+import { openTestBank, root, type TestBank } from '../../support/harness.ts'
+import { smallCatalogue } from '../../support/offers.ts'
 
 let bank: TestBank
 let environment: Record<string, string | undefined>

@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allZipCodes } from '../../../../scripts/zip-code-lines.ts'
-import { loadCatalogue } from '../../../../test/support/bank/catalogue.ts'
-import { openTestBank, root, type TestBank } from '../../../../test/support/harness.ts'
-import { localOffer, milesNorth, nationalOffer, newYork } from '../../../../test/support/offers.ts'
-import { addDays, clock } from '../../../base/clock.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
-import { searchBox } from '../../../rewards/offers/place.ts'
-import { sampleCatalogue } from '../../../rewards/offers/sample-catalogue.ts'
-import { loadSamples } from './catalogue.ts'
-import { type LocalOrder, listLocalOfferRows, listNationalOfferRows, type NationalOrder } from './offers.sql.ts'
+import { allZipCodes } from '../../../scripts/zip-code-lines.ts'
+import { addDays, clock } from '../../../src/base/clock.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
+import { loadSamples } from '../../../src/providers/builtin/offers/catalogue.ts'
+import {
+  type LocalOrder,
+  listLocalOfferRows,
+  listNationalOfferRows,
+  type NationalOrder,
+} from '../../../src/providers/builtin/offers/offers.sql.ts'
+import { searchBox } from '../../../src/rewards/offers/place.ts'
+import { sampleCatalogue } from '../../../src/rewards/offers/sample-catalogue.ts'
+import { loadCatalogue } from '../../support/bank/catalogue.ts'
+import { openTestBank, root, type TestBank } from '../../support/harness.ts'
+import { localOffer, milesNorth, nationalOffer, newYork } from '../../support/offers.ts'
 
 const assets = join(root, 'assets')
 

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type Reply, type TestBank } from '../../../../test/support/harness.ts'
-import { expectSoundLedger } from '../../../../test/support/ledger.ts'
-import { type Cost, costOf } from '../../../../test/support/plans/cost.ts'
-import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
-import { Position } from '../../../base/page.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../database/database.ts'
+import { Position } from '../../../src/base/page.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
 import {
   countOfAccounts,
   countOfOrganisation,
@@ -12,7 +8,11 @@ import {
   listOfAccountSide,
   listOfAccounts,
   listOfOrganisation,
-} from './transactions.sql.ts'
+} from '../../../src/providers/builtin/bank/transactions.sql.ts'
+import { openTestBank, type Reply, type TestBank } from '../../support/harness.ts'
+import { expectSoundLedger } from '../../support/ledger.ts'
+import { type Cost, costOf } from '../../support/plans/cost.ts'
+import { makeAccount, makeCustomer } from '../../support/world.ts'
 
 let bank: TestBank
 let organisationId: number

@@ -1,11 +1,11 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type OpenedUnit, openUnitBanking } from '../../../test/support/banking-providers.ts'
-import { ask, shippingAddress } from '../../../test/support/cards.ts'
-import type { FakeCall } from '../../../test/support/fakes/server.ts'
-import { requestFaults } from '../../../test/support/fakes/unit-requests.ts'
-import type { Reply, TestBank } from '../../../test/support/harness.ts'
-import { applicant } from '../../../test/support/world.ts'
+import { type OpenedUnit, openUnitBanking } from '../../support/banking-providers.ts'
+import { ask, shippingAddress } from '../../support/cards.ts'
+import type { FakeCall } from '../../support/fakes/server.ts'
+import { requestFaults } from '../../support/fakes/unit-requests.ts'
+import type { Reply, TestBank } from '../../support/harness.ts'
+import { applicant } from '../../support/world.ts'
 
 let opened: OpenedUnit
 let customerId: string

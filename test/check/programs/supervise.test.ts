@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openLog } from '../http/log.ts'
-import { openParent } from './parent.ts'
-import { supervise } from './supervise.ts'
+import { openLog } from '../../../src/http/log.ts'
+import { openParent } from '../../../src/processes/parent.ts'
+import { supervise } from '../../../src/processes/supervise.ts'
 
 /** Serves when it is started for the first time, and is killed at once; fails whenever it is started again. */
 const PROGRAM = `

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { costOf } from '../../../../test/support/plans/cost.ts'
-import { insertLongAccount, type LongAccount } from '../../../../test/support/plans/long-account.ts'
-import { Problem } from '../../../base/problem.ts'
-import { findPlaceFurther, sumFlows } from './flows.sql.ts'
-import { ledgerFlowsOf } from './flows.ts'
+import { Problem } from '../../../src/base/problem.ts'
+import { findPlaceFurther, sumFlows } from '../../../src/providers/builtin/accounting/flows.sql.ts'
+import { ledgerFlowsOf } from '../../../src/providers/builtin/accounting/flows.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { costOf } from '../../support/plans/cost.ts'
+import { insertLongAccount, type LongAccount } from '../../support/plans/long-account.ts'
 
 const ENTRIES = 100_000
 let bank: TestBank

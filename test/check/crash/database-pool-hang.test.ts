@@ -2,13 +2,19 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, type TestContext, test } from 'vitest'
-import { createDatabase } from '../../test/support/harness.ts'
-import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
-import { openProxy } from '../../test/support/proxy.ts'
-import { CommitLost, type Database, DatabaseUnavailable, openDatabase, plainTimeouts } from './database.ts'
-import { openListener } from './listen.ts'
-import { openReadiness } from './readiness.ts'
-import { openWriteWatch } from './write-watch.ts'
+import {
+  CommitLost,
+  type Database,
+  DatabaseUnavailable,
+  openDatabase,
+  plainTimeouts,
+} from '../../../src/database/database.ts'
+import { openListener } from '../../../src/database/listen.ts'
+import { openReadiness } from '../../../src/database/readiness.ts'
+import { openWriteWatch } from '../../../src/database/write-watch.ts'
+import { createDatabase } from '../../support/harness.ts'
+import { type OwnServer, startOwnServer } from '../../support/own-server.ts'
+import { openProxy } from '../../support/proxy.ts'
 
 function open({ onTestFinished }: TestContext, ...servers: Parameters<typeof openDatabase>[0]['servers']): Database {
   const database = openDatabase({ servers, connections: 4, timeouts: plainTimeouts })

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makeSandboxOrganisation } from '../../../../test/support/organisations.ts'
-import { testAch } from '../../../../test/support/rails/ach.ts'
-import { makeWorld } from '../../../../test/support/world.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { organisationsWithWorkDue } from '../clock/clock.sql.ts'
-import { setOrganisationLimits } from '../limits/organisation-limits.ts'
-import { retireOrganisations, sweepOrganisations } from './sweep.ts'
+import { verifyLedger } from '../../../src/ledger/verify.ts'
+import { organisationsWithWorkDue } from '../../../src/providers/builtin/clock/clock.sql.ts'
+import { setOrganisationLimits } from '../../../src/providers/builtin/limits/organisation-limits.ts'
+import { retireOrganisations, sweepOrganisations } from '../../../src/providers/builtin/organisations/sweep.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { makeSandboxOrganisation } from '../../support/organisations.ts'
+import { testAch } from '../../support/rails/ach.ts'
+import { makeWorld } from '../../support/world.ts'
 
 let bank: TestBank
 

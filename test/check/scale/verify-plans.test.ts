@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createDatabase, type TestDatabase } from '../../test/support/harness.ts'
-import { insertPayments, type PaymentSet } from '../../test/support/sets/payments.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
-import { beginCheck, findBreaches, findBreachesOf, hashTables, prepareCheck } from './laws/breaches.sql.ts'
-import { findBreachesSince } from './laws/breaches-since.sql.ts'
-import { type Law, lawNames } from './laws/laws.sql.ts'
-import { verifyLedger, verifyOrganisation } from './verify.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
+import {
+  beginCheck,
+  findBreaches,
+  findBreachesOf,
+  hashTables,
+  prepareCheck,
+} from '../../../src/ledger/laws/breaches.sql.ts'
+import { findBreachesSince } from '../../../src/ledger/laws/breaches-since.sql.ts'
+import { type Law, lawNames } from '../../../src/ledger/laws/laws.sql.ts'
+import { verifyLedger, verifyOrganisation } from '../../../src/ledger/verify.ts'
+import { createDatabase, type TestDatabase } from '../../support/harness.ts'
+import { insertPayments, type PaymentSet } from '../../support/sets/payments.ts'
 
 const PAYMENTS = process.env.SOAK ? 200_000 : 20_000
 const ACCOUNTS = PAYMENTS / 20

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { costOf } from '../../../../test/support/plans/cost.ts'
-import { insertLongAccount, type LongAccount } from '../../../../test/support/plans/long-account.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { costOf } from '../../support/plans/cost.ts'
+import { insertLongAccount, type LongAccount } from '../../support/plans/long-account.ts'
 
 const ENTRIES = process.env.SOAK ? 1_000_000 : 100_000
 let bank: TestBank

@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventsAfter } from '../../../test/support/events.ts'
-import { type FakeReply, type FakeServer, type Fault, openFakeServer } from '../../../test/support/fakes/server.ts'
-import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { openMetrics } from '../../http/metrics/metrics.ts'
-import { openUnitClient, type UnitClient } from './client.ts'
-import { unitInbound } from './inbound.ts'
+import { openMetrics } from '../../../src/http/metrics/metrics.ts'
+import { openUnitClient, type UnitClient } from '../../../src/providers/unit/client.ts'
+import { unitInbound } from '../../../src/providers/unit/inbound.ts'
+import { eventsAfter } from '../../support/events.ts'
+import { type FakeReply, type FakeServer, type Fault, openFakeServer } from '../../support/fakes/server.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
 
 /** Answers of an upstream by their path. */
 const replies = new Map<string, FakeReply>()

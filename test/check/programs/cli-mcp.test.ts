@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, root, type TestBank } from '../test/support/harness.ts'
-import { makePayer } from '../test/support/ledger.ts'
-import { endServices, runPurser, scratchFolder } from '../test/support/service.ts'
+import { openTestBank, root, type TestBank } from '../../support/harness.ts'
+import { makePayer } from '../../support/ledger.ts'
+import { endServices, runPurser, scratchFolder } from '../../support/service.ts'
 
 let bank: TestBank
 let url: string

@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { type Cost, costOf } from '../../../../test/support/plans/cost.ts'
-import { insertLongAccount, type LongAccount } from '../../../../test/support/plans/long-account.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../../database/database.ts'
-import { findPlace, listOfAccount, listOfOrganisation, listOfSource } from './transfers.sql.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
+import {
+  findPlace,
+  listOfAccount,
+  listOfOrganisation,
+  listOfSource,
+} from '../../../src/providers/builtin/accounting/transfers.sql.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { type Cost, costOf } from '../../support/plans/cost.ts'
+import { insertLongAccount, type LongAccount } from '../../support/plans/long-account.ts'
 
 const ENTRIES = 100_000
 const LIMIT = 100

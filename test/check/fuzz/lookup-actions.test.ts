@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operation, scopes } from '../../src/base/operation.ts'
-import { operations } from '../../src/operations.ts'
-import { operationsOn } from '../../src/tools/actions.ts'
-import { type RecordType, recordTypeNames } from '../../src/tools/record-types.ts'
-import { ask, moveCard } from '../support/cards.ts'
-import { openTestBank, type TestBank } from '../support/harness.ts'
-import { exceptions } from '../support/schemas/exceptions.ts'
-import { sampleRequest, urlOf } from '../support/schemas/samples.ts'
-import { applicant, makeWorld, type World } from '../support/world.ts'
+import { type Operation, scopes } from '../../../src/base/operation.ts'
+import { operations } from '../../../src/operations.ts'
+import { operationsOn } from '../../../src/tools/actions.ts'
+import { type RecordType, recordTypeNames } from '../../../src/tools/record-types.ts'
+import { ask, moveCard } from '../../support/cards.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { exceptions } from '../../support/schemas/exceptions.ts'
+import { sampleRequest, urlOf } from '../../support/schemas/samples.ts'
+import { applicant, makeWorld, type World } from '../../support/world.ts'
 
 /**
  * Brings a record into every state that the built-in bank knows, and holds `actions` of the look-up against the answers of
