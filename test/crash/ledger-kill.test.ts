@@ -13,7 +13,7 @@ import {
   startService,
 } from '../support/service.ts'
 
-const rounds = process.env.SOAK ? 30 : 3
+const rounds = process.env.SOAK ? 30 : 2
 const PER_ROUND = 120
 const requests = rounds * PER_ROUND
 /** Every sixth request holds an amount, the others pay. */

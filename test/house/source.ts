@@ -9,17 +9,19 @@ export interface Source {
   text: string
 }
 
-const folders = new Map<string, Source[]>()
+const files = new Map<string, Source>()
 
 /** Every TypeScript file below a folder of the repository. Each is read and parsed once. */
 export function sourcesIn(folder: string): Source[] {
-  const known = folders.get(folder)
-  if (known) return known
-  const sources = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
-    .map((name) => ({ path: join(folder, name), text: readFileSync(join(root, folder, name), 'utf8') }))
-  folders.set(folder, sources)
-  return sources
+    .map((name) => sourceAt(join(folder, name)))
+}
+
+function sourceAt(path: string): Source {
+  const source = files.get(path) ?? { path, text: readFileSync(join(root, path), 'utf8') }
+  files.set(path, source)
+  return source
 }
 
 export const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path)
@@ -32,19 +34,36 @@ interface Node {
   [member: string]: unknown
 }
 
-const trees = new WeakMap<Source, Node>()
+/** The nodes of a file that the rules look at, each with its parent. */
+interface Nodes {
+  imports: (Node & Specified)[]
+  functions: [node: Node, parent: Node | undefined][]
+  literals: Node[]
+}
 
-function treeOf(source: Source): Node {
-  const known = trees.get(source)
-  if (known) return known
+const known = new WeakMap<Source, Nodes>()
+
+/** One walk through a tree for all rules: a walk takes as long as the parser. */
+function nodesOf(source: Source): Nodes {
+  const found = known.get(source)
+  if (found) return found
+  const nodes: Nodes = { imports: [], functions: [], literals: [] }
   const tree = parseAst(source.text, { lang: source.path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
-  trees.set(source, tree)
-  return tree
+  visit(tree, (node, parent) => {
+    if (/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type)) nodes.imports.push(node)
+    else if (/^(Function(Declaration|Expression)|ArrowFunctionExpression)$/.test(node.type))
+      nodes.functions.push([node, parent])
+    else if (node.type === 'Literal' || node.type === 'TemplateLiteral') nodes.literals.push(node)
+  })
+  known.set(source, nodes)
+  return nodes
 }
 
 function visit(node: Node, look: (node: Node, parent: Node | undefined) => void, parent?: Node): void {
   look(node, parent)
-  for (const member of Object.values(node)) {
+  for (const name in node) {
+    const member = node[name]
+    if (typeof member !== 'object' || member === null) continue
     for (const child of Array.isArray(member) ? member : [member]) {
       if (child && typeof child === 'object' && typeof (child as Node).type === 'string') visit(child, look, node)
     }
@@ -60,18 +79,14 @@ export interface Import {
 
 /** The modules that a file imports or exports from. */
 export function importsOf(source: Source): Import[] {
-  const found: Import[] = []
-  visit(treeOf(source), (node) => {
-    const { source: from, specifiers = [], importKind, exportKind } = node as Node & Specified
-    if (!/^(Import|ExportNamed|ExportAll)(Declaration|Expression)$/.test(node.type)) return
-    // The target of `import()` may be known at run time only.
-    if (typeof from?.value !== 'string') return
+  // The target of `import()` may be known at run time only.
+  return nodesOf(source).imports.flatMap(({ source: from, specifiers = [], importKind, exportKind }) => {
+    if (typeof from?.value !== 'string') return []
     const kinds = specifiers.map((specifier) => specifier.importKind ?? specifier.exportKind)
     const typeOnly = [importKind, exportKind].includes('type') || (kinds.length > 0 && kinds.every((k) => k === 'type'))
     const target = from.value.startsWith('.') ? normalize(join(dirname(source.path), from.value)) : from.value
-    found.push({ target, typeOnly })
+    return [{ target, typeOnly }]
   })
-  return found
 }
 
 interface Specified {
@@ -83,13 +98,11 @@ interface Specified {
 
 /** Functions with more lines than this, as `path: name, lines`. */
 export function longFunctions(source: Source, maxLines: number): string[] {
-  const long: string[] = []
-  visit(treeOf(source), (node, parent) => {
-    if (!/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) return
+  return nodesOf(source).functions.flatMap(([node, parent]) => {
     const lines = source.text.slice(node.start, node.end).split('\n').length
-    if (lines > maxLines) long.push(`${source.path}: ${nameOf(node) ?? nameOf(parent) ?? 'a function'}, ${lines} lines`)
+    if (lines <= maxLines) return []
+    return [`${source.path}: ${nameOf(node) ?? nameOf(parent) ?? 'a function'}, ${lines} lines`]
   })
-  return long
 }
 
 function nameOf(node: Node | undefined): string | undefined {
@@ -147,19 +160,22 @@ function lineFinder(text: string): (at: number) => number {
 /** The comments of a file and the texts in its code, each with its line. */
 export function wordsOf(source: Source): Words[] {
   const texts: { start: number; end: number; words: string }[] = []
-  visit(treeOf(source), (node) => {
-    if (node.type === 'Literal' && typeof node.value === 'string') texts.push({ ...node, words: node.value })
-    if (node.type === 'TemplateLiteral') texts.push({ ...node, words: source.text.slice(node.start + 1, node.end - 1) })
-    if (node.type === 'Literal' && node.regex) texts.push({ ...node, words: '' })
-  })
+  for (const { type, start, end, value, regex } of nodesOf(source).literals) {
+    if (type === 'TemplateLiteral') texts.push({ start, end, words: source.text.slice(start + 1, end - 1) })
+    else if (typeof value === 'string') texts.push({ start, end, words: value })
+    else if (regex) texts.push({ start, end, words: '' })
+  }
   const lineOf = lineFinder(source.text)
   const found: Words[] = texts
     .filter(({ words }) => words !== '')
     .map(({ start, words }) => ({ line: lineOf(start), kind: 'text', words }))
   // Blanked out, so that a slash in a text or in a regular expression begins no comment.
-  const characters = source.text.split('')
-  for (const { start, end } of texts) characters.fill(' ', start, end)
-  const code = characters.join('')
+  let code = ''
+  for (const { start, end } of texts.toSorted((one, other) => one.start - other.start)) {
+    if (end > code.length)
+      code = code + source.text.slice(code.length, start) + ' '.repeat(end - Math.max(start, code.length))
+  }
+  code += source.text.slice(code.length)
   for (const { 0: comment, index } of code.matchAll(/\/\*[\s\S]*?\*\/|(?:[ \t]*\/\/.*\n?)+/g)) {
     const words = comment.replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)/gm, ' ').replace(/\*\/\s*$/, '')
     found.push({

@@ -27,7 +27,7 @@ import { type DatabaseProxy, openProxy } from '../support/proxy.ts'
 const soak = Boolean(process.env.SOAK)
 const LANES = 8
 /** Transfers of all connections together. */
-const TRANSFERS = soak ? 5_000 : 800
+const TRANSFERS = soak ? 5_000 : 400
 
 let bank: TestBank
 let ids: RecordIds

@@ -6,7 +6,7 @@ import { merchant, nationalOffer } from '../support/offers.ts'
 import { seedOfTest } from '../support/random.ts'
 import { makeAccount, newUserId } from '../support/world.ts'
 
-const RUNS = process.env.SOAK ? 200 : 8
+const RUNS = process.env.SOAK ? 200 : 4
 
 /** Each run has its own: the laws are checked on all records, so that those of earlier runs would be checked again. */
 let bank: TestBank

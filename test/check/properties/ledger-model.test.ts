@@ -1,0 +1,3 @@
+import { testLedgerModel } from '../../properties/model-runs.ts'
+
+testLedgerModel(process.env.SOAK ? 100 : 10)
