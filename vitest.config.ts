@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     // With isolation every file loads the whole service again, which took a third of the run.
     isolate: false,
+    // Most of what a test makes lives for one request: with 16 MiB for young objects, V8 took a tenth of the run to collect them.
+    execArgv: ['--max-semi-space-size=64'],
     // Three times the cores of the smallest machine: many tests wait for processes and time limits.
     maxWorkers: 6,
     // Concurrent tests of one file wait for time limits.
