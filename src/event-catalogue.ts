@@ -94,7 +94,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   ],
   'externalAccount.corrected': [
     ExternalAccount,
-    'Another bank corrected an external account by a notification of change.',
+    'An external account was corrected: by a request, or by a notification of change of another bank.',
   ],
   'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
   'organisation.created': [

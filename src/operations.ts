@@ -51,6 +51,7 @@ import { listCustomers } from './banking/customers/list-customers.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
 import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
 import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
+import { updateExternalAccount } from './banking/external-accounts/update-external-account.ts'
 import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createBookTransfer } from './banking/payments/create-book-transfer.ts'
 import { createPayment } from './banking/payments/create-payment.ts'
@@ -216,6 +217,7 @@ export const operations: Operation[] = [
   listReceivedPayments,
   getReceivedPayment,
   returnReceivedPayment,
+  updateExternalAccount,
   deleteExternalAccount,
   getStatement,
   getStatementPdf,

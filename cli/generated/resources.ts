@@ -17,7 +17,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["deliveries", "list, get"],
   ["event-types", "list"],
   ["events", "list, get, redeliver"],
-  ["external-accounts", "create, list, delete"],
+  ["external-accounts", "create, list, update, delete"],
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, get-verification, run-verification"],
   ["lookup", "get, find"],
   ["me", "get"],

@@ -199,6 +199,14 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       { name: 'type', label: 'Kind of holder', options: choices('Person', 'Business') },
     ],
   },
+  updateExternalAccount: {
+    label: 'Correct…',
+    fields: [
+      { name: 'name', label: 'Holder', optional: true },
+      { name: 'accountType', label: 'Kind of account', options: choices('Checking', 'Savings'), optional: true },
+      { name: 'type', label: 'Kind of holder', options: choices('Person', 'Business'), optional: true },
+    ],
+  },
   deleteExternalAccount: { label: 'Delete', confirm: 'Payments to it are no longer possible.' },
   updatePartnerUser: {
     label: 'Change…',

@@ -38,6 +38,7 @@ import type { VerificationToken } from './customers/verification-token.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
+import type { UpdateExternalAccountInput } from './external-accounts/update-external-account.ts'
 import type { CreateBookTransferInput } from './payments/create-book-transfer.ts'
 import type { CreatePaymentInput } from './payments/create-payment.ts'
 import type { ListPaymentsQuery } from './payments/list-payments.ts'
@@ -104,6 +105,7 @@ export interface BankingProvider {
   createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
   createPaymentBatch?(orders: BatchOrder<CreatePaymentInput, Payment>[]): Promise<PromiseSettledResult<Answer>[]>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
+  updateExternalAccount?(write: Write<ExternalAccount>, input: UpdateExternalAccountInput): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
   listApplications?(caller: Caller, query: ListApplicationsQuery): Promise<Page<ListedApplication>>

@@ -139,6 +139,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   },
   event: { redeliverEvent: always },
   externalAccount: {
+    updateExternalAccount: always,
     deleteExternalAccount: always,
     approveExternalAccount: ofReview('approveExternalAccount'),
     rejectExternalAccount: ofReview('rejectExternalAccount'),

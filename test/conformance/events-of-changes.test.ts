@@ -295,6 +295,29 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'updateExternalAccount',
+    'an external account',
+    async () => {
+      const { id } = await externalAccount()
+      const path = `/v0/banking/external-accounts/${id}`
+      return {
+        method: 'PATCH',
+        path,
+        body: { name: 'Grace Example' },
+        emits: [['externalAccount.corrected', id]],
+        once: true,
+      }
+    },
+  ],
+  [
+    'updateExternalAccount',
+    'an external account that is so already',
+    async () => {
+      const { id, name } = await externalAccount()
+      return { method: 'PATCH', path: `/v0/banking/external-accounts/${id}`, body: { name }, emits: [] }
+    },
+  ],
+  [
     'deleteExternalAccount',
     'an external account',
     async () => {

@@ -67,6 +67,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   listReceivedPayments: ['receivedPayments.list', 'GET', '/v0/banking/received-payments', 'query', 'list'],
   getReceivedPayment: ['receivedPayments.get', 'GET', '/v0/banking/received-payments/:receivedPaymentId', null, 'record'],
   returnReceivedPayment: ['receivedPayments.return', 'POST', '/v0/banking/received-payments/:receivedPaymentId/return', 'body', 'record'],
+  updateExternalAccount: ['externalAccounts.update', 'PATCH', '/v0/banking/external-accounts/:externalAccountId', 'body', 'record'],
   deleteExternalAccount: ['externalAccounts.delete', 'DELETE', '/v0/banking/external-accounts/:externalAccountId', null, 'nothing'],
   getStatement: ['statements.get', 'GET', '/v0/banking/statements/:statementId', 'query', 'record'],
   getStatementPdf: ['statements.getPdf', 'GET', '/v0/banking/statements/:statementId/pdf', null, 'file'],

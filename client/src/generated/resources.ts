@@ -164,6 +164,7 @@ import type {
   StatementHtml,
   StopPaymentRequest,
   Transaction,
+  UpdateExternalAccountRequest,
   UpdatePartnerUserCardRequest,
   UpdatePartnerUserRequest,
   UpdateWebhookEndpointRequest,
@@ -463,6 +464,15 @@ export interface ExternalAccountsResource {
    * }
    */
   list(customerId: string, query?: ListExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
+  /**
+   * Update external account.
+   *
+   * Changes the members that are sent and leaves the others, for payments from now on: those that were made keep a copy of the former data. A new number is a new account: `routingNumber` and `accountNumber` are refused with `invalid_request`. Delete the account and create another.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.update(externalAccountId, { name: 'Grace Example', accountType: 'Savings' })
+   */
+  update(externalAccountId: string, body?: UpdateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
   /**
    * Delete external account.
    *
@@ -1511,7 +1521,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_182',
+   *     'webhook-id': 'evt_1000001_183',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },

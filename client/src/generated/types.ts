@@ -1040,6 +1040,16 @@ export interface ReturnReceivedPaymentRequest {
   returnCode: string
 }
 
+/** The members to change */
+export interface UpdateExternalAccountRequest {
+  /** Name of the holder */
+  name?: string | undefined
+  /** Kind of account */
+  accountType?: 'Checking' | 'Savings' | 'Loan' | undefined
+  /** Kind of holder */
+  type?: 'Business' | 'Person' | 'Unknown' | undefined
+}
+
 /** The document of a statement */
 export interface StatementHtml {
   /** The statement as a page of its own */
@@ -3610,7 +3620,7 @@ export interface ExternalAccountRejectedEvent {
   request: EventRequest
 }
 
-/** Another bank corrected an external account by a notification of change. */
+/** An external account was corrected: by a request, or by a notification of change of another bank. */
 export interface ExternalAccountCorrectedEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -5335,6 +5345,12 @@ export interface Operations {
     body: ReturnReceivedPaymentRequest
     data: ReceivedPayment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'account_not_open' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  updateExternalAccount: {
+    params: { externalAccountId: string }
+    body?: UpdateExternalAccountRequest
+    data: ExternalAccount
+    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_refused' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   deleteExternalAccount: {
     params: { externalAccountId: string }

@@ -35,6 +35,7 @@ export type UnitBank = Required<
     | 'listReceivedPayments'
     | 'getReceivedPayment'
     | 'returnReceivedPayment'
+    | 'updateExternalAccount'
   >
 >
 

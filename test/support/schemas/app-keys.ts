@@ -32,7 +32,14 @@ export const answers = {
   /** Yes: it makes or changes records that decide nothing about limits. A payee may wait for a reviewer, a customer always does. */
   changes: [
     ...['createVerificationToken', 'createCard', 'replaceCard', 'activateCard', 'closeCard', 'reportLostCard'],
-    ...['reportStolenCard', 'createExternalAccount', 'deleteExternalAccount', 'createAccount', 'createApplication'],
+    ...[
+      'reportStolenCard',
+      'createExternalAccount',
+      'updateExternalAccount',
+      'deleteExternalAccount',
+      'createAccount',
+      'createApplication',
+    ],
     ...['uploadDocumentFront', 'uploadDocumentBack', 'createPartnerUser', 'updatePartnerUser', 'createPartnerUserCard'],
     ...['updatePartnerUserCard', 'createRewardableTransaction', 'runLedgerVerification', 'redeliverEvent'],
     ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'deleteWebhookEndpoint', 'rotateWebhookSecret'],

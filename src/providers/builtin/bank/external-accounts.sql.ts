@@ -90,8 +90,10 @@ export async function markExternalAccountDeleted(transaction: Queryable, id: num
   return row
 }
 
-/** The columns that a notification of change corrects; null where they stay. */
+/** The columns of a correction; null or absent where they stay. */
 export interface CorrectedColumns {
+  type?: ExternalAccount['type'] | null
+  review?: ExternalAccountReview | null
   name: string | null
   routingNumber: string | null
   bank: string | null
@@ -108,15 +110,19 @@ export async function correctExternalAccount(
   id: number,
   corrected: CorrectedColumns,
 ): Promise<ExternalAccountRow | undefined> {
-  const { name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits } = corrected
+  const { name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits, type, review } = corrected
   const [row] = await transaction.query<ExternalAccountRow>(
     `update external_account set name = coalesce($2::text, name), routing_number = coalesce($3::text, routing_number),
        bank = coalesce($4::text, bank), account_type = coalesce($5::text, account_type),
        account_number = coalesce($6::text, account_number), number_digest = coalesce($7::bytea, number_digest),
-       last_digits = coalesce($8::text, last_digits), version = version + 1
+       last_digits = coalesce($8::text, last_digits), type = coalesce($9::text, type), review = coalesce($10::text, review),
+       version = version + 1
      where id = $1::bigint and deleted_at is null
      returning ${externalAccountColumns}`,
-    [id, name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits],
+    [
+      ...[id, name, routingNumber, bank, accountType, accountNumber, numberDigest, lastDigits],
+      ...[type ?? null, review ?? null],
+    ],
   )
   return row
 }

@@ -2,6 +2,7 @@ import { bankName } from '../../../banking/external-accounts/bank-names.ts'
 import type { CreateExternalAccountInput } from '../../../banking/external-accounts/create-external-account.ts'
 import { type ExternalAccount, externalAccountRules } from '../../../banking/external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from '../../../banking/external-accounts/list-external-accounts.ts'
+import type { UpdateExternalAccountInput } from '../../../banking/external-accounts/update-external-account.ts'
 import type { BankingProvider } from '../../../banking/provider.ts'
 import { requireAllowed } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
@@ -15,10 +16,13 @@ import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../../se
 import type { Seal } from '../../../secrets/seal.ts'
 import type { BankParts } from '../bank-parts.ts'
 import { keepReason } from '../review/decision-reasons.ts'
+import { lockReviewedAccount } from '../review/external-accounts.sql.ts'
 import { type Screened, screen } from '../review/screening.ts'
 import { findCustomer } from './customers.sql.ts'
 import {
+  correctExternalAccount,
   type ExternalAccountRow,
+  findExternalAccount,
   insertExternalAccount,
   listExternalAccountRows,
   lockExternalAccount,
@@ -26,13 +30,17 @@ import {
 } from './external-accounts.sql.ts'
 
 type ExternalAccounts = Required<
-  Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
+  Pick<
+    BankingProvider,
+    'createExternalAccount' | 'listExternalAccounts' | 'updateExternalAccount' | 'deleteExternalAccount'
+  >
 >
 
 export function externalAccountsOf(bank: BankParts): ExternalAccounts {
   return {
     createExternalAccount: (write, input) => createExternalAccount(bank, write, input),
     listExternalAccounts: (caller, query) => listExternalAccounts(bank, caller, query),
+    updateExternalAccount: (write, input) => updateExternalAccount(bank, write, input),
     deleteExternalAccount: (write, externalAccountId) => deleteExternalAccount(bank, write, externalAccountId),
   }
 }
@@ -65,10 +73,15 @@ interface AccountOrder {
   input: CreateExternalAccountInput
 }
 
+/** The members that the screening is asked about. */
+interface ScreenedOrder extends Omit<AccountOrder, 'seal' | 'input'> {
+  input: Omit<CreateExternalAccountInput, 'type' | 'accountType'> & Pick<ExternalAccount, 'type' | 'accountType'>
+}
+
 /** Screens an account. A request that is going to be refused is refused before anybody is asked. */
 async function screenAccount(
   bank: BankParts,
-  { id, organisationId, input }: AccountOrder,
+  { id, organisationId, input }: ScreenedOrder,
 ): Promise<Screened | undefined> {
   const { customerId, name, routingNumber, accountNumber, accountType, type } = input
   const customer = await findCustomer(bank.database, organisationId, idNumber(customerId))
@@ -135,6 +148,59 @@ async function listExternalAccounts(
   }
   const rows = await listExternalAccountRows(database, filter, page)
   return toCursorPage(rows, page.limit, (row) => externalAccount(row, seal))
+}
+
+async function updateExternalAccount(
+  bank: BankParts,
+  write: Write<ExternalAccount>,
+  { externalAccountId, ...changes }: UpdateExternalAccountInput,
+): Promise<Answer> {
+  const { organisationId } = write.caller
+  const id = idNumber(externalAccountId)
+  const seal = await bank.seals.of(organisationId)
+  return bank.runOnce.transactionAfter(
+    write,
+    async () => {
+      const row = await findExternalAccount(bank.database, organisationId, id)
+      if (!row) throw new Problem('external_account_not_found')
+      if (!bank.screening || !isChange(row, changes)) return undefined
+      const accountNumber = clearNumber(seal, id, row.accountNumber)
+      const input = { ...row, ...changes, accountNumber, customerId: String(row.customerId) }
+      return screenAccount(bank, { id, organisationId, input })
+    },
+    async (transaction, events, screened) => {
+      const row = await lockReviewedAccount(transaction, organisationId, id)
+      if (!row) throw new Problem('external_account_not_found')
+      if (!isChange(row, changes)) return externalAccount(row, seal)
+      return correctAccount(transaction, events, { row, seal, changes, write }, screened)
+    },
+  )
+}
+
+type AccountChanges = Omit<UpdateExternalAccountInput, 'externalAccountId'>
+
+function isChange(row: ExternalAccountRow, { name, accountType, type }: AccountChanges): boolean {
+  const is = <Value>(sent: Value | undefined, stored: Value) => sent !== undefined && sent !== stored
+  return is(name, row.name) || is(accountType, row.accountType) || is(type, row.type)
+}
+
+/** Corrects a locked account, where the screening does not refuse the change. */
+async function correctAccount(
+  transaction: Queryable,
+  events: EventSink,
+  { row, seal, changes, write }: { row: ExternalAccountRow; seal: Seal; changes: AccountChanges; write: Write<never> },
+  screened: Screened | undefined,
+): Promise<ExternalAccount> {
+  if (screened?.outcome === 'refuse') throw new Problem('external_account_refused')
+  const { name = null, accountType = null, type = null } = changes
+  const review = screened?.outcome === 'review' ? 'PendingReview' : null
+  const numbers = { routingNumber: null, bank: null, accountNumber: null, numberDigest: null, lastDigits: null }
+  const corrected = await correctExternalAccount(transaction, row.id, { ...numbers, name, accountType, type, review })
+  if (!corrected) throw new Error('an update of a locked external account returned no row')
+  const { id, customerId, version } = corrected
+  const action = 'externalAccount.corrected'
+  await keepReason(transaction, write, { action, recordId: id, subjectId: customerId, reason: screened?.reason })
+  return emitSealed(events, customerId, action, version, externalAccount(corrected, seal))
 }
 
 async function deleteExternalAccount(

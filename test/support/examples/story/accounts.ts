@@ -20,6 +20,8 @@ export async function openAccount(call: Call): Promise<Cast> {
   await call('listTransactions', { query: { accountId, limit: 2 } })
   await call('listExternalAccounts', { params: { customerId } })
   const unused = await call('createExternalAccount', { params: { customerId }, body: counterparty })
+  const married = { name: 'Grace Example', accountType: 'Savings' }
+  await call('updateExternalAccount', { params: { externalAccountId: unused.id }, body: married })
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
   const secondAccountId = await moveAccount(call, customerId)
   return { customerId, accountId, secondAccountId, externalAccountId: external.id }
