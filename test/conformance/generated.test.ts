@@ -1,18 +1,41 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Operation, type Scope, scopes, scopesOf } from '../../src/base/operation.ts'
-import { refusals } from '../../src/base/refusals.ts'
 import { operations } from '../../src/operations.ts'
-import { type CallOptions, openTestBank, type Reply, root, type TestBank } from '../support/harness.ts'
-import { smallCatalogue } from '../support/offers.ts'
+import { root } from '../support/harness.ts'
 import { neverSucceeding } from '../support/schemas/every-operation.ts'
 import { exceptions } from '../support/schemas/exceptions.ts'
-import { idsIn, type Member, members, notFound, objectOf, withMember } from '../support/schemas/members.ts'
-import { type Sample, type Schema, sampleRequest, schemaOf, urlOf } from '../support/schemas/samples.ts'
-import { makeWorld, type World } from '../support/world.ts'
+import { idsIn, members, notFound, objectOf, withMember } from '../support/schemas/members.ts'
+import { sampleRequest, schemaOf, urlOf } from '../support/schemas/samples.ts'
+import type { World } from '../support/world.ts'
+import {
+  bank,
+  breachOf,
+  conforms,
+  countsAsAbsent,
+  edgesOf,
+  enterWorldOf,
+  expectFault,
+  ignoresBody,
+  illTyped,
+  inOrder,
+  membersOf,
+  oddIds,
+  oddNumbers,
+  openWorlds,
+  ours,
+  probe,
+  queryValue,
+  requiredByAll,
+  send,
+  sendAs,
+  shape,
+  theirs,
+  withBody,
+  withParam,
+  withQuery,
+} from './generated-calls.ts'
 
 /** The interface's own table, by hand: what must be served, where. */
 const interfaceTable: Record<string, [method: string, path: string]> = {
@@ -49,18 +72,7 @@ const aliasTable: Record<string, string[]> = {
   ],
 }
 
-let bank: TestBank
-let ours: World
-/** The records that an operation does not name are those of other operations: to make a whole world takes 0.2 seconds. */
-let others: World | undefined
-/** Operations that read come first, so that no other one changes their world. */
-const inOrder = operations.toSorted((one, other) => Number(other.method === 'GET') - Number(one.method === 'GET'))
-let theirs: World
-
-beforeAll(async () => {
-  bank = await openTestBank({ catalogue: smallCatalogue() })
-  theirs = await makeWorld(bank, bank.otherKey)
-})
+beforeAll(openWorlds)
 afterAll(() => bank.close())
 
 describe('the index', () => {
@@ -119,16 +131,7 @@ describe('the index', () => {
 
 describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
   const spellings = [operation, ...(operation.aliases ?? [])].map(({ method, path }) => ({ method, path }))
-
-  beforeAll(async () => {
-    others ??= await makeWorld(bank)
-    const named = recordsNamedBy(operation)
-    const there: Partial<World> = { ...others }
-    for (const name of operation.method === 'GET' ? readOnce : [...named, ...changed]) delete there[name]
-    ours = await makeWorld(bank, bank.key, there)
-    // One that changes something and names nothing may change all of them.
-    if (operation.method !== 'GET' && named.size === 0) others = undefined
-  })
+  beforeAll(() => enterWorldOf(operation))
 
   describe('keys', () => {
     test('a request without a usable key answers 401 and says how to authenticate', async () => {
@@ -172,7 +175,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
 
     test('an unknown one is refused by name', async () => {
       for (const name of ['surprise', 'Limit', '__proto__', 'constructor']) {
-        const reply = await withQuery({ [name]: '1' })
+        const reply = await withQuery(operation, { [name]: '1' })
         expect([reply.status, reply.json.errors?.[0]?.parameter, reply.json.errors?.[0]?.code]).toEqual([
           400,
           name,
@@ -191,7 +194,8 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
 
     test('one that is repeated or blank is refused by name', async () => {
       for (const [name, schema] of properties) {
-        if (!('x-clause' in schema)) expectFault(await withQuery({ [name]: '' }), { parameter: name, code: 'blank' })
+        if (!('x-clause' in schema))
+          expectFault(await withQuery(operation, { [name]: '' }), { parameter: name, code: 'blank' })
         if (schema.type === 'array') continue
         const value = queryValue(schema, name)
         const url = urlOf(operation.path, sampleRequest(operation, ours))
@@ -200,118 +204,18 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
         expectFault(reply, { parameter: name, code: 'repeated' })
       }
     })
-
-    test('one with a control character or broken text is refused by name', async () => {
-      for (const [name] of properties) {
-        for (const text of ['%00', 'a%0Ab', '%7F', '%C2%85', 'a%ED%A0%80', '%FF', '%']) {
-          expectFault(await withRawQuery(name, text), { parameter: name })
-        }
-      }
-    })
-
-    test('whole numbers are decimal digits within their limits', async () => {
-      for (const [name, schema] of properties.filter(([, { type }]) => type === 'integer')) {
-        const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = schema
-        for (const edge of [minimum, maximum]) {
-          const reply = await withQuery({ [name]: String(edge) })
-          expect(reply.status, `${name}=${edge}`).toBe(operation.status)
-        }
-        const odd = ['1.5', '1e3', '-1', ' 1', '+1', '1 ', '0x10', 'one', '1,0', '٣', '9'.repeat(400), 'NaN']
-        for (const text of [...odd, String(minimum - 1), String(maximum + 1)]) {
-          expectFault(await withQuery({ [name]: text }), { parameter: name })
-        }
-      }
-    })
-
-    test('enumerations match in any letter case, other words are refused', async () => {
-      for (const [name, schema] of properties) {
-        const words = (schema.enum ?? schema.items?.enum ?? []) as string[]
-        if (words.length === 0) continue
-        for (const word of words) {
-          for (const spelling of [word, word.toLowerCase(), word.toUpperCase()]) {
-            expectSuccess(operation, (await withQuery({ [name]: spelling })).status, `${name}=${spelling}`)
-          }
-        }
-        expectFault(await withQuery({ [name]: `${words[0]}x` }), { parameter: name, code: 'not_allowed' })
-      }
-    })
-
-    test('texts keep their lengths', async () => {
-      for (const [name, schema] of properties) {
-        for (const { value, past } of edgesOf(schema, queryValue(schema, name))) {
-          const reply = await withQuery({ [name]: String(value) })
-          if (past) expectFault(reply, { parameter: name })
-          else expect(reply.status, `${name}=${value}`).not.toBe(400)
-        }
-      }
-    })
-
-    test('times at both ends of their range, and past them, are answered or refused by name', async () => {
-      const names = properties.flatMap(([name, schema]) => (isTime(schema) ? [name] : []))
-      const alone = names.flatMap((name) => timesToTry.map((time): Record<string, string> => ({ [name]: time })))
-      const together = timesToTry.map((time) => Object.fromEntries(names.map((name) => [name, time])))
-      const [first = '', last = ''] = names
-      const whole = { [first]: '0001-01-01', [last]: '9999-12-31T23:59:59.999Z' }
-      for (const query of names.length > 1 ? [...alone, ...together, whole] : alone) {
-        const reply = await withQuery(query)
-        const refused = reply.json.errors?.[0]?.parameter ?? reply.json.code
-        if (reply.status !== operation.status) expect([...names, 'range_too_long']).toContain(refused)
-      }
-    })
-
-    function withQuery(query: Record<string, string>): Promise<Reply> {
-      const sample = sampleRequest(operation, ours)
-      return send(operation, { ...sample, query: { ...sample.query, ...query } })
-    }
-
-    function withRawQuery(name: string, text: string): Promise<Reply> {
-      const sample = sampleRequest(operation, ours)
-      delete sample.query[name]
-      const url = urlOf(operation.path, sample)
-      return probe(operation.method, `${url}${url.includes('?') ? '&' : '?'}${name}=${text}`, bodyOf(sample))
-    }
   })
 
   describe('path parameters', () => {
-    test('control characters and broken text are refused', async () => {
-      for (const [name] of Object.entries(schemaOf(operation.params).properties ?? {})) {
-        for (const text of ['%00', '1%0A2', '%7F', '%C2%85']) {
-          expectFault(await withParam(name, text), { parameter: name })
-        }
-        for (const text of ['%', '%zz', '1%2']) {
-          const reply = await withParam(name, text)
-          expect([reply.status, reply.json.code], text).toEqual([400, 'invalid_request'])
-        }
-      }
-    })
-
-    test('bytes that are not UTF-8 are an unknown id', async () => {
-      for (const [name, schema] of idsIn(operation.params)) {
-        for (const text of ['%ED%A0%80', '%FF', `${ours[schema['x-resource']]}%C3`, '%f0%9f%92']) {
-          const reply = await withParam(name, text)
-          expect([reply.status, reply.json.code], text).toEqual([404, notFound(schema['x-resource'])])
-        }
-      }
-    })
-
     test('a malformed, over-long or unknown id answers 404', async () => {
       for (const [name, schema] of idsIn(operation.params)) {
         for (const id of oddIds(ours[schema['x-resource']])) {
-          const reply = await withParam(name, encodeURIComponent(id))
+          const reply = await withParam(operation, name, encodeURIComponent(id))
           expect([reply.status, id.slice(0, 30)]).toEqual([404, id.slice(0, 30)])
           expect(reply.json.code).toBe(notFound(schema['x-resource']))
         }
       }
     })
-
-    function withParam(name: string, text: string): Promise<Reply> {
-      const sample = sampleRequest(operation, ours)
-      const params = Object.fromEntries(
-        Object.entries(sample.params).map(([key, value]) => [key, encodeURIComponent(String(value))]),
-      )
-      const url = urlOf(operation.path, { ...sample, params: { ...params, [name]: text } }, true)
-      return probe(operation.method, url, bodyOf(sample))
-    }
   })
 
   describe('bodies', () => {
@@ -329,7 +233,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
             1,
           )
           if (!body) continue
-          const reply = await withBody(body)
+          const reply = await withBody(operation, body)
           expectFault(reply, {
             pointer: `${pointer}/${name.replace('~', '~0').replace('/', '~1')}`,
             code: 'unknown',
@@ -342,49 +246,21 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
       for (const { pointer, required } of members(schema)) {
         if (!required) continue
         const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, undefined)
-        if (body) expectFault(await withBody(body), { pointer, code: 'required' })
+        if (body) expectFault(await withBody(operation, body), { pointer, code: 'required' })
       }
     })
 
     test('each member of a wrong type is pointed at', async () => {
       for (const value of [1, 'text', true, [], [{}]]) {
-        expectFault(await withBody(value), { pointer: '', code: 'wrong_type' })
+        expectFault(await withBody(operation, value), { pointer: '', code: 'wrong_type' })
       }
       for (const { pointer, schema: member, required } of members(schema)) {
         for (const value of illTyped(member)) {
           if (value === null && countsAsAbsent({ pointer, schema: member, required })) continue
           const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, value)
           if (!body) continue
-          const reply = await withBody(body)
+          const reply = await withBody(operation, body)
           expectFault(reply, { pointer }, `${pointer} = ${JSON.stringify(value)}`)
-        }
-      }
-    })
-
-    test('null counts as absent for each optional member, with and without an idempotency key', async () => {
-      for (const member of members(schema).filter(countsAsAbsent)) {
-        const sample = sampleRequest(operation, ours)
-        const [absent, nulled] = [undefined, null].map((value) => withMember(sample.body ?? {}, member.pointer, value))
-        if (!absent || !nulled) continue
-        const headers = { 'idempotency-key': `null-${operation.id}${member.pointer}` }
-        const [first, again] = [
-          await send(operation, { ...sample, body: nulled as Record<string, unknown> }, { headers }),
-          await send(operation, { ...sample, body: absent as Record<string, unknown> }, { headers }),
-        ]
-        expect([first.status, first.json?.errors], member.pointer).toEqual([again.status, again.json?.errors])
-        if (first.status < 300 && operation.method === 'POST') {
-          expect([again.headers['idempotent-replayed'], again.text], member.pointer).toEqual(['true', first.text])
-        }
-      }
-    })
-
-    test('control characters and lone surrogates are pointed at', async () => {
-      for (const { pointer, schema: member } of members(schema)) {
-        // A raw text takes any character.
-        if (!typesOf(member).has('string') || 'x-raw' in member) continue
-        for (const text of ['\u0000', 'a\nb', '\u007f', '\u0085', 'a\ud800', '\udc00b']) {
-          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, text)
-          if (body) expectFault(await withBody(body), { pointer, code: 'control_character' })
         }
       }
     })
@@ -394,36 +270,10 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
         for (const { value, past, inner = '' } of edgesOf(member, sample)) {
           const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, value)
           if (!body) continue
-          const reply = await withBody(body)
+          const reply = await withBody(operation, body)
           const what = `${pointer} = ${JSON.stringify(value)?.slice(0, 60)}`
           if (past) expectFault(reply, { pointer: `${pointer}${inner}` }, what)
           else if (!exceptions.narrowerEdges.includes(operation.id + pointer)) expect(reply.status, what).not.toBe(400)
-        }
-      }
-    })
-
-    test('times at both ends of their range, and past them, are taken or refused', async () => {
-      const times = members(schema).filter(({ schema: member }) => isTime(member))
-      for (const { pointer } of times) {
-        for (const time of timesToTry) {
-          const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, time)
-          if (body) await withBody(body)
-        }
-      }
-      // An operation that sets the clock leaves it at the present time, as the worlds that follow need it.
-      if (times.length > 0) await send(operation, sampleRequest(operation, ours))
-    })
-
-    test('enumerations are exact', async () => {
-      for (const { pointer, schema: member } of members(schema)) {
-        const words = ('const' in member ? [member.const] : (member.enum ?? [])) as string[]
-        // Numbers and true have one spelling.
-        for (const word of words.filter((each) => typeof each === 'string')) {
-          for (const other of [word.toLowerCase(), word.toUpperCase(), `${word} `, '']) {
-            if (words.includes(other)) continue
-            const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, other)
-            if (body) expectFault(await withBody(body), { pointer, code: 'not_allowed' })
-          }
         }
       }
     })
@@ -436,7 +286,7 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
         for (const id of odd) {
           const body = withMember(sampleRequest(operation, ours).body ?? {}, pointer, id)
           if (!body) continue
-          const reply = await withBody(body)
+          const reply = await withBody(operation, body)
           const what = String(id).slice(0, 30)
           expect([reply.status, reply.json.code, what]).toEqual([404, notFound(resource), what])
         }
@@ -444,17 +294,13 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
     })
 
     test('every fault is reported at once', async () => {
-      const reply = await withBody({ surprise: 1, wonder: 2 })
+      const reply = await withBody(operation, { surprise: 1, wonder: 2 })
       const faults = reply.json.errors.map(({ pointer }: { pointer: string }) => pointer)
       expect(reply.status).toBe(400)
       expect(faults.sort()).toEqual(
         ['/surprise', '/wonder', ...requiredByAll(operation).map((name) => `/${name}`)].sort(),
       )
     })
-
-    function withBody(body: unknown): Promise<Reply> {
-      return send(operation, { ...sampleRequest(operation, ours), body: body as Record<string, unknown> })
-    }
   })
 
   describe('tenancy', () => {
@@ -535,7 +381,6 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
 
 describe('the generated tests can fail', () => {
   test('an unknown resource asks for a maker', async () => {
-    ours = await makeWorld(bank)
     const operation = {
       id: 'getMoon',
       params: { type: 'object', properties: { moonId: { type: 'string', 'x-resource': 'moon' } } },
@@ -568,258 +413,3 @@ describe('the generated tests can fail', () => {
     expect(() => expectFault(reply, { pointer: '/id' })).toThrow('invalid_request')
   })
 })
-
-/** Requests are logged for a while only. */
-const readOnce: (keyof World)[] = ['request']
-/** Records that an operation may change without their name: it uses up money, and adds rules. */
-const changed: (keyof World)[] = ['customer', 'account', 'externalAccount', 'transaction', 'faultRule']
-
-/** The records whose ids a request of the operation contains. */
-function recordsNamedBy(operation: Operation): Set<keyof World> {
-  const named = new Set<keyof World>()
-  const watched = new Proxy({} as World, {
-    get: (_world, name: keyof World) => {
-      named.add(name)
-      return '1'
-    },
-  })
-  sampleRequest(operation, watched)
-  return named
-}
-
-async function ignoresBody(operation: Operation): Promise<void> {
-  const sample = { ...sampleRequest(operation, ours), body: { surprise: 1 } }
-  expectSuccess(operation, (await send(operation, sample)).status)
-}
-
-/** A success, or the refusal of a record in another state where the operation needs more than the world has. */
-function expectSuccess({ id, status }: Operation, answered: number, message = id): void {
-  expect(exceptions.needFile.includes(id) ? [status, 409] : [status], message).toContain(answered)
-}
-
-/** Calls, and holds every answer to the rules that all answers share. */
-async function probe(method: string, url: string, options: CallOptions = {}): Promise<Reply> {
-  const reply = await bank.call(method, url, options)
-  const breach = breachOf(reply, method)
-  if (breach !== undefined) {
-    expect.fail(`${method} ${url.slice(0, 200)} answered ${reply.status}, ${breach}: ${reply.text.slice(0, 500)}`)
-  }
-  return reply
-}
-
-/** The rule that an answer breaks. Assertions for each of the many thousand answers took a tenth of the time of this file. */
-function breachOf(reply: Reply, method: string): string | undefined {
-  if (reply.status >= 500) return 'an error of the service'
-  if (reply.status < 400 || method === 'HEAD') return undefined
-  const { type, title, status, detail, code, requestId, errors = [], resumeAfter, ...more } = reply.json ?? {}
-  if (Number.isSafeInteger(resumeAfter) !== (status === 410)) return 'resumeAfter belongs to 410'
-  if (!Object.hasOwn(refusals, code)) return 'an unknown code'
-  if (type !== `/docs/errors#${code}`) return 'a wrong type'
-  if (title !== refusals[code as keyof typeof refusals].title) return 'a wrong title'
-  if (status !== reply.status) return 'a wrong status in the body'
-  if (requestId !== reply.headers['x-request-id']) return 'a wrong request id'
-  if (Object.keys(more).length > 0) return `unknown members ${Object.keys(more)}`
-  if (typeof detail !== 'string' || detail === '') return 'no detail'
-  const odd = errors.find((fault: object) => {
-    const place = 'pointer' in fault ? 'pointer' : 'parameter'
-    return Object.keys(fault).length !== 3 || !['code', 'message', place].every((name) => name in fault)
-  })
-  return odd && `a fault with the members ${Object.keys(odd)}`
-}
-
-async function send(operation: Operation, sample: Sample, options: CallOptions = {}): Promise<Reply> {
-  const reply = await sendAs(operation, sample, options)
-  if (reply.status < 300 && reply.json !== undefined) {
-    const isSound = Object.keys(reply.json).join() === 'data' && conforms(operation, reply.json.data)
-    if (!isSound) expect.fail(`${operation.id} answered ${reply.text.slice(0, 1000)}`)
-  }
-  return reply
-}
-
-function sendAs(
-  { method, path }: { method: string; path: string },
-  sample: Sample,
-  options: CallOptions = {},
-): Promise<Reply> {
-  return probe(method, urlOf(path, sample), { ...bodyOf(sample), ...options })
-}
-
-function bodyOf({ body }: Sample): CallOptions {
-  return body === undefined ? {} : { body }
-}
-
-const compiled = new Map<Operation, ReturnType<typeof Compile>>()
-
-function conforms(operation: Operation, data: unknown): boolean {
-  const check = compiled.get(operation) ?? Compile(closed(operation.data))
-  compiled.set(operation, check)
-  return check.Check(data)
-}
-
-/** The schema without room for members that it does not name. */
-function closed<T>(schema: T): T {
-  if (Array.isArray(schema)) return schema.map(closed) as T
-  if (typeof schema !== 'object' || schema === null) return schema
-  const copy = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
-  return ('properties' in copy && copy.type === 'object' ? { ...copy, additionalProperties: false } : copy) as T
-}
-
-/** Compares first, as `breachOf` does. */
-function expectFault(
-  { status, json, text }: Reply,
-  fault: { pointer?: string; parameter?: string; code?: string },
-  what: string = JSON.stringify(fault),
-): void {
-  const named = Object.entries(fault)
-  const isNamed = (each: Record<string, unknown>) => named.every(([name, value]) => each[name] === value)
-  if (status === 400 && json.code === 'invalid_request' && json.errors?.some(isNamed)) return
-  expect([status, json.code, json.errors], `${what}: ${text}`).toEqual([
-    400,
-    'invalid_request',
-    expect.arrayContaining([expect.objectContaining(fault)]),
-  ])
-}
-
-function membersOf(operation: Operation): (Member & { sample: unknown })[] {
-  const { body } = sampleRequest(operation, ours)
-  return members(schemaOf(operation.body)).map((member) => ({
-    ...member,
-    sample: member.pointer
-      .split('/')
-      .slice(1)
-      .reduce((value: unknown, name) => (value as Record<string, unknown> | undefined)?.[name], body),
-  }))
-}
-
-/** Null says the same as leaving the member out, unless its schema admits null or refuses it by name. */
-function countsAsAbsent({ pointer, schema, required }: Member): boolean {
-  return !required && !/\/\d+$/.test(pointer) && !typesOf(schema).has('null') && schema['x-null'] !== 'refused'
-}
-
-function typesOf(schema: Schema): Set<string> {
-  if (schema.anyOf) return new Set(schema.anyOf.flatMap((branch) => [...typesOf(branch)]))
-  if ('const' in schema) return new Set([schema.const === null ? 'null' : typeof schema.const])
-  if (schema.enum) return new Set(schema.enum.map((word) => (word === null ? 'null' : typeof word)))
-  return new Set([schema.type ?? 'object'])
-}
-
-const valuesOfTypes: [type: string, values: unknown[]][] = [
-  ['null', [null]],
-  ['string', ['text', '1']],
-  ['number', [1.5, 1e21]],
-  ['integer', [1]],
-  ['boolean', [true, false]],
-  ['array', [[], [1]]],
-  ['object', [{}]],
-]
-
-function illTyped(schema: Schema): unknown[] {
-  const types = typesOf(schema)
-  if (types.has('number')) types.add('integer')
-  return valuesOfTypes.filter(([type]) => !types.has(type)).flatMap(([, values]) => values)
-}
-
-/** Whether a text is a time, a day or a month, by its examples or its mark. */
-function isTime(schema: Schema): boolean {
-  const { examples = [], anyOf = [] } = schema
-  const isExample = (example: unknown) => /^\d{4}-\d\d/.test(String(example))
-  return 'x-instant' in schema || examples.some(isExample) || anyOf.some(isTime)
-}
-
-/** Days, times and months at the ends of what can be said and past them; `probe` refuses an error of the service. */
-const timesToTry = [
-  ...['0000-01-01', '0001-01-01', '0001-02-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '0001-01-01T23:59:00-23:59'],
-  ...['-0001-01-01', '0004-02-29', '1900-02-29', '2000-02-29', '2023-02-29', '2024-02-29T23:59:60Z'],
-  ...['9999-12-31', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.9999Z', '9999-12-31T23:59:59-23:59'],
-  ...['10000-01-01', '+010000-01-01T00:00:00Z', '2024-01-01T00:00:00+24:00', '294276-12-31', '1969-12-31T23:59:59Z'],
-  ...['0000-01', '0001-01', '1000-01', '2024-02', '9999-12', '9999-13', '10000-01'],
-]
-
-interface Edge {
-  value: unknown
-  past: boolean
-  /** Where below the member the fault is. */
-  inner?: string
-}
-
-/** The values at each limit of a schema, and those just past it. */
-function edgesOf(schema: Schema, sample: unknown): Edge[] {
-  const edges: Edge[] = []
-  const at = (value: unknown) => edges.push({ value, past: false })
-  const past = (value: unknown, inner = '') => edges.push({ value, past: true, inner })
-  if (schema.anyOf) return schema.anyOf.flatMap((branch) => edgesOf(branch, sample))
-  if (schema.type === 'string' && schema['x-resource'] === undefined) {
-    const { minLength = 0, maxLength, pattern } = schema
-    const text = (length: number) => (pattern ? String(sample).padEnd(length, 'a') : '😀'.repeat(length))
-    const fits = (value: string) => !pattern || new RegExp(pattern).test(value)
-    if (minLength > 0 && fits(text(minLength))) at(text(minLength))
-    if (minLength > 0) past(text(minLength).slice(0, pattern ? minLength - 1 : 2 * (minLength - 1)))
-    if (maxLength !== undefined && fits(text(maxLength))) at(text(maxLength))
-    if (maxLength !== undefined) past(text(maxLength + 1))
-    // A letter that is two code points counts twice.
-    if (maxLength !== undefined && !pattern) past('e\u0301'.repeat(Math.floor(maxLength / 2) + 1))
-    if (pattern) past(`${sample}\u00a0`)
-  }
-  if (schema.type === 'integer' || schema.type === 'number') {
-    if (schema.minimum !== undefined) {
-      at(schema.minimum)
-      past(schema.minimum - 1)
-    }
-    if (schema.maximum !== undefined) {
-      at(schema.maximum)
-      past(schema.maximum + 1)
-    }
-  }
-  if (schema.maxItems !== undefined && Array.isArray(sample)) {
-    at(Array.from({ length: schema.maxItems }, () => sample[0]))
-    past(Array.from({ length: schema.maxItems + 1 }, () => sample[0]))
-  }
-  if (schema.patternProperties) edges.push(...pairEdges(schema))
-  return edges
-}
-
-function pairEdges({ patternProperties = {}, propertyNames = {}, maxProperties }: Schema): Edge[] {
-  const edges: Edge[] = []
-  const pairs = (count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, number) => [`name${number}`, 'value']))
-  if (maxProperties !== undefined) {
-    edges.push({ value: pairs(maxProperties), past: false }, { value: pairs(maxProperties + 1), past: true })
-  }
-  for (const { value, past } of edgesOf(propertyNames, 'x')) edges.push({ value: { [String(value)]: 'x' }, past })
-  for (const schema of Object.values(patternProperties)) {
-    for (const { value, past } of edgesOf(schema, 'x')) edges.push({ value: { name: value }, past, inner: '/name' })
-    for (const value of illTyped(schema)) edges.push({ value: { name: value }, past: true, inner: '/name' })
-  }
-  return edges
-}
-
-/** Ids that name nothing: malformed ones, over-long ones, and some that are nearly right. */
-function oddIds(id: string): string[] {
-  const wrong = ['abc', '0', '-1', '1e6', ' ', '1.0', `0${id}`, `${id} `, ` ${id}`, `+${id}`, `${id}.0`, `-${id}`]
-  const long = ['9007199254740993', '9223372036854775808', '9'.repeat(20), '1'.repeat(5000), 'a'.repeat(5000)]
-  const strange = ['９９９９９９９', '💰', 'null', 'undefined', '%00', "1' or '1'='1", '../..', `${id},${id}`, '{}']
-  return [...wrong, ...long, ...strange, '1999999999']
-}
-
-/** The same for ids that are numbers. */
-const oddNumbers = [0, -1, 1_999_999_999, -1e21, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
-
-function queryValue(schema: Schema, name: string): string {
-  return String(schema['x-resource'] ? ours[schema['x-resource']] : sampleValue(schema, name))
-}
-
-function sampleValue(schema: Schema, name: string): unknown {
-  const operation = { id: name, query: { type: 'object', required: [name], properties: { [name]: schema } } }
-  return sampleRequest(operation as unknown as Operation, ours).query[name]
-}
-
-function shape(path: string): string {
-  return path.replace(/:\w+/g, ':')
-}
-
-/** The members that a body needs, whichever branch of a union it chooses. */
-function requiredByAll({ body }: Operation): string[] {
-  const branches = (body && 'anyOf' in body ? body.anyOf : [body]) as (TSchema | undefined)[]
-  const [first = [], ...others] = branches.map((branch) => schemaOf(branch).required ?? [])
-  return first.filter((name) => others.every((required) => required.includes(name)))
-}
