@@ -21,7 +21,7 @@ interface Column<Row> {
   of(row: Row): Value
 }
 
-type Value = number | string | boolean | string[] | Buffer | null
+type Value = number | string | boolean | Buffer | null
 type ArrayType =
   | 'bigint'
   | 'integer'
@@ -77,8 +77,7 @@ export const integer = column<number>('integer')
 export const smallint = column<number>('smallint')
 export const float8 = column<number>('float8')
 export const boolean = column<boolean>('boolean')
-/** A text, or the parts of one, which need not be joined first. */
-export const text = column<string | string[]>('text')
+export const text = column<string>('text')
 export const bytea = column<Buffer>('bytea')
 export const timestamptz = column<string>('timestamptz')
 export const jsonb = column<string>('jsonb')
@@ -173,19 +172,12 @@ function putBytes(bytes: Buffer, at: number): number {
   return at + 4 + bytes.length
 }
 
-function putText(value: string | string[], at: number): number {
-  makeRoom(at + 4)
-  let end = at + 4
-  if (typeof value === 'string') end = putPart(value, end)
-  else for (const part of value) end = putPart(part, end)
+function putText(value: string, at: number): number {
+  // A UTF-16 unit takes at most three bytes of UTF-8.
+  makeRoom(at + 4 + value.length * 3)
+  const end = write(value, at + 4)
   view.setInt32(at, end - at - 4)
   return end
-}
-
-function putPart(value: string, at: number): number {
-  // A UTF-16 unit takes at most three bytes of UTF-8.
-  makeRoom(at + value.length * 3)
-  return write(value, at)
 }
 
 const JSONB_VERSION = 1

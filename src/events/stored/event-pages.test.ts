@@ -52,7 +52,7 @@ test('Events fill pages one after the other, separately for each organisation', 
     let left = counts.get(organisationId) ?? 0
     const ids: string[] = []
     for (const [index, page] of own.entries()) {
-      const text = page.events.join('')
+      const text = page.events
       const stored = text.split('\x1e').map((event) => event.split('\x1f'))
       expect(stored).toHaveLength(page.count)
       left -= page.count
@@ -73,7 +73,7 @@ test('A page holds as many events as fit, and at least one of any length', () =>
   while (fits(longest + 1).length === 1) longest++
   const [page] = fits(longest)
   expect(page?.count).toBe(2)
-  const length = page?.events.join('').length ?? 0
+  const length = page?.events.length ?? 0
   expect(length).toBeLessThanOrEqual(MAX_ON_A_PAGE)
   // The reserve for separators and version is larger than most events need.
   expect(length).toBeGreaterThan(MAX_ON_A_PAGE - 10)

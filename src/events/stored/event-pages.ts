@@ -12,8 +12,7 @@ export interface EventPage {
   count: number
   /** Number of the organisation's events after this page. */
   behind: number
-  /** The parts of one text. */
-  events: string[]
+  events: string
   /** The columns behind the events without data. */
   rows: string[]
   /** Whether all its events are found by the time of their records, and none needs an entry in the index of records. */
@@ -49,14 +48,13 @@ export function pagesOf(events: NewEvent[]): { pages: EventPage[]; totals: Event
     const data = event.fromRow ? '' : (event.json ?? JSON.stringify(event.data))
     const length = event.type.length + event.id.length + data.length + last.text.length + BETWEEN
     let current = filling.get(organisationId)
-    if (current && current.length + length <= MAX_ON_A_PAGE) current.page.events.push(EVENT)
+    if (current && current.length + length <= MAX_ON_A_PAGE) current.page.events += EVENT
     else {
-      current = { page: { organisationId, count: 0, behind: 0, events: [], rows: [], timed: true }, length: 0 }
+      current = { page: { organisationId, count: 0, behind: 0, events: '', rows: [], timed: true }, length: 0 }
       filling.set(organisationId, current)
       pages.push(current.page)
     }
-    const version = String(event.version)
-    current.page.events.push(event.type, PART, plain(event.id), PART, version, PART, data, PART, last.text)
+    current.page.events += `${event.type}${PART}${plain(event.id)}${PART}${event.version}${PART}${data}${PART}${last.text}`
     if (event.fromRow) current.page.rows.push(event.fromRow)
     if (current.page.timed && !isTimed(event.type, origin)) current.page.timed = false
     current.page.count++
@@ -74,7 +72,7 @@ function totalsOf(pages: EventPage[], counts: Map<number, number>): EventTotal[]
   for (const { organisationId, count, events, rows } of pages) {
     const digest = digests.get(organisationId) ?? openDigest()
     digests.set(organisationId, digest)
-    digest.add({ count, text: events.join(''), rows })
+    digest.add({ count, text: events, rows })
   }
   return [...digests].map(([organisationId, digest]) => ({
     organisationId,
