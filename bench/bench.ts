@@ -19,6 +19,7 @@ import { feedLookups, searches } from './lookups.ts'
 import { cpuMs, machine } from './machine.ts'
 import { offerPages } from './offers.ts'
 import { laneRound, paymentRound } from './payments.ts'
+import { peerRounds } from './peers/peers.ts'
 import { probeRounds } from './probes.ts'
 import { processRounds } from './processes/processes.ts'
 import { getRound, longAccountReads } from './reads.ts'
@@ -57,6 +58,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   authorizations: authorizationRounds,
   processes: processRounds,
   cells: cellRounds,
+  peers: peerRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
 const repeated = ['payments', 'lane', 'get', 'offers', 'turn']
@@ -137,6 +139,7 @@ function readOptions(): Options {
       scale: { type: 'string', default: '50' },
       profile: { type: 'string' },
       against: { type: 'string', default: BASELINE },
+      peers: { type: 'string', default: '' },
       sizes: { type: 'string', default: '100000,1000000,10000000' },
       'without-events': { type: 'boolean', default: false },
     },
@@ -154,6 +157,7 @@ function readOptions(): Options {
     profile: values.profile,
     against: values.against,
     sizes: sizesOf(values.sizes),
+    peers: values.peers === '' ? [] : values.peers.split(','),
     entry: values['without-events'] ? withoutEvents : withEvents,
   }
 }

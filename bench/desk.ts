@@ -19,6 +19,8 @@ export interface Options {
   against: string
   /** How many payments the databases of `growth` hold. */
   sizes: number[]
+  /** The files that describe other servers for `peers`. */
+  peers: string[]
   /** The entry point of the service, with or without events. */
   entry: string
 }

@@ -11,6 +11,8 @@ export interface Load {
   kind: 'payments' | 'accounts' | 'paths'
   /** The paths to GET, one of them at random, where the kind is `paths`. */
   paths?: string[] | undefined
+  /** The exponent of Zipf's law, by which few accounts get most of the requests; all are alike without it. */
+  skew?: number | undefined
   url: string
   connections: number
   seconds: number
@@ -40,12 +42,13 @@ export function load(order: Load): Promise<Measured> {
 }
 
 /** Runs wrk with one thread, which is enough to saturate any server of the benchmark and leaves it the other cores. */
-async function runWrk(program: string, name: string, { kind, paths = [], url, connections, seconds, world }: Load) {
+async function runWrk(program: string, name: string, order: Load) {
+  const { kind, paths = [], skew = 0, url, connections, seconds, world } = order
   const { count, firstAccount, firstExternal } = world
   const { stdout } = await promisify(execFile)(program, [
     ...['-t', '1', '-c', String(connections), '-d', `${seconds}s`, '--timeout', '20s'],
     ...['-s', join(root, 'bench/load.lua'), url, '--'],
-    ...[kind, name, apiKey, count, firstAccount, firstExternal, ...paths].map(String),
+    ...[kind, name, apiKey, count, firstAccount, firstExternal, skew, ...paths].map(String),
   ])
   return JSON.parse(stdout.slice(stdout.lastIndexOf('{'))) as Measured
 }

@@ -15,7 +15,7 @@ export const outstanding = 500
 export async function paymentRound(bench: Bench): Promise<void> {
   const { service, figures, options, say } = bench
   async function runReference(): Promise<number> {
-    const tps = await runTpcb(service, options.scale, options.seconds)
+    const tps = await runTpcb(service, options.seconds)
     say(`TPC-B ${Math.round(tps)}/s`)
     return tps
   }

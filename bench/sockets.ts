@@ -1,12 +1,22 @@
 import { connect, type Socket } from 'node:net'
 import type { Load, Measured } from './load.ts'
 import { apiKey } from './service.ts'
+import { openPicker } from './zipf.ts'
 
 /** A request that was sent so long ago and has no answer has failed. */
 const TIMEOUT_MS = 20_000
 const RECONNECT_MS = 10
 /** All sockets read into one buffer: each answer is looked at before the next one is read. */
 const buffer = Buffer.alloc(64 * 1024)
+
+/** Another server that takes payments, one by one. In its path and body `{account}` and `{key}` are replaced. */
+export interface OtherServer {
+  name: string
+  url: string
+  path: string
+  headers?: Record<string, string>
+  body: unknown
+}
 
 interface Run {
   order: Load
@@ -29,8 +39,9 @@ interface Connection {
  * Requests over plain sockets. An HTTP client would take a core for itself, and the service would be measured with what is
  * left of the machine.
  */
-export async function runSockets(name: string, order: Load): Promise<Measured> {
-  const run: Run = { order, request: requests(name, order), times: [], bad: 0, ended: false, connections: new Set() }
+export async function runSockets(name: string, order: Load, other?: OtherServer): Promise<Measured> {
+  const request = other ? requestsTo(other, name, order) : requests(name, order)
+  const run: Run = { order, request, times: [], bad: 0, ended: false, connections: new Set() }
   const startedMs = performance.now()
   for (let number = 0; number < order.connections; number++) open(run)
   await new Promise((resolve) => setTimeout(resolve, order.seconds * 1_000))
@@ -47,15 +58,16 @@ export async function runSockets(name: string, order: Load): Promise<Measured> {
 }
 
 /** The bytes of requests: each of a random account, each payment with a key of its own. */
-function requests(name: string, { kind, paths = [], url, world }: Load): () => string {
+function requests(name: string, { kind, paths = [], skew, url, world }: Load): () => string {
   const { host, pathname } = new URL(url)
   const base = pathname.replace(/\/$/, '')
   const headers = `Host: ${host}\r\nX-Service-API-Key: ${apiKey}\r\n`
+  const pick = openPicker(world.count, skew)
   let counter = 0
   if (kind === 'paths')
     return () => `GET ${base}${paths[Math.floor(Math.random() * paths.length)]} HTTP/1.1\r\n${headers}\r\n`
   return () => {
-    const number = Math.floor(Math.random() * world.count)
+    const number = pick()
     const path = `${base}/v0/banking/accounts/${world.firstAccount + number}`
     if (kind === 'accounts') return `GET ${path} HTTP/1.1\r\n${headers}\r\n`
     const body = `{"amount":1000,"counterpartyAccountId":"${world.firstExternal + number}","description":"Rent","originalType":"ACH"}`
@@ -63,6 +75,21 @@ function requests(name: string, { kind, paths = [], url, world }: Load): () => s
       `POST ${path}/payments HTTP/1.1\r\n${headers}Content-Type: application/json\r\n` +
       `Idempotency-Key: ${name}-${counter++}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
     )
+  }
+}
+
+/** The bytes of payments to another server. */
+function requestsTo({ url, path, headers = {}, body }: OtherServer, name: string, { skew, world }: Load): () => string {
+  const lines = Object.entries({ Host: new URL(url).host, 'Content-Type': 'application/json', ...headers })
+  const head = lines.map(([header, value]) => `${header}: ${value}\r\n`).join('')
+  const text = JSON.stringify(body)
+  const pick = openPicker(world.count, skew)
+  let counter = 0
+  return () => {
+    const [account, key] = [String(pick()), `${name}-${counter++}`]
+    const filled = (template: string) => template.replaceAll('{account}', account).replaceAll('{key}', key)
+    const content = filled(text)
+    return `POST ${filled(path)} HTTP/1.1\r\n${filled(head)}Content-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`
   }
 }
 

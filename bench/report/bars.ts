@@ -10,6 +10,7 @@ import type { Figures } from '../figures.ts'
 import { growthReads } from '../growth/growth.ts'
 import { suiteTests } from '../kit.ts'
 import { offerCounts } from '../offers.ts'
+import { hotBar, hotShare } from '../peers/peers.ts'
 import { probes, troubles } from '../probes.ts'
 import { processConnections, processesBar } from '../processes/processes.ts'
 import { getConnections, ledgerReadNames } from '../reads.ts'
@@ -152,6 +153,7 @@ function costBars(figures: Figures): Bar[] {
       least: 1.5,
       unit: '× single requests',
     })),
+    { name: 'payments, Zipf 2.0', value: hotShare(figures), least: hotBar, unit: '× uniform' },
     { name: 'disk a payment', value: figures.median('disk'), most: 1_100, unit: 'B' },
     { name: 'write-ahead log a payment', value: figures.median('wal'), most: 1_800, unit: 'B' },
   ]

@@ -6,6 +6,7 @@ import { connectorConnections } from '../connector.ts'
 import type { Options } from '../desk.ts'
 import { eventConnections } from '../events.ts'
 import type { Figures } from '../figures.ts'
+import { peerRows } from '../peers/peers.ts'
 import { processConnections, processCpuRows } from '../processes/processes.ts'
 import { entries } from '../reads.ts'
 import { turnConnections } from '../turn.ts'
@@ -27,7 +28,7 @@ import {
 } from './time-rows.ts'
 
 /** The table of figures and the verdicts on the bars; parts that were not measured are left out. */
-export function report(figures: Figures, { only, accounts, sizes }: Options): string {
+export function report(figures: Figures, { only, accounts, sizes, peers }: Options): string {
   const sections: Record<string, Row[]> = {
     'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
     [`payments and their events, ${eventConnections} connections`]: only.includes('events') ? eventRows(figures) : [],
@@ -62,6 +63,7 @@ export function report(figures: Figures, { only, accounts, sizes }: Options): st
       ...processCpuRows(figures),
     ],
     'a check of the laws on fresh tables': verifyRows(figures),
+    'payments of Purser and of others': only.includes('peers') ? peerRows(figures, peers) : [],
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'payments of a cell beside another one': only.includes('cells') ? cellRows(figures) : [],
     'the test kit and the command line': kitRows(figures),

@@ -17,6 +17,7 @@ export const bench: Command = {
     { flags: '--profile <folder>', description: 'Folder for CPU profiles of the service' },
     { flags: '--against <commit>', description: 'Commit to compare with' },
     { flags: '--sizes <numbers>', description: 'Stored payments to compare (default: 100000,1000000,10000000)' },
+    { flags: '--peers <files>', description: 'Descriptions of other servers to compare with, separated by commas' },
     { flags: '--without-events', description: 'Measure a service that records no events' },
   ],
   examples: [{ run: 'purser bench --only start --rounds 1', does: 'Measures a first start and a restart' }],
