@@ -18,24 +18,14 @@ import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
 import { cpuMs, machine } from './machine.ts'
 import { offerPages } from './offers.ts'
-import { laneRound, paymentRound } from './payments.ts'
+import { paymentRound } from './payments.ts'
 import { peerRounds } from './peers/peers.ts'
 import { probeRounds } from './probes.ts'
 import { processRounds } from './processes/processes.ts'
-import { getRound, longAccountReads } from './reads.ts'
+import { getRound, ledgerReads } from './reads.ts'
 import { report } from './report/report.ts'
-import {
-  apiKey,
-  cleanUp,
-  type Service,
-  scratchFolder,
-  startProgram,
-  startService,
-  withEvents,
-  withoutEvents,
-} from './service.ts'
+import { apiKey, cleanUp, type Service, scratchFolder, startProgram, startService } from './service.ts'
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
-import { turnRound } from './turn.ts'
 import { verifyRounds } from './verify/verify.ts'
 import { administer, createWorld, type World } from './world.ts'
 
@@ -61,20 +51,8 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   peers: peerRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
-const repeated = ['payments', 'lane', 'get', 'offers', 'turn']
-const parts = [
-  ...Object.keys(apart),
-  'payments',
-  'lane',
-  'get',
-  'connector',
-  'feed',
-  'search',
-  'list',
-  'ledger',
-  'offers',
-  'turn',
-]
+const repeated = ['payments', 'get', 'offers']
+const parts = [...Object.keys(apart), 'payments', 'get', 'connector', 'feed', 'search', 'ledger', 'offers']
 
 async function main(): Promise<void> {
   const options = readOptions()
@@ -101,7 +79,7 @@ async function measureService(desk: Desk): Promise<void> {
   const wants = (name: string) => options.only.includes(name)
   const { profile } = options
   const nodeFlags = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const service = await startService(scratchFolder(), { entry: options.entry, nodeFlags })
+  const service = await startService(scratchFolder(), { nodeFlags })
   const postgres = await administer(service, (client) => client.query('show server_version'))
   say(`PostgreSQL ${postgres.rows[0].server_version}; ${options.accounts} accounts are made`)
   const world = await step('making the accounts', () => createWorld(service, options.accounts))
@@ -115,17 +93,14 @@ async function measureService(desk: Desk): Promise<void> {
   for (let round = 1; round <= options.rounds; round++) {
     say(`round ${round} of ${options.rounds}, ${options.seconds} s each`)
     if (wants('payments')) await step('payments', () => paymentRound(bench))
-    if (wants('lane')) await step('lane', () => laneRound(bench))
     if (wants('get')) await step('get', () => getRound(bench))
   }
   if (wants('connector')) await step('connector', () => connectorRounds(bench))
   // Before transfers are inserted that have no events.
   if (wants('feed')) await step('feed', () => feedLookups(bench))
   if (wants('search')) await step('search', () => searches(bench))
-  if (wants('list') || wants('ledger')) await step('list and ledger', () => longAccountReads(bench))
+  if (wants('ledger')) await step('ledger', () => ledgerReads(bench))
   for (let round = 1; wants('offers') && round <= options.rounds; round++) await step('offers', () => offerPages(bench))
-  // Last, because it leaves bank time months ahead.
-  for (let round = 1; wants('turn') && round <= options.rounds; round++) await step('turn', () => turnRound(bench))
   await visitDatabase({ databaseUrl: undefined, dataDir: service.dataDir }, checkLaws)
 }
 
@@ -141,7 +116,6 @@ function readOptions(): Options {
       against: { type: 'string', default: BASELINE },
       peers: { type: 'string', default: '' },
       sizes: { type: 'string', default: '100000,1000000,10000000' },
-      'without-events': { type: 'boolean', default: false },
     },
   })
   const only = values.only.split(',')
@@ -158,7 +132,6 @@ function readOptions(): Options {
     against: values.against,
     sizes: sizesOf(values.sizes),
     peers: values.peers === '' ? [] : values.peers.split(','),
-    entry: values['without-events'] ? withoutEvents : withEvents,
   }
 }
 

@@ -21,8 +21,6 @@ export interface Options {
   sizes: number[]
   /** The files that describe other servers for `peers`. */
   peers: string[]
-  /** The entry point of the service, with or without events. */
-  entry: string
 }
 
 /** The context of every part of the benchmark. */

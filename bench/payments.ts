@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, measure } from './desk.ts'
 import { meanOf } from './figures.ts'
-import type { LaneOrder, LaneResult } from './lane.ts'
 import { pssBytes } from './machine.ts'
-import { startProgram, withEvents } from './service.ts'
 import { runTpcb } from './tpcb.ts'
 import { administer } from './world.ts'
 
 export const paymentConnections = [64, 128, 256]
 export const barePostConnections = 128
-export const outstanding = 500
 
 /** One round of payments over HTTP, and of a server that only does HTTP, between two runs of TPC-B on the same database. */
 export async function paymentRound(bench: Bench): Promise<void> {
@@ -35,30 +32,6 @@ export async function paymentRound(bench: Bench): Promise<void> {
   }
   await measure(bench, 'bare payments', { kind: 'payments', url: bench.bareUrl, connections: barePostConnections })
   figures.add('tpcb', meanOf([before, await runReference()]))
-}
-
-/** One round of the lane without HTTP, and of the same with one payment a transaction. */
-export async function laneRound({ service, world, figures, options, say }: Bench): Promise<void> {
-  for (const [name, maxInBatch] of [
-    ['lane', 500],
-    ['unbatched', 1],
-  ] as const) {
-    const { connection, dataDir } = service
-    const { seconds, entry } = options
-    const order: LaneOrder = {
-      connection,
-      dataDir,
-      world,
-      seconds,
-      outstanding,
-      maxInBatch,
-      events: entry === withEvents,
-    }
-    const { said, stop } = await startProgram<LaneResult>('lane', order)
-    await stop()
-    figures.add(name, said.perSecond)
-    say(`${name} ${Math.round(said.perSecond)}/s`)
-  }
 }
 
 async function standing({ service }: Bench) {

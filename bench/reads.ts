@@ -20,36 +20,8 @@ export async function getRound(bench: Bench): Promise<void> {
 }
 
 export const entries = 1_000_000
-export const listOffsets = [0, 999_900]
 const REQUESTS = 200
 const WARM_UP = 20
-
-/** The parts that read an account with a million transactions, which is made for them. */
-export async function longAccountReads(bench: Bench): Promise<void> {
-  const { options, service, say } = bench
-  say(`an account with ${entries} entries is made`)
-  const accountId = await createLongAccount(service, entries)
-  if (options.only.includes('list')) await listPages(bench, accountId)
-  if (options.only.includes('ledger')) await ledgerReads(bench, accountId)
-}
-
-/** The newest and the oldest page of an account with a million transactions, asked for in turn. */
-async function listPages({ service, figures, fault }: Bench, accountId: number): Promise<void> {
-  const taken = new Map<number, number[]>(listOffsets.map((offset) => [offset, []]))
-  for (let number = 0; number < WARM_UP + REQUESTS; number++) {
-    for (const [offset, times] of taken) {
-      const startedMs = performance.now()
-      const response = await fetch(
-        `${service.url}/v0/banking/transactions?accountId=${accountId}&offset=${offset}&limit=100`,
-        { headers: { 'X-Service-API-Key': apiKey } },
-      )
-      const { data } = (await response.json()) as { data: unknown[] }
-      if (number >= WARM_UP) times.push(performance.now() - startedMs)
-      if (response.status !== 200 || data.length !== 100) fault(`the page at ${offset} has ${data.length} entries`)
-    }
-  }
-  for (const [offset, times] of taken) figures.add(`list ${offset}`, medianOf(times) ?? Number.NaN)
-}
 
 const DAY_MS = 86_400_000
 export const ledgerReadNames = [
@@ -60,8 +32,10 @@ export const ledgerReadNames = [
   'flows of 90 days',
 ]
 
-/** The operations on the ledger: 90 days of the account's million transactions, and one check of the laws. */
-async function ledgerReads({ service, figures, say, fault }: Bench, accountId: number): Promise<void> {
+/** The operations on the ledger: 90 days of an account with a million transactions, and one check of the laws. */
+export async function ledgerReads({ service, figures, say, fault }: Bench): Promise<void> {
+  say(`an account with ${entries} entries is made`)
+  const accountId = await createLongAccount(service, entries)
   const since = new Date(Date.now() - 89 * DAY_MS).toISOString()
   const paths = [
     `balances?accountId=${accountId}&since=${since}`,

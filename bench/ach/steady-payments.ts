@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PaymentSet } from '../../test/support/sets/payments.ts'
-import { post } from '../turn.ts'
+import { post } from '../payers.ts'
 
 /** Payments a second. Each starts at its time, whether those before it have been answered or not. */
 const RATE = 50

@@ -2,8 +2,8 @@ import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { visitDatabase } from '../../src/database/visit.ts'
 import { checkLaws, type Desk } from '../desk.ts'
+import { post } from '../payers.ts'
 import { call, type Service, scratchFolder, startService } from '../service.ts'
-import { post } from '../turn.ts'
 
 /** Purchases a second. Each starts at its time, whether those before it have been answered or not. */
 export const authorizationRate = 100

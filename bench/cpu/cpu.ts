@@ -7,7 +7,7 @@ import { cpuMs } from '../machine.ts'
 import { call, root, type Service, scratchFolder, startService } from '../service.ts'
 import { administer, createWorld, type World } from '../world.ts'
 
-const CONNECTIONS = 128
+const CONNECTIONS = 256
 /** Measurements that only warm a new process up. */
 const WARM_UP_TURNS = 3
 /** The payments and accounts that are read in turn. */

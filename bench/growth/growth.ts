@@ -4,8 +4,8 @@ import { checkLaws, type Desk } from '../desk.ts'
 import { medianOf } from '../figures.ts'
 import { load } from '../load.ts'
 import { cpuMs } from '../machine.ts'
+import { startPayments } from '../payers.ts'
 import { apiKey } from '../service.ts'
-import { startPayments } from '../turn.ts'
 import { type Bank, diskOf, makeBank, restart } from './bank.ts'
 
 export const growthConnections = 128

@@ -26,7 +26,7 @@ export async function processRounds(desk: Desk): Promise<void> {
   const services: Measured[] = []
   for (const count of processCounts) {
     const environment = { PURSER_PROCESSES: String(count) }
-    const service = await startService(scratchFolder(), { entry: options.entry, environment })
+    const service = await startService(scratchFolder(), { environment })
     services.push({ count, service, world: await createWorld(service, options.accounts) })
   }
   // The first round warms up, each process with as many requests.

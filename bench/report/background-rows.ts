@@ -6,27 +6,6 @@ import { amount, type Row, seconds, shown } from './format.ts'
 
 // Rows about payments while the bank does other work, or holds many payments already.
 
-export function turnRows(figures: Figures): Row[] {
-  const ms = (name: string) => `${figures.median(name)?.toFixed(1)} ms`
-  const against = (part: string) => shown(figures.ratio(`turn ${part}`, `before the turn ${part}`), 'before')
-  return [
-    ['the turn', `${figures.median('turn seconds')?.toFixed(1)} s`],
-    ['payments before it', amount(figures.median('before the turn'), '/s')],
-    [
-      'payments during it',
-      amount(figures.median('turn'), '/s'),
-      shown(figures.ratio('turn', 'before the turn'), 'before'),
-    ],
-    ...['p99', 'gap'].flatMap((part): Row[] => {
-      const name = part === 'p99' ? 'p99' : 'worst gap between two answers'
-      return [
-        [`${name}, before`, ms(`before the turn ${part}`)],
-        [`${name}, during`, ms(`turn ${part}`), against(part)],
-      ]
-    }),
-  ]
-}
-
 /** Figures of each number of stored payments, each against the smallest. */
 export function growthRows(figures: Figures, sizes: number[]): Row[] {
   const few = sizes[0] ?? 0

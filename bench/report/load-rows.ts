@@ -3,7 +3,7 @@ import { connectorConnections, upstreamDelaysMs } from '../connector.ts'
 import { cpuKinds, cpuParts } from '../cpu/cpu.ts'
 import { DRAIN_SECONDS, eventConnections } from '../events.ts'
 import type { Figures } from '../figures.ts'
-import { barePostConnections, outstanding, paymentConnections } from '../payments.ts'
+import { barePostConnections, paymentConnections } from '../payments.ts'
 import { processConnections, processCounts } from '../processes/processes.ts'
 import { getConnections } from '../reads.ts'
 import { tpcbName } from '../tpcb.ts'
@@ -30,8 +30,6 @@ export function paymentRows(figures: Figures): Row[] {
       against(`bare payments ${barePostConnections}`),
       latency(figures, `bare payments ${barePostConnections}`),
     ],
-    [`ceiling: lane alone, ${outstanding} under way`, amount(figures.median('lane'), '/s'), against('lane')],
-    ['lane alone, one payment a transaction', amount(figures.median('unbatched'), '/s'), against('unbatched')],
   ]
 }
 

@@ -9,8 +9,7 @@ import type { Figures } from '../figures.ts'
 import { peerRows } from '../peers/peers.ts'
 import { processConnections, processCpuRows } from '../processes/processes.ts'
 import { entries } from '../reads.ts'
-import { turnConnections } from '../turn.ts'
-import { achRows, growthRows, intakeRows, turnRows } from './background-rows.ts'
+import { achRows, growthRows, intakeRows } from './background-rows.ts'
 import { bars } from './bars.ts'
 import { amount, lineOf, type Row } from './format.ts'
 import { bulkRows, connectorRows, cpuRows, eventRows, getRows, paymentRows, processRows } from './load-rows.ts'
@@ -20,7 +19,6 @@ import {
   feedRows,
   kitRows,
   ledgerRows,
-  listRows,
   offerRows,
   probeRows,
   searchRows,
@@ -30,13 +28,12 @@ import {
 /** The table of figures and the verdicts on the bars; parts that were not measured are left out. */
 export function report(figures: Figures, { only, accounts, sizes, peers }: Options): string {
   const sections: Record<string, Row[]> = {
-    'payments, durable, a key each': only.includes('payments') || only.includes('lane') ? paymentRows(figures) : [],
+    'payments, durable, a key each': only.includes('payments') ? paymentRows(figures) : [],
     [`payments and their events, ${eventConnections} connections`]: only.includes('events') ? eventRows(figures) : [],
     'GET account': only.includes('get') ? getRows(figures) : [],
     [`GET account over a connector, ${connectorConnections} connections`]: only.includes('connector')
       ? connectorRows(figures)
       : [],
-    [`list of an account with ${entries.toLocaleString('en')} entries`]: only.includes('list') ? listRows(figures) : [],
     [`the ledger, with ${entries.toLocaleString('en')} transfers in 90 days`]: only.includes('ledger')
       ? ledgerRows(figures)
       : [],
@@ -45,8 +42,6 @@ export function report(figures: Figures, { only, accounts, sizes, peers }: Optio
       ? searchRows(figures)
       : [],
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
-    [`a month's turn for ${accounts.toLocaleString('en')} accounts while payments run, ${turnConnections} connections`]:
-      only.includes('turn') ? turnRows(figures) : [],
     'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
     'CPU time of a request': cpuRows(figures),
     'with payments stored': only.includes('growth') ? growthRows(figures, sizes) : [],

@@ -5,19 +5,11 @@ import { suiteTests } from '../kit.ts'
 import { searchKinds } from '../lookups.ts'
 import { offerCounts } from '../offers.ts'
 import { probes, troubles } from '../probes.ts'
-import { ledgerReadNames, listOffsets } from '../reads.ts'
+import { ledgerReadNames } from '../reads.ts'
 import { verifyCounts } from '../verify/verify.ts'
 import { amount, type Row, shown } from './format.ts'
 
 // Rows with the time that one request or one task takes.
-
-export function listRows(figures: Figures): Row[] {
-  return listOffsets.map((offset) => [
-    `100 at offset ${offset.toLocaleString('en')}`,
-    `${figures.median(`list ${offset}`)?.toFixed(2)} ms`,
-    shown(figures.ratio(`list ${offset}`, `list ${listOffsets[0]}`), 'the first page'),
-  ])
-}
 
 export function ledgerRows(figures: Figures): Row[] {
   return [...ledgerReadNames, 'sums of 90 days, made once', 'check of the laws'].map((name) => [

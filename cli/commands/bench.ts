@@ -18,7 +18,6 @@ export const bench: Command = {
     { flags: '--against <commit>', description: 'Commit to compare with' },
     { flags: '--sizes <numbers>', description: 'Stored payments to compare (default: 100000,1000000,10000000)' },
     { flags: '--peers <files>', description: 'Descriptions of other servers to compare with, separated by commas' },
-    { flags: '--without-events', description: 'Measure a service that records no events' },
   ],
   examples: [{ run: 'purser bench --only start --rounds 1', does: 'Measures a first start and a restart' }],
   run: (call) => runProgram({ source: 'bench/bench.ts' }, wordsOf(call.options), { call }),
