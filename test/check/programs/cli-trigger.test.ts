@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type EventType, isProblem, Purser } from '../../client/src/index.ts'
-import { eventTypes } from '../../src/events/event.ts'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { merchant, nationalOffer } from '../../test/support/offers.ts'
-import { runInProcess } from '../../test/support/run/command-line.ts'
-import { type Played, playTrigger } from './play.ts'
-import { type Named, Stage } from './stage.ts'
-import { isTrigger } from './trigger.ts'
-import { triggers } from './triggers.ts'
+import { type Played, playTrigger } from '../../../cli/trigger/play.ts'
+import { type Named, Stage } from '../../../cli/trigger/stage.ts'
+import { isTrigger } from '../../../cli/trigger/trigger.ts'
+import { triggers } from '../../../cli/trigger/triggers.ts'
+import { type EventType, isProblem, Purser } from '../../../client/src/index.ts'
+import { eventTypes } from '../../../src/events/event.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { merchant, nationalOffer } from '../../support/offers.ts'
+import { runInProcess } from '../../support/run/command-line.ts'
 
 const DAY_MS = 86_400_000
 const catalogue = [nationalOffer({ merchant: merchant('Tamberly Market'), commission: 5, totalCommission: 8 })]

@@ -4,11 +4,15 @@ import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleLines } from '../../../scripts/sample-lines.ts'
 import { allZipCodes, zipCodeLines } from '../../../scripts/zip-code-lines.ts'
-import { root } from '../../../test/support/harness.ts'
-import { findZipCode } from '../../providers/builtin/offers/zip-codes.ts'
-import { type CatalogueOffer, LocalCatalogueOffer, NationalCatalogueOffer } from './catalogue.ts'
-import { milesBetween, searchBox } from './place.ts'
-import { sampleCatalogue, type ZipCode } from './sample-catalogue.ts'
+import { findZipCode } from '../../../src/providers/builtin/offers/zip-codes.ts'
+import {
+  type CatalogueOffer,
+  LocalCatalogueOffer,
+  NationalCatalogueOffer,
+} from '../../../src/rewards/offers/catalogue.ts'
+import { milesBetween, searchBox } from '../../../src/rewards/offers/place.ts'
+import { sampleCatalogue, type ZipCode } from '../../../src/rewards/offers/sample-catalogue.ts'
+import { root } from '../../support/harness.ts'
 
 const now = '2026-01-31T12:00:00.000Z'
 

@@ -1,19 +1,14 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openFakeKard } from '../../../test/support/fakes/kard.ts'
-import { addToKard } from '../../../test/support/fakes/kard-records.ts'
-import type { FakeCall } from '../../../test/support/fakes/server.ts'
-import { localOffer, merchant, milesNorth, nationalOffer, newYork } from '../../../test/support/offers.ts'
-import {
-  type KardApiName,
-  kardApis,
-  type OpenedKard,
-  openKardRewards,
-} from '../../../test/support/rewards-providers.ts'
-import { clock } from '../../base/clock.ts'
-import type { LocalOffer } from '../../rewards/offers/offer.ts'
-import type { KardOptions } from './kard.ts'
+import { clock } from '../../../src/base/clock.ts'
+import type { KardOptions } from '../../../src/providers/kard/kard.ts'
+import type { LocalOffer } from '../../../src/rewards/offers/offer.ts'
+import { openFakeKard } from '../../support/fakes/kard.ts'
+import { addToKard } from '../../support/fakes/kard-records.ts'
+import type { FakeCall } from '../../support/fakes/server.ts'
+import { localOffer, merchant, milesNorth, nationalOffer, newYork } from '../../support/offers.ts'
+import { type KardApiName, kardApis, type OpenedKard, openKardRewards } from '../../support/rewards-providers.ts'
 
 const opened: OpenedKard[] = []
 afterEach(async () => {
