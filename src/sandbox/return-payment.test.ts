@@ -34,7 +34,8 @@ describe('return payment', () => {
     const { accountId, payment } = await sent(20_00)
     const { status, json } = await returnPayment(bank, payment.id, 'R03')
     expect(status).toBe(200)
-    expect(json).toEqual({ data: { ...payment, status: 'Returned' } })
+    const why = { returnCode: 'R03', returnReason: 'No account, or unable to locate it' }
+    expect(json).toEqual({ data: { ...payment, status: 'Returned', ...why } })
     expect((await accountOf(bank, accountId)).balance).toBe(50_00)
     const [, , back] = await transactionsOf(bank, accountId)
     expect(back).toMatchObject({
@@ -43,10 +44,21 @@ describe('return payment', () => {
       balance: 50_00,
       summary: 'Grace Sample  |  Return R03',
       counterparty: payment.counterparty,
+      ...why,
       tags: { originalType: 'ACH', paymentId: payment.id },
     })
+    const read = await bank.call('GET', `/v0/banking/transactions/${back?.id}?accountId=${accountId}`)
+    expect(read.json.data.attributes).toMatchObject(why)
+    const events = await bank.call('GET', `/v0/events?entityType=payment&entityId=${payment.id}`)
+    expect(events.json.data.at(-1)).toMatchObject({ type: 'payment.returned', data: why })
     const [row] = await bank.database.query('select return_code from payment where id = $1', [payment.id])
     expect(row).toEqual({ return_code: 'R03' })
+  })
+
+  test('gives no meaning to a code that does not exist', async () => {
+    const { payment } = await sent()
+    const { json } = await returnPayment(bank, payment.id, 'R99')
+    expect([json.data.returnCode, json.data.returnReason]).toEqual(['R99', undefined])
   })
 
   test('refuses a payment that was returned already', async () => {

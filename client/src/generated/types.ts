@@ -107,6 +107,10 @@ export interface TransactionAttributes {
   /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
+  /** Nacha code of the return, on what was returned */
+  returnCode?: string
+  /** The return code in words; absent if the code is unknown */
+  returnReason?: string
   /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags: Record<string, string>
 }
@@ -168,6 +172,10 @@ export interface ListedTransaction {
   /** Name of the other party and purpose */
   summary: string
   counterparty: Counterparty
+  /** Nacha code of the return, on what was returned */
+  returnCode?: string
+  /** The return code in words; absent if the code is unknown */
+  returnReason?: string
   /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
   tags?: Record<string, string>
 }
@@ -330,8 +338,10 @@ export interface Payment {
   traceNumber?: string
   /** Day on which the payment settled, from `Sent` on */
   settlementDate?: string
-  /** Code of the return */
+  /** Nacha code of the return, on what was returned */
   returnCode?: string
+  /** The return code in words; absent if the code is unknown */
+  returnReason?: string
   /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
   reason?: string
 }
@@ -363,8 +373,10 @@ export interface ListedPayment {
   traceNumber?: string
   /** Day on which the payment settled, from `Sent` on */
   settlementDate?: string
-  /** Code of the return */
+  /** Nacha code of the return, on what was returned */
   returnCode?: string
+  /** The return code in words; absent if the code is unknown */
+  returnReason?: string
   /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
   reason?: string
 }
@@ -1027,9 +1039,9 @@ export interface ReceivedPayment {
   expectedCompletionDate?: string
   /** Whether the money was available before settlement */
   wasAdvanced?: boolean
-  /** Code with which it is returned */
+  /** Nacha code of the return, on what was returned */
   returnCode?: string
-  /** Why it was returned */
+  /** The return code in words; absent if the code is unknown */
   returnReason?: string
   tags: Tags
 }
@@ -1418,8 +1430,10 @@ export interface ReviewPayment {
   traceNumber?: string
   /** Day on which the payment settled, from `Sent` on */
   settlementDate?: string
-  /** Code of the return */
+  /** Nacha code of the return, on what was returned */
   returnCode?: string
+  /** The return code in words; absent if the code is unknown */
+  returnReason?: string
   /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
   reason?: string
 }

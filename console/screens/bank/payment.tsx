@@ -93,6 +93,7 @@ function railFacts({
   settlementDate,
   expectedCompletionDate,
   returnCode,
+  returnReason,
 }: PaymentRecord) {
   return [
     ['Same day', sameDay && 'Yes'],
@@ -107,6 +108,7 @@ function railFacts({
     ],
     ['Expected', !settlementDate && expectedCompletionDate && date(expectedCompletionDate)],
     ['Settlement day', settlementDate && date(settlementDate)],
+    ['Returned because', returnReason],
     ['Return code', returnCode],
   ] as const
 }

@@ -75,6 +75,19 @@ const listed = {
   }),
 }
 
+/** The members of a payment or transaction that another bank returned, and of a payment that is returned to one. */
+export const returnMembers = {
+  returnCode: Type.Optional(
+    Type.String({ description: 'Nacha code of the return, on what was returned', examples: ['R03'] }),
+  ),
+  returnReason: Type.Optional(
+    Type.String({
+      description: 'The return code in words; absent if the code is unknown',
+      examples: ['No account, or unable to locate it'],
+    }),
+  ),
+}
+
 /** The members of a payment that leaves with an ACH file; other payments lack them. */
 const rail = {
   sameDay: Type.Optional(
@@ -94,7 +107,6 @@ const rail = {
       examples: ['2026-02-03'],
     }),
   ),
-  returnCode: Type.Optional(Type.String({ description: 'Code of the return', examples: ['R03'] })),
 }
 
 const reason = Type.Optional(
@@ -113,6 +125,7 @@ export const Payment = Type.Object(
     }),
     counterparty: Counterparty,
     ...rail,
+    ...returnMembers,
     reason,
   },
   { $id: 'Payment', description: 'Money sent from an account to a counterparty' },
@@ -121,7 +134,7 @@ export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty, ...rail, reason },
+  { ...listed, counterparty: Counterparty, ...rail, ...returnMembers, reason },
   {
     $id: 'ListedPayment',
     description: 'A payment in a list, without `originalType`',

@@ -3,7 +3,7 @@ import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { CreatedAt, described, Tags, Word } from '../../base/text.ts'
 import type { StateRules } from '../state-rules.ts'
-import { Counterparty, directions } from './payment.ts'
+import { Counterparty, directions, returnMembers } from './payment.ts'
 
 export const receivedPaymentStatuses = [
   'Pending',
@@ -49,8 +49,7 @@ export const ReceivedPayment = Type.Object(
       Type.String({ description: 'The day on which it completes', examples: ['2026-02-02'] }),
     ),
     wasAdvanced: Type.Optional(Type.Boolean({ description: 'Whether the money was available before settlement' })),
-    returnCode: Type.Optional(Type.String({ description: 'Code with which it is returned', examples: ['R10'] })),
-    returnReason: Type.Optional(Type.String({ description: 'Why it was returned' })),
+    ...returnMembers,
     tags: Tags,
   },
   { $id: 'ReceivedPayment', description: 'A payment that another bank sent to an account' },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { described, Timestamp, Word } from '../../base/text.ts'
-import { Counterparty, directions } from '../payments/payment.ts'
+import { Counterparty, directions, returnMembers } from '../payments/payment.ts'
 
 const TransactionTags = Type.Record(Type.String(), Type.String(), {
   description:
@@ -17,6 +17,7 @@ const attributes = {
   balance: described(CentsValue, 'Balance of the account after the transaction, in cents'),
   summary: Type.String({ description: 'Name of the other party and purpose', examples: ['Grace Sample  |  Rent'] }),
   counterparty: Counterparty,
+  ...returnMembers,
 }
 
 /** A transaction in a list, with its attributes at the top level. */

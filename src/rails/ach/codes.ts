@@ -153,6 +153,24 @@ export const returnCodes: Readonly<Record<string, ReturnCode>> = {
   R90: code('both', 'agreed', 'Returned for sanctions'),
 }
 
+/** A return code, and its meaning if the code exists. */
+export function returnInWords(code: string): { returnCode: string; returnReason?: string } {
+  const known = Object.hasOwn(returnCodes, code) ? returnCodes[code] : undefined
+  return { returnCode: code, ...(known && { returnReason: known.meaning }) }
+}
+
+const RETURN = 'Return '
+
+/** The description of the transfer that a return makes. */
+export function describeReturn(code: string): string {
+  return RETURN + code
+}
+
+/** The code and its meaning in the description of a transfer; undefined if no return made the transfer. */
+export function returnDescribed(description: string | null) {
+  return description?.startsWith(RETURN) ? returnInWords(description.slice(RETURN.length)) : undefined
+}
+
 const toDishonour = { bankingDays: 5 }
 
 /** Returns of returns, by the bank that sent the original entry. Time runs from the settlement of the return. */

@@ -395,7 +395,8 @@ describe('Events of Unit become ours', () => {
       addenda: 'June',
       expectedCompletionDate: '2026-02-02',
       wasAdvanced: true,
-      returnReason: 'R01',
+      returnCode: 'R01',
+      returnReason: 'Insufficient funds',
       tags: { purpose: 'salary' },
     })
     expect(ofPlain).toEqual({ ...common, id: plain, status: 'Pending', counterparty, wasAdvanced: false, tags: {} })

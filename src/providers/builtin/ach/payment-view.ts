@@ -4,6 +4,7 @@ import type { Books } from '../../../ledger/books.ts'
 import { textOfPayment } from '../../../ledger/payment-columns.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
 import { easternOf } from '../../../rails/ach/calendar.ts'
+import { returnInWords } from '../../../rails/ach/codes.ts'
 import type { NumberSeal } from '../../../secrets/numbers.ts'
 import { shownCounterparty } from '../bank/transaction-view.ts'
 
@@ -46,17 +47,15 @@ export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined):
     originalType: payment.originalType,
     counterparty: shownCounterparty(payment, seal),
     ...(payment.settlesAt !== null && railMembers(payment, payment.settlesAt)),
+    ...(payment.status === 'Returned' && payment.returnCode !== null && returnInWords(payment.returnCode)),
     ...(payment.reviewNote !== null && { reason: payment.reviewNote }),
   }
 }
 
-type RailMembers = Pick<
-  Payment,
-  'sameDay' | 'secCode' | 'expectedCompletionDate' | 'traceNumber' | 'settlementDate' | 'returnCode'
->
+type RailMembers = Pick<Payment, 'sameDay' | 'secCode' | 'expectedCompletionDate' | 'traceNumber' | 'settlementDate'>
 
 function railMembers(payment: LedgerPayment, settlesAt: string): RailMembers {
-  const { status, sameDay, secCode, traceNumber, returnCode } = payment
+  const { status, sameDay, secCode, traceNumber } = payment
   const { day } = easternOf(settlesAt)
   const hasSettled = status === 'Sent' || status === 'Returned'
   const isInFile = hasSettled || status === 'Clearing' || status === 'Rejected'
@@ -66,6 +65,5 @@ function railMembers(payment: LedgerPayment, settlesAt: string): RailMembers {
     expectedCompletionDate: day,
     ...(isInFile && traceNumber !== null && { traceNumber }),
     ...(hasSettled && { settlementDate: day }),
-    ...(status === 'Returned' && returnCode !== null && { returnCode }),
   }
 }

@@ -2,6 +2,7 @@ import type { Counterparty } from '../../../banking/payments/payment.ts'
 import { type ListedTransaction, summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
 import type { PaymentPart } from '../../../ledger/payment-columns.ts'
 import type { SourceKind } from '../../../ledger/records.ts'
+import { returnDescribed } from '../../../rails/ach/codes.ts'
 import { clearNumber, type NumberSeal } from '../../../secrets/numbers.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
@@ -49,8 +50,14 @@ function attributesOf(row: TransactionRow, view: TransactionView) {
     balance: row.balance,
     summary: summaryOf(counterparty.name, row.description ?? row.payment?.description ?? ''),
     counterparty,
+    ...(isReturn(row) && returnDescribed(row.description)),
     tags: tagsOf(row),
   }
+}
+
+/** Money of canceled and rejected payments goes back by the same kind of transfer as that of returned ones. */
+function isReturn({ sourceKind }: TransactionRow): boolean {
+  return sourceKind === 'payment_return' || sourceKind === 'received_ach_return'
 }
 
 function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string; paymentId?: string } {

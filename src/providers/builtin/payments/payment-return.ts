@@ -4,6 +4,7 @@ import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import type { Books, Command } from '../../../ledger/books.ts'
 import type { LedgerPayment } from '../../../ledger/records.ts'
+import { describeReturn } from '../../../rails/ach/codes.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import { isSealedNumber, sealedNumber } from '../../../secrets/numbers.ts'
 import type { Seal } from '../../../secrets/seal.ts'
@@ -89,5 +90,5 @@ export function moveBack(
       description: null,
     })
   }
-  giveBack(books, payment, { id: transferId, description: `Return ${returnCode}` }, routingNumber)
+  giveBack(books, payment, { id: transferId, description: describeReturn(returnCode) }, routingNumber)
 }

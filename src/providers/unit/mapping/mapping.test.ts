@@ -402,6 +402,25 @@ describe('A payment', () => {
     expect([listedPayment(resource).counterparty, payment(resource).counterparty]).toEqual([shown, shown])
   })
 
+  test.each([
+    ['NoAccount', { returnCode: 'R03', returnReason: 'No account, or unable to locate it' }],
+    ['insufficientfunds', { returnCode: 'R01', returnReason: 'Insufficient funds' }],
+    ['Account closed (R02)', { returnCode: 'R02', returnReason: 'Account closed' }],
+    ['Flooded', { returnReason: 'Flooded' }],
+    ['R98', { returnReason: 'R98' }],
+    [undefined, {}],
+  ])('that was returned because of %s says so by code and in words, as does its transaction', (reason, why) => {
+    const attributes = { ...paymentRecord.attributes, status: 'Returned', reason }
+    const returned = { ...paymentRecord, attributes }
+    const members = ({ returnCode, returnReason }: { returnCode?: string; returnReason?: string }) =>
+      JSON.parse(JSON.stringify({ returnCode, returnReason }))
+    expect([members(payment(returned)), members(listedPayment(returned))]).toEqual([why, why])
+    const back = transactionOf('returnedAchTransaction', { reason })
+    expect([members(transaction(back).attributes), members(listedTransaction(back))]).toEqual([why, why])
+    const sent = { ...paymentRecord, attributes: { ...attributes, status: 'Sent' } }
+    expect(members(payment(sent))).toEqual({})
+  })
+
   const asked = (resource: Resource, query: Partial<ListPaymentsQuery>) =>
     isAskedFor(resource, { tags: undefined, ...query })
 

@@ -14,17 +14,24 @@ import {
 } from '../resource.ts'
 import { counterpartyOf } from './counterparty.ts'
 import { fitting } from './fitting.ts'
+import { returnOf } from './return-reason.ts'
 
 const asListedPayment = fitting(ListedPayment)
 const asPayment = fitting(Payment)
 
 export function listedPayment(resource: Resource): ListedPayment {
-  return asListedPayment({ ...common(resource), counterparty: counterpartyOf(resource) }, resource)
+  return asListedPayment({ ...common(resource), counterparty: counterpartyOf(resource), ...why(resource) }, resource)
 }
 
 export function payment(resource: Resource): Payment {
   const originalType = originalTypeOf(resource)
-  return asPayment({ ...common(resource), originalType, counterparty: counterpartyOf(resource) }, resource)
+  const counterparty = counterpartyOf(resource)
+  return asPayment({ ...common(resource), originalType, counterparty, ...why(resource) }, resource)
+}
+
+/** Why a payment was returned. */
+function why(resource: Resource) {
+  return resource.attributes.status === 'Returned' ? returnOf(resource, 'reason') : {}
 }
 
 function common(resource: Resource) {

@@ -2,6 +2,7 @@ import { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
 import { cents, idOf, instant, optionalText, ownerId, type Resource, tagsOf, text } from '../resource.ts'
 import { counterpartyOf } from './counterparty.ts'
 import { fitting } from './fitting.ts'
+import { returnOf } from './return-reason.ts'
 
 const asReceivedPayment = fitting(ReceivedPayment)
 
@@ -23,7 +24,7 @@ export function receivedPayment(resource: Resource): ReceivedPayment {
     ...present(resource, 'addenda'),
     ...present(resource, 'expectedCompletionDate', 'completionDate'),
     ...(typeof wasAdvanced === 'boolean' && { wasAdvanced }),
-    ...present(resource, 'returnReason'),
+    ...returnOf(resource, 'returnReason'),
     tags: tagsOf(resource),
   }
   return asReceivedPayment(shown, resource)

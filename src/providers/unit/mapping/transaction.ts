@@ -2,6 +2,7 @@ import { ListedTransaction, Transaction } from '../../../banking/transactions/tr
 import { cents, childOf, idOf, instant, optionalText, type Resource, tagsOf, text } from '../resource.ts'
 import { counterpartyOf } from './counterparty.ts'
 import { fitting } from './fitting.ts'
+import { returnOf } from './return-reason.ts'
 
 const asListedTransaction = fitting(ListedTransaction)
 const asTransaction = fitting(Transaction)
@@ -11,6 +12,8 @@ const revenue = ['interchange', 'grossInterchange', 'intercharge']
 
 /** Types under which a transaction names a payment that can be read by its id. Others are recurring or received ones. */
 const paymentTypes = ['payment', 'achPayment', 'bookPayment', 'wirePayment', 'cardPayment', 'pushToCardPayment']
+
+const achReturns = ['returnedAchTransaction', 'returnedReceivedAchTransaction']
 
 /** A transaction as lists show it: flat, without relationships. */
 export function listedTransaction(resource: Resource): ListedTransaction {
@@ -33,6 +36,7 @@ function attributesOf(resource: Resource) {
     balance: cents(resource, 'balance'),
     summary: optionalText(resource, 'summary') ?? '',
     counterparty: counterpartyOf(resource),
+    ...(achReturns.includes(resource.type) && returnOf(resource, 'achReason', 'reason')),
     tags: { ...paymentTag(resource), ...tagsOf(resource) },
   }
 }

@@ -12,7 +12,7 @@ import { Problem } from '../../../../base/problem.ts'
 import type { Books, Command } from '../../../../ledger/books.ts'
 import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
 import { defaultWindows, easternOf, returnDeadline, type Window } from '../../../../rails/ach/calendar.ts'
-import { type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
+import { describeReturn, type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
 import { post } from '../../bank/posting.ts'
 import type { BankParts } from '../../bank-parts.ts'
 import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
@@ -121,9 +121,9 @@ function limitOf({ direction }: LedgerReceived, code: string): ReturnLimit {
 function takeBack(
   books: Books,
   received: LedgerReceived,
-  { transferId, routingNumber, decidesRisk }: ReturnOrder,
+  { returnCode, transferId, routingNumber, decidesRisk }: ReturnOrder,
 ): void {
-  const { id, accountId, direction, amount, companyName, returnCode } = received
+  const { id, accountId, direction, amount, companyName } = received
   const account = accountId === null ? undefined : books.account(accountId)
   if (!account) throw new Problem('received_payment_not_found')
   const isCredit = direction === 'Credit'
@@ -136,7 +136,7 @@ function takeBack(
     debitAccountId: isCredit ? account.id : suspense,
     creditAccountId: isCredit ? suspense : account.id,
     ...{ amount, sourceKind: 'received_ach_return' as const, sourceId: id },
-    ...{ party: companyName, description: `Return ${returnCode}` },
+    ...{ party: companyName, description: describeReturn(returnCode) },
   }
   post(books, order, null, routingNumber)
 }

@@ -1,6 +1,7 @@
 import type { ReceivedPayment } from '../../../../banking/payments/received-payment.ts'
 import { checkDigitOf } from '../../../../base/routing-number.ts'
 import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
+import { returnInWords } from '../../../../rails/ach/codes.ts'
 
 /** The received payment as it is shown. An ACH entry names the sender and its bank, and not the sender's account. */
 export function receivedPaymentOf(received: LedgerReceived): ReceivedPayment {
@@ -20,7 +21,7 @@ export function receivedPaymentOf(received: LedgerReceived): ReceivedPayment {
     ...{ receiverName, secCode, traceNumber },
     ...(addenda !== null && { addenda }),
     expectedCompletionDate: settlesOn,
-    ...(returnCode !== null && { returnCode }),
+    ...(returnCode !== null && returnInWords(returnCode)),
     tags: {},
   }
 }
