@@ -1,19 +1,29 @@
-import { copyFileSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
 
-/** Builds the client into client/dist: one file of JavaScript, and the types. Its package also holds the license. */
+/** Builds the client into client/dist: one file of JavaScript for each kind of module, and the types. Its package also holds the license. */
 const root = join(import.meta.dirname, '..')
 const folder = join(root, 'client')
 rmSync(join(folder, 'dist'), { recursive: true, force: true })
-buildSync({
-  entryPoints: [join(folder, 'src/index.ts')],
-  outfile: join(folder, 'dist/index.js'),
-  bundle: true,
-  platform: 'neutral',
-  format: 'esm',
-  target: 'es2022',
-})
-writeDeclarations(folder, join(folder, 'dist'))
+const modules = join(folder, 'dist')
+const commonModules = join(modules, 'cjs')
+for (const [format, target] of [
+  ['esm', modules],
+  ['cjs', commonModules],
+] as const) {
+  buildSync({
+    entryPoints: [join(folder, 'src/index.ts')],
+    outfile: join(target, 'index.js'),
+    bundle: true,
+    platform: 'neutral',
+    format,
+    target: 'es2022',
+  })
+}
+writeDeclarations(folder, modules)
+// TypeScript takes the kind of module that declarations describe from the nearest package.json.
+cpSync(modules, commonModules, { recursive: true, filter: (path) => path !== commonModules && !path.endsWith('.js') })
+writeFileSync(join(commonModules, 'package.json'), '{ "type": "commonjs" }\n')
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))

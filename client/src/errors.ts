@@ -41,6 +41,11 @@ export class PurserProblem<Code extends string = ProblemCode> extends Error impl
   readonly resumeAfter: number | undefined
   readonly idempotencyKey: string | undefined
 
+  /** True of errors of every copy of this package, such as the one inside `purser/testing`. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isMarked(error, 'problem')
+  }
+
   constructor(operation: string, fields: ProblemFields<Code>) {
     const faults = fields.errors.map(({ message }) => message).join('; ')
     super(`${operation}: ${fields.code} (${fields.status}): ${faults || fields.detail}`)
@@ -73,6 +78,11 @@ export class PurserConnectionError extends Error {
   /** The idempotency key of a POST, to call it again. */
   readonly idempotencyKey: string | undefined
 
+  /** True of errors of every copy of this package, such as the one inside `purser/testing`. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isMarked(error, 'connection')
+  }
+
   constructor(
     operation: string,
     reason: PurserConnectionError['reason'],
@@ -103,6 +113,11 @@ export class PurserWebhookError extends Error {
   readonly [MARK] = 'webhook'
   override readonly name = 'PurserWebhookError'
   readonly reason: WebhookFault
+
+  /** True of errors of every copy of this package, such as the one inside `purser/testing`. */
+  static override [Symbol.hasInstance](error: unknown): boolean {
+    return isMarked(error, 'webhook')
+  }
 
   constructor(reason: WebhookFault, detail: string) {
     super(detail)

@@ -146,10 +146,7 @@ class PurserClient {
   }
 
   call(id: OperationId, input: AnyInput = {}, options: CallOptions = {}): Result<unknown> {
-    const received = send(this.#transport, requestOf(id, input), options).then((answer) => ({
-      data: dataOf(id, answer),
-      response: answer.response,
-    }))
+    const received = this.#received(id, input, options)
     const result = received.then(({ data }) => data)
     const withResponse = () => {
       // A failure is the caller's to handle once, by the promise that was asked for.
@@ -157,6 +154,12 @@ class PurserClient {
       return received
     }
     return Object.assign(result, { withResponse })
+  }
+
+  /** A fault of the arguments rejects, as every other failure does. */
+  async #received(id: OperationId, input: AnyInput, options: CallOptions) {
+    const answer = await send(this.#transport, requestOf(id, input), options)
+    return { data: dataOf(id, answer), response: answer.response }
   }
 
   /** A long poll takes its time, also where other calls may not. */

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
-import { isConnectionError, isProblem, PurserConnectionError, PurserProblem } from './errors.ts'
+import { isConnectionError, isProblem, PurserConnectionError, PurserProblem, PurserWebhookError } from './errors.ts'
 import { Purser } from './purser.ts'
 
 type Answer = Response | Error | (() => Response | Promise<Response>)
@@ -137,17 +137,34 @@ describe('requests', () => {
 
   test('a missing path parameter and an unknown operation are errors before anything is sent', async () => {
     const { purser, sent } = scripted()
-    expect(() => purser.payments.get('')).toThrow('getPayment: paymentId is missing')
-    expect(() => purser.call('nothing' as 'getMe', {})).toThrow('there is no operation nothing')
+    await expect(purser.payments.get('')).rejects.toThrow('getPayment: paymentId is missing')
+    await expect(purser.call('nothing' as 'getMe', {})).rejects.toThrow('there is no operation nothing')
     expect(sent).toEqual([])
   })
 
-  test('a path parameter cannot lead to another operation', () => {
+  test('an error is an instance of its class in every copy of the package', async () => {
+    const path = './errors.ts?copy'
+    const copy = (await import(/* @vite-ignore */ path)) as typeof import('./errors.ts')
+    expect(copy.PurserProblem).not.toBe(PurserProblem)
+    const connection = new copy.PurserConnectionError('getMe', 'timeout', 'late')
+    const fields = { code: 'not_found', status: 404, title: '', detail: '', errors: [] }
+    const none = { requestId: undefined, retryAfter: undefined, resumeAfter: undefined, idempotencyKey: undefined }
+    const problem = new copy.PurserProblem('getMe', { ...fields, ...none })
+    const webhook = new copy.PurserWebhookError('missing_header', 'no header')
+    const classes = [PurserProblem, PurserConnectionError, PurserWebhookError]
+    for (const [at, error] of [problem, connection, webhook].entries()) {
+      expect(classes.map((each) => error instanceof each)).toEqual(classes.map((_each, place) => place === at))
+    }
+    expect(new Error('other') instanceof PurserProblem).toBe(false)
+  })
+
+  test('a path parameter cannot lead to another operation', async () => {
     const { purser, sent } = scripted()
-    for (const id of ['.', '..']) expect(() => purser.sandbox.faults.delete(id)).toThrow(`faultRuleId cannot be ${id}`)
+    for (const id of ['.', '..'])
+      await expect(purser.sandbox.faults.delete(id)).rejects.toThrow(`faultRuleId cannot be ${id}`)
     const record = { id: '1' } as unknown as string
-    expect(() => purser.accounts.get(record)).toThrow('getAccount: accountId is not a string')
-    expect(() => purser.call('constructor' as 'getMe', {})).toThrow('there is no operation constructor')
+    await expect(purser.accounts.get(record)).rejects.toThrow('getAccount: accountId is not a string')
+    await expect(purser.call('constructor' as 'getMe', {})).rejects.toThrow('there is no operation constructor')
     expect(sent).toEqual([])
   })
 

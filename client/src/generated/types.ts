@@ -538,7 +538,7 @@ export interface OfferAddress {
   city: string
   /** State by its two letters */
   state: string
-  /** ZIP or ZIP+4 code */
+  /** ZIP or ZIP+4 code; abroad the postal code */
   zip: string
 }
 

@@ -319,6 +319,16 @@ const resolutions = {
     },
     include: ['typed-sample.ts', 'readme.js'],
   },
+  node16: {
+    compilerOptions: { ...strict, module: 'node16', lib: ['es2023'], types: ['node'], skipLibCheck: true },
+    include: ['required.cts'],
+  },
+}
+
+/** CommonJS as older projects compile it. TypeScript 7 has dropped this way to find packages. */
+const commonjs = {
+  compilerOptions: { ...strict, module: 'commonjs', moduleResolution: 'node10', lib: ['es2023'], types: ['node'] },
+  include: ['required.cts'],
 }
 
 const compilers = {
@@ -330,6 +340,11 @@ describe('TypeScript', () => {
   beforeAll(async () => {
     await write('typed-sample.ts', typedSample)
     await write('readme.js', readmeProgram())
+    const required = `import { isProblem, type Payment, Purser } from 'purser-client'
+export const read = (id: string): Promise<Payment> => new Purser().payments.get(id)
+export const isGone = (error: unknown): boolean => isProblem(error, 'payment_not_found')
+`
+    await write('required.cts', required)
     for (const [name, settings] of Object.entries(resolutions)) {
       await write(`tsconfig.${name}.json`, JSON.stringify(settings))
     }
@@ -341,6 +356,11 @@ describe('TypeScript', () => {
   test.each(cases)('$version accepts the packages by $resolution resolution', async (each) => {
     expect(await run(project.folder, ['node', each.path, '--version'])).toContain(each.version)
     expect(await run(project.folder, ['node', each.path, '-p', `tsconfig.${each.resolution}.json`])).toBe('')
+  })
+
+  test('5.9 accepts the client in a project of CommonJS', async () => {
+    const name = await write('tsconfig.commonjs.json', JSON.stringify(commonjs))
+    expect(await run(project.folder, ['node', compilers['5.9'], '-p', name])).toBe('')
   })
 
   test('7.0 accepts the examples', async () => {
