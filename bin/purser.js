@@ -18,6 +18,12 @@ if (process.argv[2] === 'start') {
 }
 
 if (isCheckout) {
+  try {
+    import.meta.resolve('esbuild')
+  } catch {
+    process.stderr.write('purser: a checkout needs its development packages: run npm ci, without --omit=dev\n')
+    process.exit(1)
+  }
   const { bundle } = await import('./bundle.js')
   await bundle(join(root, 'cli/main.ts'), program)
 }

@@ -110,7 +110,9 @@ describe('clock', () => {
 
 describe('a command line', () => {
   test.each([
-    [['statsu'], /unknown command 'statsu'\n\(Did you mean status\?\)/],
+    [['statsu'], /unknown command 'statsu' \(did you mean status\?\)/],
+    [['customers', 'create'], /unknown command 'create': `purser sandbox customers create` exists; there are /],
+    [['accounts', 'clsoe'], /unknown command 'clsoe'; there are /],
     [['clock', 'advnce', 'P3D'], /unknown command 'advnce' \(did you mean advance\?\)/],
     [['status', '--jsno'], /unknown option '--jsno'\n\(Did you mean --json\?\)/],
     [['clock', 'advance'], /missing required argument 'duration'/],
@@ -134,6 +136,45 @@ describe('a command line', () => {
     const { code, stdout, stderr } = await runInProcess(words, { environment })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr.split('\n')[0]).toBe(`purser: ${message}`)
+  })
+
+  test('may have the words of other command lines', async () => {
+    const inOwnWords = async (...words: string[]) => (await runInProcess(words, { environment, columns: 120 })).stdout
+    expect(await inOwnWords('help', 'payments', 'create')).toBe(await inOwnWords('payments', 'create', '--help'))
+    expect(await inOwnWords('version')).toBe(await inOwnWords('--version'))
+    expect(JSON.parse(await inOwnWords('me', 'get', '-o', 'json'))).toMatchObject({ mode: 'sandbox' })
+    await lines('scenario')
+    const made = await inOwnWords('payments', 'list', '--status', 'SENT', '--json', '--limit', '1')
+    expect(JSON.parse(made)).toMatchObject({ status: 'Sent' })
+  })
+
+  test.each([
+    [['payments', 'get', '1'], { code: 'payment_not_found', status: 404, exitCode: 1 }],
+    [['payments', 'gte', '1'], { message: expect.stringContaining("unknown command 'gte'"), exitCode: 2 }],
+    [['status', '--jsno'], { message: expect.stringContaining("unknown option '--jsno'"), exitCode: 2 }],
+    [['status', '--server', '127.0.0.1:1'], { message: expect.stringContaining('cannot be reached'), exitCode: 5 }],
+  ])('with --json is refused in one line of JSON: %j', async (words, error) => {
+    const { code, stderr } = await runInProcess([...words, '--json'], { environment })
+    expect(JSON.parse(stderr)).toMatchObject({ error })
+    expect(code).toBe(error.exitCode)
+  })
+
+  test('of a list shows who at 80 columns', async () => {
+    const [{ accountId, cardId }] = await lines('scenario')
+    const table = async (...words: string[]) => (await runInProcess(words, { environment, columns: 80 })).stdout
+    const [payments, transactions, cards] = await Promise.all([
+      table('payments', 'list', '--account-id', accountId),
+      table('transactions', 'list', '--account-id', accountId),
+      table('cards', 'list', '--account-id', accountId),
+    ])
+    expect(payments).toContain('Grace Sample')
+    expect(transactions).toMatch(/SUMMARY/)
+    const [card] = await lines('cards', 'get', cardId)
+    expect(cards).toContain(card.last4Digits)
+    const { stdout } = await runInProcess(['logs', '--operation', 'listCards'], { environment, columns: 80 })
+    expect(stdout).toContain('/v0/banking/cards')
+    for (const line of [payments, transactions, cards, stdout].join('').split('\n'))
+      expect(line.length).toBeLessThanOrEqual(80)
   })
 
   test('that asks for help lists an address and a key where they have an effect', async () => {
@@ -170,6 +211,29 @@ describe('a command line', () => {
     expect(stdout).toContain('-H "x-service-api-key: $PURSER_API_KEY"')
     expect(stdout).toContain(`--data-raw '{"by":"P1D'\\''$(touch x)"}'`)
     expect(stdout).not.toContain(service.key)
+  })
+
+  test('with --dry-run reads the key where the command would', async () => {
+    const keyOf = async (words: string[], own: Record<string, string>) => {
+      const { stdout, stderr } = await runInProcess(['me', 'get', '--dry-run', ...words], { environment: own })
+      return [/x-service-api-key: (.*)" *\\?$/m.exec(stdout)?.[1], stderr.trimEnd()]
+    }
+    const place = { PURSER_URL: service.url, PURSER_DATA_DIR: join(service.dataDir, '..', 'my data') }
+    expect(await keyOf([], place)).toEqual([`$(cat '${place.PURSER_DATA_DIR}/api-key')`, ''])
+    expect(await keyOf([], { ...place, PURSER_API_KEY_FILE: 'k' })).toEqual(['$(cat "$PURSER_API_KEY_FILE")', ''])
+    expect(await keyOf([], { ...place, PURSER_API_KEY: 'k' })).toEqual(['$PURSER_API_KEY', ''])
+    expect(await keyOf(['--api-key', 'k'], place)).toEqual([
+      '$PURSER_API_KEY',
+      'PURSER_API_KEY stands for the key of --api-key: set it first.',
+    ])
+  })
+})
+
+describe('the address', () => {
+  test('is that of the service that started last on the data folder', async () => {
+    const own = { PURSER_DATA_DIR: service.dataDir }
+    const { code, stdout } = await runInProcess(['status'], { environment: own })
+    expect([code, JSON.parse(stdout).address]).toEqual([0, service.url])
   })
 })
 
@@ -472,10 +536,8 @@ describe('the process', () => {
     const shown = onTerminal(['accounts', 'list', '--limit', '100'], { cols: 60, environment })
     expect(await shown.exit).toBe(0)
     const [head = '', ...rows] = plain(shown.text()).trimEnd().split(/\r?\n/)
-    expect(head).toMatch(/^ID +STATUS +TYPE/)
-    expect(rows.pop()).toMatch(
-      /^Not shown for lack of width: (\w+, )*CREATED AT, CUSTOMER ID\. --json prints all members\.$/,
-    )
+    expect(head).toMatch(/^ID +STATUS +NAME +AVAILABLE/)
+    expect(rows.pop()).toMatch(/^Not shown for lack of width: (\w+, )*CREATED AT, .*\. --json prints all members\.$/)
     for (const row of rows) expect(row.length).toBeLessThanOrEqual(60)
     expect(shown.text()).toContain('\u001b[1m')
     const bare = onTerminal(['accounts', 'list'], { environment: { ...environment, NO_COLOR: '1' } })

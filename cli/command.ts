@@ -7,6 +7,8 @@ export interface Argument {
   description: string
   /** The words that it accepts. */
   choices?: readonly string[]
+  /** Words that completions offer, if it accepts others, too. */
+  completions?: readonly string[]
   /** Whether it may be left out. */
   optional?: boolean
   /** Whether it takes all words that are left. Only the last argument can. */
@@ -19,6 +21,8 @@ export interface Option {
   description: string
   /** The words that it accepts. */
   choices?: readonly string[]
+  /** Words that completions offer, if it accepts others, too. */
+  completions?: readonly string[]
   /** Whether it may be given several times; its value is a list then. */
   repeatable?: boolean
   required?: boolean

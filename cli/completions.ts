@@ -35,7 +35,7 @@ function placesOf(commands: readonly Command[]): Place[] {
       if (!parent.commands.has(word)) parent.commands.set(word, '')
       if (at === words.length - 1) parent.commands.set(word, summary)
     }
-    const values = command.arguments?.flatMap(({ choices = [] }) => choices) ?? []
+    const values = command.arguments?.flatMap(({ choices, completions = [] }) => choices ?? completions) ?? []
     Object.assign(placeAt(path), { options, values, common: [...commonOptions(command), help] })
   }
   return [...places.values()]
@@ -55,11 +55,12 @@ function cases(places: readonly Place[]): { paths: string; words: string; values
     return `    ${quoted(path || ' ')}) purser_words=${quoted(all.join(' '))} ;;`
   })
   const values = places.flatMap(({ path, options }) =>
-    options.flatMap((option) =>
-      option.choices
-        ? [`    ${quoted(`${path} ${longFlag(option)}`)}) purser_words=${quoted(option.choices.join(' '))} ;;`]
-        : [],
-    ),
+    options.flatMap((option) => {
+      const offered = option.choices ?? option.completions
+      return offered
+        ? [`    ${quoted(`${path} ${longFlag(option)}`)}) purser_words=${quoted(offered.join(' '))} ;;`]
+        : []
+    }),
   )
   const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
   return { paths: paths.join('|'), words: words.join('\n'), values: values.join('\n') }
@@ -138,7 +139,8 @@ ${common.map((option) => fishOption('', option)).join('\n')}
 }
 
 function fishOption(condition: string, option: Option): string {
-  const takes = /[<[]/.test(option.flags) ? (option.choices ? ` -x -a ${quoted(option.choices.join(' '))}` : ' -r') : ''
+  const offered = option.choices ?? option.completions
+  const takes = /[<[]/.test(option.flags) ? (offered ? ` -x -a ${quoted(offered.join(' '))}` : ' -r') : ''
   const [about = ''] = option.description.split('. ')
   return `complete -c purser ${condition} -l ${longFlag(option).slice(2)}${takes} -d ${quoted(about)}`
 }

@@ -20,11 +20,17 @@ export interface Failure {
   /** The reason, in one line. */
   line: string
   code: number
+  /** The answer of the service, if it refused. */
+  problem?: Pick<PurserProblem, 'code' | 'status' | 'title' | 'detail' | 'errors' | 'requestId'>
 }
 
 /** The line and the exit code of an error. An error of the program itself keeps its stack. */
 export function failureOf(error: unknown): Failure {
-  if (isProblem(error)) return { line: problemLine(error), code: problemCode(error) }
+  if (isProblem(error)) {
+    const { code, status, title, detail, errors, requestId } = error
+    const problem = { code, status, title, detail, errors, requestId }
+    return { line: problemLine(error), code: problemCode(error), problem }
+  }
   if (isConnectionError(error)) {
     const { operation, message, idempotencyKey } = error
     const reason = message.replace(`${operation}: `, '').replace(/: is Purser running there\?$/, STARTING)

@@ -3,6 +3,7 @@ import {
   Command as CommanderCommand,
   CommanderError,
   Option as CommanderOption,
+  InvalidArgumentError,
 } from 'commander'
 import { type Argument, type Command, helpGroups, type Option, type OptionValues } from './command.ts'
 import { exitCodes, UsageError } from './failure.ts'
@@ -20,7 +21,7 @@ export interface Parsed {
 export const globalOptions: readonly Option[] = [
   { flags: '--json', description: 'Print JSON lines, on a terminal too' },
   { flags: '--dry-run', description: 'Print the request as a curl command and send nothing' },
-  { flags: '--server <url>', description: 'Address of the service (default: PURSER_URL, then http://127.0.0.1:4000)' },
+  { flags: '--server <url>', description: 'Address of the service (default: PURSER_URL, then the file data/address)' },
   { flags: '--api-key <key>', description: 'API key (default: PURSER_API_KEY, then the file data/api-key)' },
 ]
 
@@ -46,9 +47,13 @@ export interface Group {
 export interface Vocabulary {
   commands: readonly Command[]
   groups: readonly Group[]
+  /** The paths of commands that are not parsed, for a word that belongs to one of them. */
+  elsewhere: readonly string[]
 }
 
 interface ParserSettings extends Vocabulary {
+  /** Whether errors are printed as JSON. */
+  json?: boolean
   version: string
   stdout: OutputStream
   stderr: OutputStream
@@ -61,12 +66,27 @@ export function parse(words: readonly string[], settings: ParserSettings): Parse
     parsed = found
   })
   try {
-    program.parse(isGroup(words, program, settings) ? [...words, '--help'] : words, { from: 'user' })
+    const given = withoutOutputFormat(words, program)
+    program.parse(isGroup(given, program, settings) ? [...given, '--help'] : given, { from: 'user' })
     return parsed ?? 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     throw error
   }
+}
+
+/** The words with `--json` for `-o json`, as other command lines write it; where a command writes a file, `-o` names that. */
+function withoutOutputFormat(words: readonly string[], program: CommanderCommand): string[] {
+  const at = words.findIndex((word, index) => word === '-o' && words[index + 1] === 'json')
+  if (at < 0 || commandAt(words, program).options.some(({ short }) => short === '-o')) return [...words]
+  return [...words.slice(0, at), '--json', ...words.slice(at + 2)]
+}
+
+/** The innermost command that the words name. */
+function commandAt(words: readonly string[], program: CommanderCommand): CommanderCommand {
+  let command = program
+  for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command
+  return command
 }
 
 /** Whether the words name a group alone, which asks for the list of its commands. */
@@ -78,9 +98,9 @@ function isGroup(words: readonly string[], program: CommanderCommand, { commands
 }
 
 /** The parser of all commands. A command that is found is given to `found`. */
-function programOf(settings: ParserSettings, found: (parsed: Parsed) => void): CommanderCommand {
+function programOf(settings: ParserSettings, found: (parsed: Parsed) => void): OwnCommand {
   const { commands, groups, version, stdout, stderr } = settings
-  const program = rootCommand()
+  const program = rootCommand(settings)
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
     .description('Purser: a bank on your machine, for the apps that you build on it.')
     .version(version, '-V, --version', 'Print the version')
@@ -96,8 +116,8 @@ function programOf(settings: ParserSettings, found: (parsed: Parsed) => void): C
 }
 
 /** The commander command of a path; made, with those that it is in, where it does not exist yet. */
-function addTo(program: CommanderCommand, { path, summary, group }: Group): CommanderCommand {
-  let parent = program
+function addTo(program: OwnCommand, { path, summary, group }: Group): CommanderCommand {
+  let parent: CommanderCommand = program
   const words = path.split(' ')
   for (const [at, word] of words.entries()) {
     let own = parent.commands.find((each) => each.name() === word)
@@ -105,7 +125,7 @@ function addTo(program: CommanderCommand, { path, summary, group }: Group): Comm
       own = parent
         .command(word)
         .helpCommand(false)
-        .showHelpAfterError(helpHint(words.slice(0, at + 1)))
+        .showHelpAfterError(program.isForPrograms ? false : helpHint(words.slice(0, at + 1)))
       if (at === 0) own.helpGroup(`${group}:`)
     }
     parent = own
@@ -128,14 +148,47 @@ function helpHint(words: readonly string[]): string {
 const helpSettings = { showGlobalOptions: true, sortSubcommands: false }
 
 /** The settings that the commands below it inherit. */
-function rootCommand(): CommanderCommand {
-  return new CommanderCommand('purser')
+function rootCommand({ json = false, elsewhere }: ParserSettings): OwnCommand {
+  const program = new OwnCommand('purser', elsewhere, json)
+  program
     .exitOverride()
     .helpCommand(false)
     .helpOption('-h, --help', 'Print this help')
     .configureHelp(helpSettings)
-    .configureOutput({ outputError: (text, write) => write(ownWords(text)) })
-    .showHelpAfterError(helpHint([]))
+    .configureOutput({ outputError: (text, write) => write(json ? errorLine(ownWords(text)) : ownWords(text)) })
+    .showHelpAfterError(json ? false : helpHint([]))
+  return program
+}
+
+/** A command line that cannot be understood, as a line of JSON. */
+function errorLine(text: string): string {
+  const message = text
+    .replace(/^purser: /, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return `${JSON.stringify({ error: { message, exitCode: exitCodes.usage } })}\n`
+}
+
+/** A command that names other places for a word that it does not know. */
+class OwnCommand extends CommanderCommand {
+  readonly elsewhere: readonly string[]
+  /** Whether errors are read by programs: then nothing but one line of JSON is printed. */
+  readonly isForPrograms: boolean
+
+  constructor(name: string | undefined, elsewhere: readonly string[], isForPrograms: boolean) {
+    super(name)
+    this.elsewhere = elsewhere
+    this.isForPrograms = isForPrograms
+  }
+
+  override createCommand(name?: string): CommanderCommand {
+    return new OwnCommand(name, this.elsewhere, this.isForPrograms)
+  }
+
+  /** Commander calls this for a word that is no command. Its own suggestion may be to delete something. */
+  unknownCommand(): never {
+    throw unknownCommand(this, this.args[0] ?? '', this.elsewhere)
+  }
 }
 
 /** An error of commander in the words of the other messages. */
@@ -161,7 +214,8 @@ function describe(target: CommanderCommand, command: Command, found: (parsed: Pa
   if (command.isLocal) target.configureHelp({ ...helpSettings, visibleGlobalOptions: () => localOptions.map(optionOf) })
   target.action(() => {
     const most = target.registeredArguments.length
-    if (target.commands.length > 0 && target.args.length > most) throw unknownCommand(target, target.args[most] ?? '')
+    if (target.commands.length > 0 && target.args.length > most)
+      throw unknownCommand(target, target.args[most] ?? '', [])
     const options = target.optsWithGlobals()
     if (command.isLocal) refuseAddress(command, options)
     found({ command, args: target.args, options })
@@ -174,20 +228,40 @@ function refuseAddress({ path }: Command, { server, apiKey }: OptionValues): voi
   if (given) throw new UsageError(`purser ${path} calls no service and takes no ${given}: see purser ${path} --help`)
 }
 
-function unknownCommand(target: CommanderCommand, word: string): UsageError {
+/** Commands that end something. They are never suggested: a word that is nearly one of them may be meant otherwise. */
+const ending = /^(close|delete|deny|end|erase|reject|reset|retire|return|reverse|revoke)$|^(delete|erase|report|reset)-/
+
+function unknownCommand(target: CommanderCommand, word: string, elsewhere: readonly string[]): UsageError {
   const names = target.commands.map((each) => each.name())
-  return new UsageError(`unknown command '${word}'${suggestion(word, names)}; there are ${names.join(', ')}`)
+  const meant = suggestion(
+    word,
+    names.filter((name) => !ending.test(name)),
+  )
+  const [place] = elsewhere.filter((path) => path.endsWith(` ${target.name()} ${word}`))
+  const there = place ? `: \`purser ${place}\` exists` : ''
+  const all = target.parent ? `; there are ${names.join(', ')}` : '; `purser --help` lists all'
+  return new UsageError(`unknown command '${word}'${there || meant}${all}`)
 }
 
 function argumentOf({ name, description, choices, optional, variadic }: Argument): CommanderArgument {
   const word = variadic ? `${name}...` : name
   const argument = new CommanderArgument(optional ? `[${word}]` : `<${word}>`, description)
-  return choices ? argument.choices(choices) : argument
+  return choices ? argument.choices(choices).argParser(choiceIn(choices)) : argument
+}
+
+/** Reads one of some words, in any letter case. */
+function choiceIn(choices: readonly string[]): (text: string) => string {
+  return (text) => {
+    const found =
+      choices.find((each) => each === text) ?? choices.find((each) => each.toLowerCase() === text.toLowerCase())
+    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+    return found
+  }
 }
 
 function optionOf({ flags, description, choices, repeatable, required }: Option): CommanderOption {
   const option = new CommanderOption(flags, description)
-  if (choices) option.choices(choices)
+  if (choices) option.choices(choices).argParser(choiceIn(choices))
   // An option whose value may be left out is a switch.
   if (option.optional) option.preset('true')
   if (repeatable) {

@@ -22,14 +22,23 @@ export interface Host {
 
 /** Runs one command line and returns its exit code. */
 export async function runCommandLine(words: readonly string[], host: Host): Promise<number> {
+  const json = words.includes('--json') || words.join(' ').includes('-o json')
   try {
-    const parsed = parse(words, { ...(await vocabularyFor(words)), ...host })
+    const parsed = parse(habitual(words), { ...(await vocabularyFor(words)), ...host, json })
     return typeof parsed === 'number' ? parsed : await run(parsed, host)
   } catch (error) {
-    const { line, code } = failureOf(error)
-    host.stderr.write(`purser: ${visibleLines(line)}\n`)
+    const { line, code, problem } = failureOf(error)
+    if (json) host.stderr.write(`${JSON.stringify({ error: { message: line, exitCode: code, ...problem } })}\n`)
+    else host.stderr.write(`purser: ${visibleLines(line)}\n`)
     return code
   }
+}
+
+/** Words of other command lines: `purser help X` and `purser version`. */
+function habitual([first, ...others]: readonly string[]): string[] {
+  if (first === 'help') return [...others, '--help']
+  if (first === 'version' && others.length === 0) return ['--version']
+  return first === undefined ? [] : [first, ...others]
 }
 
 async function run({ command, args, options }: Parsed, host: Host): Promise<number> {
@@ -45,6 +54,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
   })
   const print = (request: string) => {
     out.line(request)
+    if (settings.keySource === '--api-key') out.note('PURSER_API_KEY stands for the key of --api-key: set it first.')
     requestPrinted()
   }
   const call: Call = {
@@ -80,8 +90,8 @@ function clientOf({ url, apiKey }: Settings): Purser {
 }
 
 /** A client that prints requests. It needs no key, because a request is printed without one. */
-function dryClient({ url }: Settings, print: (request: string) => void): Purser {
-  return new Purser({ url, apiKey: 'PURSER_API_KEY', fetch: printingFetch(print) })
+function dryClient({ url, keyInShell }: Settings, print: (request: string) => void): Purser {
+  return new Purser({ url, apiKey: 'PURSER_API_KEY', fetch: printingFetch(print, keyInShell) })
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {

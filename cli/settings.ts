@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { quoted } from './curl.ts'
 import { NotAllowed, UsageError } from './failure.ts'
 
 /** Where the service is, and the key to call it with. */
@@ -9,6 +10,8 @@ export interface Settings {
   apiKey(): string
   /** Where the key comes from, in words. */
   keySource: string
+  /** The key as a word of a shell that reads it from the same place. */
+  keyInShell: string
   /** The folder of the service's data, where a sandbox keeps its first key. */
   dataDir: string
 }
@@ -30,20 +33,31 @@ export function ownAddress({ HOST, PORT }: NodeJS.ProcessEnv): string | undefine
   return `http://${host}:${port || 4000}`
 }
 
-/** Reads the settings: flags first, then the environment, then the key file of a service on this machine. */
+/** Reads the settings: flags first, then the environment, then the files of a service on this machine. */
 export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
-  const address = given.server || environment.PURSER_URL || DEFAULT_URL
+  const dataDir = environment.PURSER_DATA_DIR || './data'
+  const address = given.server || environment.PURSER_URL || notedAddress(dataDir) || DEFAULT_URL
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`the address is not an http or https URL: ${address}`)
   }
-  const dataDir = environment.PURSER_DATA_DIR || './data'
   const own = (given.apiKey || environment.PURSER_API_KEY)?.trim()
   const file = own ? undefined : environment.PURSER_API_KEY_FILE
   const generated = join(dataDir, 'api-key')
   const keySource = given.apiKey ? '--api-key' : own ? 'PURSER_API_KEY' : file ? 'PURSER_API_KEY_FILE' : generated
   const apiKey = () => own || (file ? keyOfOperator(file) : keyOfFile(url, dataDir))
-  return { url: url.replace(/\/+$/, ''), dataDir, apiKey, keySource }
+  const fromFile = file ? 'PURSER_API_KEY_FILE' : isLoopback(url) ? generated : undefined
+  const keyInShell =
+    own || !fromFile ? '$PURSER_API_KEY' : file ? `$(cat "$${fromFile}")` : `$(cat ${quoted(fromFile)})`
+  return { url: url.replace(/\/+$/, ''), dataDir, apiKey, keySource, keyInShell }
+}
+
+/** The address that a service wrote into its data folder when it started there last. */
+function notedAddress(dataDir: string): string | undefined {
+  const url = contentsOf(join(dataDir, 'address'))
+  if (!url || !URL.canParse(url)) return undefined
+  const { hostname, port } = new URL(url)
+  return ownAddress({ HOST: hostname.replace(/^\[|\]$/g, ''), PORT: port })
 }
 
 /** The key in the file that PURSER_API_KEY_FILE names. The path is not shown: it may be a key by mistake. */

@@ -43,7 +43,8 @@ export async function vocabularyFor(words: readonly string[]): Promise<Vocabular
   const named = resources.filter(([name]) => words.includes(name)).map(([name]) => name)
   const generated = named.length > 0 ? await operationCommandList() : []
   const wanted = generated.filter(({ path }) => named.includes(path.split(' ')[0] ?? ''))
-  return { commands: [...commands, ...wanted.toSorted((a, b) => byVerb(verbOf(a), verbOf(b)))], groups }
+  const elsewhere = generated.map(({ path }) => path)
+  return { commands: [...commands, ...wanted.toSorted((a, b) => byVerb(verbOf(a), verbOf(b)))], groups, elsewhere }
 }
 
 function verbOf({ path }: Command): string {

@@ -3,6 +3,7 @@ import type { Call, Command } from '../command.ts'
 import { UsageError } from '../failure.ts'
 import { type NumberedList, positionOptions, printNumbered } from '../numbered-list.ts'
 import { quietClient } from '../quiet-client.ts'
+import { triggers } from '../trigger/triggers.ts'
 
 export const events: Command = {
   path: 'events',
@@ -12,7 +13,11 @@ export const events: Command = {
   group: 'Develop',
   options: [
     ...positionOptions,
-    { flags: '--types <types>', description: 'Only these types, with commas: payment.*,card.created' },
+    {
+      flags: '--types <types>',
+      description: 'Only these types, with commas: payment.*,card.created',
+      completions: Object.keys(triggers),
+    },
     { flags: '--entity <type/id>', description: 'Only events of one record, such as payment/1000042, or of a kind' },
     { flags: '--request <id>', description: 'Only events that this request caused (its X-Request-Id)' },
   ],

@@ -9,6 +9,7 @@ import { positionOf } from '../numbered-list.ts'
 import type { Output } from '../output.ts'
 import { quietClient } from '../quiet-client.ts'
 import { padded, visible } from '../text.ts'
+import { triggers } from '../trigger/triggers.ts'
 import { eventFilters } from './events.ts'
 
 export const listen: Command = {
@@ -22,7 +23,11 @@ Prints one line for each attempt: status, time and the beginning of the answer.`
   group: 'Develop',
   options: [
     { flags: '--forward-to <address>', description: 'Address of the app: localhost:3000/hooks, a port, or a URL' },
-    { flags: '--events <types>', description: 'Only these types, with commas: payment.*,card.created' },
+    {
+      flags: '--events <types>',
+      description: 'Only these types, with commas: payment.*,card.created',
+      completions: Object.keys(triggers),
+    },
     { flags: '--after <number>', description: 'Begin after the event with this sequence number (default: now)' },
     { flags: '--secret <secret>', description: 'Sign with this secret (whsec_…) in place of the kept one' },
     { flags: '--print-secret', description: 'Print the secret and end' },

@@ -11,7 +11,14 @@ export const logs: Command = {
 
 A sandbox keeps the latest requests in memory; live mode keeps none. Requests of commands that only look on are left out.`,
   group: 'Develop',
-  arguments: [{ name: 'id', description: 'Id of a request (req_…), its number, or its X-Request-Id', optional: true }],
+  arguments: [
+    {
+      name: 'id',
+      description: 'Id of a request (req_…), its number, or its X-Request-Id; `tail` follows',
+      optional: true,
+      completions: ['tail'],
+    },
+  ],
   options: [
     ...positionOptions,
     { flags: '--status <status>', description: 'Only answers with this status: 404, or 4xx' },
@@ -33,7 +40,12 @@ A sandbox keeps the latest requests in memory; live mode keeps none. Requests of
 async function run(call: Call): Promise<void> {
   const purser = quietClient(call)
   const [id] = call.args
+  if (id === 'tail') return printLog({ ...call, options: { ...call.options, follow: true } }, purser)
   if (id !== undefined) return call.out.record(await requestOf(purser, id, call.options))
+  return printLog(call, purser)
+}
+
+async function printLog(call: Call, purser: Purser): Promise<void> {
   const { status, operation, code, key, idempotencyKey } = call.options as Record<string, string | undefined>
   const filter = {
     ...(status && { status }),
@@ -45,7 +57,7 @@ async function run(call: Call): Promise<void> {
   const list: NumberedList<LoggedRequest> = {
     page: (query) => purser.requests.list({ ...filter, ...query }),
     follow: (after, signal) => purser.requests.follow({ ...filter, after, signal }),
-    table: ['sequence', 'at', 'status', 'operation', 'code', 'ms', 'path', 'id'],
+    table: ['sequence', 'status', 'path', 'at', 'code', 'ms', 'operation', 'id'],
     line: [
       { text: ({ sequence }) => String(sequence), width: 6 },
       { text: ({ at }) => at, width: 24 },

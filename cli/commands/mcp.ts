@@ -45,7 +45,10 @@ async function run(call: Call): Promise<number | undefined> {
   const address = `${settings.url}/mcp`
   if (dryRun) {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as Message
-    void post({ address, apiKey: '', revision: undefined, send: printingFetch(out.line), out }, message)
+    void post(
+      { address, apiKey: '', revision: undefined, send: printingFetch(out.line, settings.keyInShell), out },
+      message,
+    )
     return
   }
   const bridge: Bridge = { address, apiKey: settings.apiKey(), revision: undefined, send: fetch, out }

@@ -17,7 +17,14 @@ export const trigger: Command = {
 
 With --dry-run it lists these operations. Events that only a connector reports cannot be triggered; the list says where they come from. Some events need bank time to move, which concerns all records of the organisation: they ask first, or take --advance.`,
   group: 'Develop',
-  arguments: [{ name: 'event', description: 'Type of the event, such as payment.returned', optional: true }],
+  arguments: [
+    {
+      name: 'event',
+      description: 'Type of the event, such as payment.returned',
+      optional: true,
+      completions: Object.keys(triggers),
+    },
+  ],
   options: [
     { flags: '--list', description: 'List every event, with a sentence and its options' },
     ...records.map(([name, flag]) => ({ flags: `${flag} <id>`, description: `Use this ${wordsOf(name)}` })),

@@ -128,13 +128,23 @@ function columnsOf(operation: Operation, document: ApiDocument): string[] | unde
   const money = moneyMembers(document)
   const record = resolve(answer.items ?? {}, document)
   const form = resolve((record.oneOf ?? record.anyOf ?? [record])[0] ?? {}, document)
-  const names = Object.entries(form.properties ?? {})
-    .filter(([, member]) => isCell(member, document))
-    .map(([name]) => name)
-  const ranks = [/^(id|sequence)$/, /^status$/, /^(type|kind)$/, { test: (name: string) => money.includes(name) }]
+  const names = Object.entries(form.properties ?? {}).flatMap(([name, member]) => {
+    if (isCell(member, document)) return [name]
+    // The other party of a record is shown by its name, unless a summary has it.
+    return resolve(member, document).properties?.name && !form.properties?.summary ? [`${name}.name`] : []
+  })
+  const ranks = [
+    /^(id|sequence)$/,
+    /^status$/,
+    { test: (name: string) => name === 'amount' },
+    /^(name|label|title|summary|last4Digits|url|(counterparty|merchant)\.name)$/,
+    /name|description/i,
+    { test: (name: string) => money.includes(name) },
+    /At$|^at$|timestamp/,
+  ]
   const rank = (name: string) => {
-    const at = [...ranks, /name|label|description/i].findIndex((each) => each.test(name))
-    return at >= 0 ? at : /At$|^at$|timestamp/.test(name) ? 6 : 7
+    const at = ranks.findIndex((each) => each.test(name))
+    return at >= 0 ? at : ranks.length
   }
   return names.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_COLUMNS)
 }

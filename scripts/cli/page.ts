@@ -31,14 +31,14 @@ Generated from the commands by \`npm run cli\`. \`purser COMMAND --help\` shows 
 
 \`npx purser\` runs it from the package; in a checkout it is \`node bin/purser.js\`, or \`npm run purser --\`.
 
-- **Address and key.** \`--server\` and \`--api-key\`, or \`PURSER_URL\` and \`PURSER_API_KEY\`, or
-  http://127.0.0.1:4000 and the key in \`data/api-key\` (\`PURSER_DATA_DIR\` names another folder than \`data\`). The key of
-  the file is sent to this machine only. A key in a flag is seen by other users of the machine; the environment is safer.
+- **Address and key.** \`--server\` and \`--api-key\`, or \`PURSER_URL\` and \`PURSER_API_KEY\`, or the
+  address and the key in \`data/address\` and \`data/api-key\`, which the service writes (\`PURSER_DATA_DIR\` names another folder
+  than \`data\`), or http://127.0.0.1:4000. The key of the file is sent to this machine only. A key in a flag is seen by other users of the machine; the environment is safer.
 - **Output.** Data is on standard output, everything else on standard error. A terminal shows tables, with amounts such as
-  \`20.00\`; a pipe gets one JSON record a line, with amounts in cents. \`--json\` prints JSON on a terminal, too.
+  \`20.00\`; a pipe gets one JSON record a line, with amounts in cents. \`--json\` prints JSON on a terminal, too, and errors as JSON.
   Characters of records that a terminal would act on are written as \`\\u001b\`. \`NO_COLOR\` turns colours off.
-- **Dry run.** \`--dry-run\` prints the first request as a curl command, with \`$PURSER_API_KEY\` in place of the key, and
-  sends nothing.
+- **Dry run.** \`--dry-run\` prints the first request as a curl command, which reads the key where the command would,
+  and sends nothing.
 - **Exit codes.** 0 success, 1 refused, 2 wrong usage, 4 not allowed (no key, or not this key), 5 worth a retry (not
   reachable, overloaded), 130 ended by Ctrl-C.
 - **Completions.** \`eval "$(purser completion bash)"\`, for zsh and fish likewise.

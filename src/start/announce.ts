@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
 import { addressFor, hostWarning } from '../http/hosts.ts'
@@ -15,6 +17,7 @@ export function announce(address: string, config: Config, { say, key, embedded, 
   const { mode, unit, kard } = config
   if (unit) say(upstreamLine('banking', 'Unit', unit))
   if (kard) say(upstreamLine('offers', 'Kard', kard))
+  noteAddress(address, config)
   say(`listening on ${address}`)
   const unanswered = hostWarning({ boundTo: config.host, names: config.hosts })
   if (unanswered) say(`warning: ${unanswered}`)
@@ -38,6 +41,11 @@ ${
 }
   curl -s ${address}/v0/${path} -H 'X-Service-API-Key: ${key ?? '...'}'
 `)
+}
+
+/** Keeps the address beside the key: commands in the same folder find both. A service without a data folder needs neither. */
+function noteAddress(address: string, { dataDir }: Config): void {
+  if (existsSync(dataDir)) writeFileSync(join(dataDir, 'address'), `${address}\n`)
 }
 
 /** A fragment with a key reaches no server and no log. */
