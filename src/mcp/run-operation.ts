@@ -4,7 +4,7 @@ import { dataResult, refusedCall, type ToolResult } from './answer.ts'
 import { type Answered, AnswerLost, type Input, UnusableInput } from './call-operation.ts'
 import { countThatFits, MAX_BYTES, pickFields, sizeOf } from './fit.ts'
 import { keyOfIntent } from './intent.ts'
-import { type CallingTool, operationsOf, type Session, toolOf } from './session.ts'
+import { type CallingTool, isEnding, operationsOf, type Session, toolOf } from './session.ts'
 
 /** The arguments of `read`, `write` and `sandbox`. */
 export interface OperationCall {
@@ -37,6 +37,7 @@ export async function runOperation(session: Session, tool: CallingTool, call: Op
 /** Why a tool does not have an operation: it belongs to another tool, or the key may not call it, or none has the name. */
 function absence(session: Session, tool: CallingTool, id: string): string {
   const elsewhere = session.operations.find((operation) => operation.id === id)
+  if (isEnding(id)) return `${id} ends the whole bank and is not for agents: the user can run \`purser api ${id}\`.`
   if (elsewhere) return `${id} belongs to the tool ${toolOf(elsewhere)}.`
   const names = operationsOf(session, tool).map((operation) => operation.id)
   return `${unknownMessage(id, names)}. describe lists the operations that this key may call.`

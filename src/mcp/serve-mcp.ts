@@ -11,7 +11,7 @@ import { refuseOtherMethods } from '../http/request/served-paths.ts'
 import { callOperation } from './call-operation.ts'
 import { type Documentation, openDocumentation } from './documentation.ts'
 import { type Arrival, answerMessage } from './protocol.ts'
-import { type Session, toolOf } from './session.ts'
+import { isForAgents, type Session } from './session.ts'
 
 /** The settings of the service for agents. */
 export interface AgentSettings {
@@ -95,7 +95,7 @@ function sessionOf(
     mode,
     version,
     organisationId: holder.organisationId,
-    operations: callable(operations, holder).filter((operation) => writes || toolOf(operation) !== 'write'),
+    operations: callable(operations, holder).filter((operation) => isForAgents(operation, writes)),
     documentation,
     call: (operation, input, options) => callOperation(app, caller, operation, input, options),
   }

@@ -22,6 +22,18 @@ export function toolOf({ area, method }: Operation): CallingTool {
   return method === 'GET' ? 'read' : 'write'
 }
 
+/** Operations that end a whole bank. One call of an agent must not do that: the user does it. */
+const ending = ['resetOrganisation', 'deleteOrganisation']
+
+/** Whether an agent may call an operation that its key may call. */
+export function isForAgents(operation: Operation, writes: boolean): boolean {
+  return !isEnding(operation.id) && (writes || toolOf(operation) !== 'write')
+}
+
+export function isEnding(id: string): boolean {
+  return ending.includes(id)
+}
+
 export function operationsOf({ operations }: Session, tool: CallingTool): Operation[] {
   return operations.filter((operation) => toolOf(operation) === tool)
 }
