@@ -154,7 +154,9 @@ export function buildApp(parts: AppParts): FastifyInstance {
   if (inbound) serveInbound(app, inbound, body)
   serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, hosts, docs, ...parts.agents })
   serveConsole(app, { hosts, files: parts.console })
-  serveDocuments(app, { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs }, supported)
+  const hasConnector = Object.values(parts.providers).some((provider) => provider !== 'builtin')
+  const about = { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs, hasConnector }
+  serveDocuments(app, about, supported)
   return app
 }
 

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { statementStyle } from '../../banking/statements/statement-html.ts'
 import { Problem } from '../../base/problem.ts'
-import { matches } from '../etag.ts'
 import { type Hosts, hostCheck } from '../hosts.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
-import { type Coding, type ConsoleFile, type ConsoleFiles, codings, compressed, PAGE } from './console-files.ts'
+import { sendFile } from '../send-file.ts'
+import { type ConsoleFiles, PAGE } from './console-files.ts'
 
 export interface ConsoleParts {
   hosts: Hosts
@@ -34,24 +34,7 @@ function answer(files: ConsoleFiles, path: string, request: FastifyRequest, repl
   if (!file) throw new Problem('route_not_found', { detail: 'The console has no such file; load its page again.' })
   // The name of an asset changes with its contents.
   reply.header('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache')
-  return send(file, request, reply)
-}
-
-async function send(file: ConsoleFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const coding = codingFor(request.headers['accept-encoding'])
-  const etag = coding ? file.etag.replace(/"$/, `-${coding}"`) : file.etag
-  reply.header('ETag', etag).header('Vary', 'Accept-Encoding')
-  if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  reply.type(file.type)
-  if (!coding) return reply.send(file.body)
-  return reply.header('Content-Encoding', coding).send(await compressed(file, coding))
-}
-
-/** The first content coding that the caller accepts. */
-function codingFor(accepted = ''): Coding | undefined {
-  const weighed = accepted.split(',').map((each) => each.toLowerCase().replace(/\s/g, '').split(';'))
-  const names = weighed.filter(([, weight]) => !/^q=0(\.0*)?$/.test(weight ?? '')).map(([name]) => name)
-  return codings.find((coding) => names.includes(coding))
+  return sendFile(file, request, reply)
 }
 
 async function available(files: ConsoleParts['files']): Promise<ConsoleFiles> {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUnitBanking } from '../../../test/support/banking-providers.ts'
 import { openTestBank, root, type TestBank } from '../../../test/support/harness.ts'
 import { operations } from '../../operations.ts'
 
@@ -25,6 +26,61 @@ test('/docs leads to the reference in the console, and its former document to th
   }
   expect((await bank.call('POST', '/docs')).status).toBe(405)
 })
+
+describe('the description of the API', () => {
+  test('is sent compressed to those who accept it', async () => {
+    const plainText = await get('/openapi.json')
+    const { headers } = await get('/openapi.json', { 'accept-encoding': 'gzip' })
+    expect([headers['content-encoding'], headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+    expect(Number(headers['content-length'])).toBeLessThan(plainText.text.length / 8)
+  })
+
+  test('names operations by their summaries, and closes no list of words that a provider may add to', async () => {
+    const { paths, components } = (await get('/openapi.json')).json
+    expect(paths['/v0/banking/authorizations'].get).toMatchObject({ summary: 'List authorizations', 'x-number': 'B1' })
+    expect(components.schemas.Payment.properties.status.enum).toContain('Sent')
+    const connected = await openUnitBanking()
+    const { json } = await connected.bank.call('GET', '/openapi.json', { key: null })
+    await connected.close()
+    expect(json.components.schemas.Payment.properties.status).toMatchObject({ type: 'string' })
+    expect(json.components.schemas.Payment.properties.status.enum).toBeUndefined()
+  })
+
+  test('has a form for generators that know OpenAPI 3.0 only', async () => {
+    const document = (await get('/openapi-3.0.json')).json
+    expect(document.openapi).toBe('3.0.3')
+    expect(document.webhooks).toBeUndefined()
+    const text = JSON.stringify(document)
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      expect(document.components.schemas, name).toHaveProperty(name)
+    }
+    // Generators make types of these names themselves.
+    const taken = operations.flatMap(({ id }) => [`${id}Response`, `${id}Params`, `${id}JSONRequestBody`])
+    const names = Object.keys(document.components.schemas).map((name) => name.toLowerCase())
+    expect(taken.filter((name) => names.includes(name.toLowerCase()))).toEqual([])
+    expect(newKeywords(document.components.schemas)).toEqual([])
+    const ids = Object.values(document.paths).flatMap((item) =>
+      Object.values(item as object).map((each) => each.operationId),
+    )
+    expect(ids.toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+  })
+})
+
+/** The keywords of schemas that OpenAPI 3.0 does not know. Names of members are not keywords. */
+function newKeywords(schemas: object): string[] {
+  const unknown = ['const', 'examples', 'propertyNames', 'patternProperties', 'contentEncoding', 'contentMediaType']
+  const found = new Set<string>()
+  const visit = (schema: Record<string, unknown>) => {
+    for (const [keyword, value] of Object.entries(schema)) {
+      if (unknown.includes(keyword) || (keyword === 'type' && value === 'null')) found.add(keyword)
+      if (keyword === 'properties') Object.values(value as object).forEach(visit)
+      else if (keyword === 'items') visit(value as Record<string, unknown>)
+      else if (['anyOf', 'oneOf', 'allOf'].includes(keyword)) (value as Record<string, unknown>[]).forEach(visit)
+    }
+  }
+  Object.values(schemas).forEach(visit)
+  return [...found]
+}
 
 describe('the page of an operation', () => {
   test('shows its parameters, body, answer, problems and calls', async () => {

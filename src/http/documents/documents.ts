@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
+import { withOpenWords } from '../../base/text.ts'
 import type { EventKind } from '../../events/event.ts'
-import { etagOf, matches } from '../etag.ts'
 import { openapiOf } from '../openapi/document.ts'
+import { openapi30Of } from '../openapi/older-openapi.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
+import { sendFile, servedFile } from '../send-file.ts'
 import { indexPage } from './index-page.ts'
 import { type MarkdownPages, readMarkdown } from './markdown-pages.ts'
 import { operationPage } from './operation-page.ts'
@@ -26,6 +28,8 @@ export interface Readiness {
 interface DocumentParts extends Omit<About, 'host'> {
   ready(): Promise<Readiness>
   catalogue: EventKind[]
+  /** Whether another provider answers, which may use words of its own in the place of an enumeration. */
+  hasConnector: boolean
   /** The folder of the documentation. */
   docs: string
 }
@@ -33,13 +37,23 @@ interface DocumentParts extends Omit<About, 'host'> {
 /** Serves the pages and documents that need no key: landing page, reference, errors, OpenAPI, health. */
 export function serveDocuments(
   app: FastifyInstance,
-  { operations, ready, catalogue, docs, ...about }: DocumentParts,
+  { operations, ready, catalogue, docs, hasConnector, ...about }: DocumentParts,
   described: Operation[],
 ): void {
   servePage(app, '/', (request, reply) =>
     reply.type(HTML).send(landingPage({ ...about, operations, host: request.host })),
   )
-  servePage(app, '/openapi.json', writtenDocument(described, about.version, catalogue))
+  const document = () => {
+    const written = openapiOf(described, about.version, catalogue)
+    return hasConnector ? withOpenWords(written) : written
+  }
+  const name = [about.version, hasConnector, ...described.map(({ id }) => id)].join(' ')
+  servePage(app, '/openapi.json', writtenDocument(`3.1 ${name}`, document))
+  servePage(
+    app,
+    '/openapi-3.0.json',
+    writtenDocument(`3.0 ${name}`, () => openapi30Of(document())),
+  )
   serveMarkdown(app, { described, mode: about.mode, docs })
   servePage(app, '/docs', (_request, reply) => reply.redirect('/console/reference'))
   servePage(app, '/docs/json', (_request, reply) => reply.redirect('/openapi.json'))
@@ -113,10 +127,8 @@ const writtenDocuments = new Map<string, Handler>()
  * The document of a set of operations, which takes 100 ms to write: once, however many servers a process opens, and not
  * before the first request, so that a start does not wait for it.
  */
-function writtenDocument(operations: Operation[], version: string, catalogue: EventKind[]): Handler {
-  const name = [version, ...operations.map(({ id }) => id)].join(' ')
-  const written =
-    writtenDocuments.get(name) ?? lateAnswer(JSON_TYPE, () => JSON.stringify(openapiOf(operations, version, catalogue)))
+function writtenDocument(name: string, document: () => object): Handler {
+  const written = writtenDocuments.get(name) ?? lateAnswer(JSON_TYPE, () => JSON.stringify(document()))
   writtenDocuments.set(name, written)
   return written
 }
@@ -137,13 +149,8 @@ function lateAnswer(type: string, text: () => string): Handler {
   }
 }
 
-/** A text that is the same for every request: written once, with its tag. */
+/** A text that is the same for every request: written and compressed once, with its tag. */
 function fixedAnswer(type: string, text: string): Handler {
-  const body = Buffer.from(text)
-  const etag = etagOf(body)
-  return (request, reply) => {
-    reply.header('ETag', etag)
-    if (matches(request.headers['if-none-match'], etag)) reply.code(304).send()
-    else reply.type(type).send(body)
-  }
+  const file = servedFile(Buffer.from(text), type)
+  return (request, reply) => sendFile(file, request, reply)
 }

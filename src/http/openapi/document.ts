@@ -108,9 +108,9 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
     operationId: aliasId ?? operation.id,
     ...(aliasId && { deprecated: true }),
     tags: [operation.area],
-    summary: operation.number ? `${operation.number}. ${operation.summary}` : operation.summary,
+    summary: operation.summary,
     description: [operation.description, scopeText(operation)].filter(Boolean).join('\n\n'),
-    ...(!operation.number && { 'x-extension': true }),
+    ...(operation.number ? { 'x-number': operation.number } : { 'x-extension': true }),
     parameters: [
       ...parameters(operation.params, 'path', schemas, request.params),
       ...parameters(operation.query, 'query', schemas, request.query),

@@ -184,6 +184,12 @@ interface TextPlace {
   name: string
 }
 
+/** The fault of a text in words. Base64 that a tool has wrapped is the usual case of a line break. */
+function unwanted(text: string): string {
+  const isWrapped = /[\r\n]/.test(text) && isCleanText(text.replaceAll(/[\r\n]/g, ''))
+  return isWrapped ? 'no line break; send Base64 in one line' : 'no control character or lone surrogate'
+}
+
 /** Control characters and lone surrogates are refused anywhere, names of members included. */
 function addTextFaults(value: unknown, place: TextPlace, faults: Faults): void {
   if (faults.full) return
@@ -193,7 +199,7 @@ function addTextFaults(value: unknown, place: TextPlace, faults: Faults): void {
       faults.add({
         pointer,
         code: 'control_character',
-        message: `${pointer} must hold no control character or lone surrogate`,
+        message: `${pointer} must hold ${unwanted(value)}`,
       })
     }
   } else if (typeof value === 'object' && value !== null) {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openapi30Of } from '../../../src/http/openapi/older-openapi.ts'
 import { root } from '../../support/harness.ts'
 
 const run = promisify(execFile)
@@ -172,4 +173,49 @@ describe('openapi-python-client', () => {
     const { stdout, stderr } = await run(python, parameters, { cwd: folder })
     expect(stdout + stderr).not.toMatch(/warning|error|skipping/i)
   })
+})
+
+describe('the document in OpenAPI 3.0', () => {
+  let older: string
+  beforeAll(async () => {
+    older = join(folder, 'openapi-3.0.json')
+    await writeFile(older, JSON.stringify(openapi30Of(JSON.parse(await readFile(document, 'utf8')))))
+  })
+
+  test('is valid, and openapi-typescript generates from it without a warning', async () => {
+    const types = join(folder, 'openapi-3.0.d.ts')
+    expect(await printed('openapi-typescript/bin/cli.js', [older, '-o', types])).not.toMatch(/warn|error/i)
+    expect(await complaints(types)).toBe('')
+  })
+
+  test('makes a Go client of less than 40,000 lines that compiles', async ({ skip }) => {
+    const isInstalled = await Promise.all(['oapi-codegen', 'go'].map((name) => run('which', [name]))).catch(
+      () => undefined,
+    )
+    if (!isInstalled) return skip('oapi-codegen or go is not installed')
+    const place = await mkdtemp(join(folder, 'go-'))
+    const { stdout } = await run('oapi-codegen', ['-package', 'purser', '-generate', 'types,client', older], {
+      maxBuffer: 1 << 26,
+    })
+    expect(stdout.split('\n').length).toBeLessThan(40_000)
+    await writeFile(join(place, 'purser.go'), stdout)
+    for (const words of [
+      ['mod', 'init', 'example.com/purser'],
+      ['mod', 'tidy'],
+      ['build', './...'],
+    ]) {
+      await run('go', words, { cwd: place })
+    }
+  }, 600_000)
+
+  test('makes a Python client', async ({ skip }) => {
+    const isInstalled = await run('which', ['openapi-python-client']).catch(() => undefined)
+    if (!isInstalled) return skip('openapi-python-client is not installed')
+    const made = join(folder, 'python')
+    const { stdout } = await run('openapi-python-client', ['generate', '--path', older, '--output-path', made])
+    // It knows no files other than octet streams, and leaves the answers of those operations out.
+    const warned = [...stdout.matchAll(/^WARNING parsing (.*) within/gm)].map(([, operation]) => operation)
+    expect(warned.filter((operation) => !/pdf|content/.test(operation ?? ''))).toEqual([])
+    await run('python3', ['-m', 'compileall', '-q', made])
+  }, 600_000)
 })

@@ -19,7 +19,8 @@ export function callOf(
       },
       ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
     })
-    const isJson = String(response.headers['content-type']).includes('json') && response.body !== ''
+    const { 'content-type': type, 'content-encoding': coding } = response.headers
+    const isJson = String(type).includes('json') && coding === undefined && response.body !== ''
     return {
       status: response.statusCode,
       headers: response.headers,

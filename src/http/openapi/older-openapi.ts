@@ -1,0 +1,186 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject } from './schemas.ts'
+
+/**
+ * The document in OpenAPI 3.0, for generators of clients that do not know 3.1. It describes the same requests and answers and says
+ * less about them, so that a generated client stays small: all refusals of an operation are one response, an event has data of any
+ * form, words that may be joined by others are texts, and webhooks, deprecated spellings, headers other than the idempotency key and rules
+ * that 3.0 cannot express are left out.
+ */
+export function openapi30Of(document: JsonObject): JsonObject {
+  const { openapi: _version, webhooks: _webhooks, info, paths, components, ...rest } = document
+  const { license: _license, ...about } = info as JsonObject
+  const { securitySchemes, schemas, parameters } = components as Record<string, Record<string, JsonObject>>
+  return {
+    openapi: '3.0.3',
+    info: { ...about, license: { name: 'Apache-2.0' } },
+    ...rest,
+    paths: pathsOf30(paths as JsonObject, schemas ?? {}),
+    components: {
+      securitySchemes,
+      schemas: schemasOf30(schemas ?? {}),
+      parameters: { 'Idempotency-Key': of30(parameters?.['Idempotency-Key']) },
+      responses: {
+        Problem: {
+          description: 'A refusal. `code` says why; the page `/docs/errors` lists all codes.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
+    },
+  }
+}
+
+/** The schemas by their names, without those that only webhooks, envelopes and large unions need. */
+function schemasOf30(schemas: Schemas): JsonObject {
+  const unions = Object.entries(schemas).filter(([, { oneOf }]) => Array.isArray(oneOf) && oneOf.length > MAX_BRANCHES)
+  const branches = new Set(unions.flatMap(([, union]) => branchNames(union)))
+  const isUnused = (name: string) => branches.has(name) || name === 'EmptyRequest' || name.endsWith('Response')
+  const common = Object.fromEntries(unions.map(([name, union]) => [name, commonOf(union, schemas)]))
+  const kept = Object.entries({ ...schemas, ...common }).filter(([name]) => !isUnused(name))
+  return Object.fromEntries(kept.map(([name, schema]) => [name, of30(schema)]))
+}
+
+/** Generators make three functions of each branch. */
+const MAX_BRANCHES = 10
+
+function branchNames({ oneOf }: JsonObject): string[] {
+  return (oneOf as { $ref: string }[]).map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1))
+}
+
+/** One schema in place of a union: members in which its branches differ are texts, or objects of any form. */
+function commonOf(union: JsonObject, schemas: Schemas): JsonObject {
+  const [first, ...others] = branchNames(union).map(
+    (name) => schemas[name] as { properties: Record<string, JsonObject> },
+  )
+  const members = Object.entries(first?.properties ?? {}).map(([name, schema]) => {
+    if (others.every(({ properties }) => isDeepStrictEqual(properties[name], schema))) return [name, schema]
+    const { description } = schema
+    return [name, 'const' in schema ? { type: 'string', description } : { type: 'object', description }]
+  })
+  return { ...first, description: union.description, properties: Object.fromEntries(members) }
+}
+
+type Schemas = Record<string, JsonObject>
+
+function pathsOf30(paths: JsonObject, schemas: Schemas): JsonObject {
+  const items = Object.entries(paths).map(([path, item]) => [path, pathItem(item, schemas)] as const)
+  return Object.fromEntries(items.filter(([, item]) => Object.keys(item).length > 0))
+}
+
+function pathItem(item: unknown, schemas: Schemas): JsonObject {
+  const operations = Object.entries(item as Record<string, JsonObject>).filter(([, { deprecated }]) => !deprecated)
+  return Object.fromEntries(operations.map(([method, operation]) => [method, operationOf30(operation, schemas)]))
+}
+
+function operationOf30(
+  { description: _description, responses, parameters, requestBody, ...operation }: JsonObject,
+  schemas: Schemas,
+): JsonObject {
+  const answers = Object.entries(responses as JsonObject).filter(([status]) => status.startsWith('2'))
+  const body = requestBody && !isEmpty(requestBody) ? { requestBody: of30(requestBody) } : undefined
+  // The headers are components. The idempotency key is a member of every body, too.
+  const isSent = ({ $ref }: JsonObject) => $ref === undefined || (!body && String($ref).endsWith('/Idempotency-Key'))
+  const sent = (parameters as JsonObject[]).filter(isSent)
+  return {
+    ...(of30(operation) as JsonObject),
+    externalDocs: { url: `/docs/${operation.operationId}.md` },
+    parameters: sent.map(parameterOf30),
+    ...body,
+    responses: {
+      ...Object.fromEntries(answers.map(([status, answer]) => [status, answerOf30(answer as JsonObject, schemas)])),
+      default: { $ref: '#/components/responses/Problem' },
+    },
+  }
+}
+
+/** A body that has no members may be left out, and is. */
+function isEmpty(requestBody: unknown): boolean {
+  return JSON.stringify(requestBody).includes('#/components/schemas/EmptyRequest')
+}
+
+/** An answer without its headers. The envelope has no name: generators call a type of their own `CreatePaymentResponse`, too. */
+function answerOf30({ headers: _headers, content = {}, ...answer }: JsonObject, schemas: Schemas): unknown {
+  const types = Object.entries(content as Record<string, { schema: JsonObject }>).map(([type, { schema }]) => {
+    const name = envelopeName(schema)
+    // Generators know bytes of this type alone.
+    const shownType = 'contentMediaType' in schema && !type.startsWith('text/') ? 'application/octet-stream' : type
+    return [shownType, { schema: of30(name === undefined ? schema : schemas[name]) }]
+  })
+  return { ...answer, ...(types.length > 0 && { content: Object.fromEntries(types) }) }
+}
+
+function envelopeName({ $ref }: JsonObject): string | undefined {
+  const [, name] = /^#\/components\/schemas\/(\w+Response)$/.exec(String($ref)) ?? []
+  return name
+}
+
+/** A parameter with several forms, such as a number or a word, is a text: so it is sent. Words match in any letter case. */
+function parameterOf30({ schema, ...parameter }: JsonObject): unknown {
+  if (parameter.$ref) return of30(parameter)
+  const { anyOf, enum: _words, ...one } = schema as JsonObject
+  return { ...parameter, schema: anyOf ? { type: 'string' } : of30(one) }
+}
+
+/** Keywords whose values are data and not parts of the document. */
+const data = ['example', 'enum', 'required', 'default', 'tags']
+
+/** A part of the document in the words of 3.0. */
+function of30(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(of30)
+  if (typeof part !== 'object' || part === null) return part
+  const { $ref, anyOf, ...own } = part as JsonObject
+  if (typeof $ref === 'string') return { $ref }
+  if (Array.isArray(anyOf)) return choice(anyOf as JsonObject[], own)
+  if (own['x-extensible-enum'] || isLong(own.enum)) delete own.enum
+  return Object.fromEntries(Object.entries(own).flatMap(([name, value]) => keyword(name, value)))
+}
+
+/** Dozens of words, such as the types of events, would be a list of constants for every place that takes them. */
+function isLong(words: unknown): boolean {
+  return Array.isArray(words) && words.length > MAX_WORDS
+}
+
+const MAX_WORDS = 30
+
+function keyword(name: string, value: unknown): [string, unknown][] {
+  if (data.includes(name)) return [[name, value]]
+  if (name.startsWith('x-')) return []
+  switch (name) {
+    case 'properties': {
+      // Its names are those of members, and no keywords.
+      const members = Object.entries(value as JsonObject).map(([member, schema]) => [member, of30(schema)])
+      return [[name, Object.fromEntries(members)]]
+    }
+    case 'const':
+      return [['enum', [value]]]
+    case 'contentEncoding':
+      return [['format', 'byte']]
+    case 'contentMediaType':
+      return value === 'application/json' ? [] : [['format', 'binary']]
+    case 'pattern':
+      // Other languages read these expressions in other ways, and the service checks them.
+      return []
+    case 'examples':
+    case 'contentSchema':
+    case 'propertyNames':
+    case 'maxDays':
+      return []
+    default:
+      return [[name, of30(value)]]
+  }
+}
+
+/** One of several schemas. Null is a property of a schema in 3.0, and a choice of texts is a text. */
+function choice(branches: JsonObject[], own: JsonObject): unknown {
+  const others = branches.filter(({ type }) => type !== 'null')
+  const nullable = others.length < branches.length && { nullable: true }
+  const rest = of30(own) as JsonObject
+  const [only, ...more] = others
+  if (only && more.length === 0) {
+    return only.$ref
+      ? { ...rest, allOf: [of30(only)], ...nullable }
+      : { ...(of30(only) as JsonObject), ...rest, ...nullable }
+  }
+  if (others.every(({ type }) => type === 'string')) return { ...rest, type: 'string', ...nullable }
+  return { ...rest, anyOf: others.map(of30), ...nullable }
+}
