@@ -80,7 +80,10 @@ export const sinceUntil = {
     Instant({ description: 'Only records created after this time; the time itself is not included' }),
   ),
   until: Type.Optional(
-    Instant({ description: 'Only records created before this time; the time itself is not included' }),
+    Instant({
+      description: 'Only records created before this time; the time itself is not included',
+      examples: ['2026-02-28T12:00:00Z', '2026-02-28'],
+    }),
   ),
 }
 

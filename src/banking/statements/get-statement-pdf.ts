@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { Bytes } from '../../base/operation.ts'
+import { Bytes, FileContent } from '../../base/operation.ts'
 import { bankingRead } from '../provider.ts'
 
 /** Extension. Reads one statement as a document to keep. */
@@ -21,5 +21,8 @@ export const getStatementPdf = bankingRead({
   contentType: 'application/pdf',
   data: Bytes,
   problems: ['statement_not_found', 'statement_too_long'],
-  run: ({ bank, caller }, { params }) => bank.getStatementPdf(caller, params.statementId),
+  run: async ({ bank, caller }, { params: { statementId } }) => {
+    const bytes = await bank.getStatementPdf(caller, statementId)
+    return new FileContent(bytes, 'application/pdf', `statement-${statementId}.pdf`)
+  },
 })

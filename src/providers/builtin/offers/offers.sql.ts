@@ -46,7 +46,9 @@ const placeColumns = `o.operation_hours as "operationHours", o.street, o.city, o
 const bank = `bank as materialized (select bank_time($3::bigint) as now)`
 const isLive = `o.valid_from <= (select now from bank) and o.expires_at > (select now from bank)`
 const isOfCategory = `($1::text is null or lower(o.category) = lower($1))`
-const holdsSearch = `(strpos(lower(m.name), lower($2::text)) > 0 or strpos(lower(o.title), lower($2::text)) > 0)`
+/** A text without accents and in small letters: `cafe` finds `Café`. */
+const plain = (text: string) => `regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
+const holdsSearch = `(strpos(${plain('m.name')}, ${plain('$2::text')}) > 0 or strpos(${plain('o.title')}, ${plain('$2::text')}) > 0)`
 
 /** Whatever the order, offers that are equal in it follow by id, so that no page repeats or skips one. */
 const orders = {
