@@ -51,6 +51,7 @@ describe('docs/guides', () => {
     expect(lines).toBeLessThanOrEqual(200)
     expect(uncheckedBlocks(blocksOf(text))).toEqual([])
     expect(brokenLinks(text)).toEqual([])
+    expect(commonJsFiles(text)).toEqual([])
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
@@ -96,7 +97,7 @@ describe('docs/guides', () => {
   test('have the app and the receivers of examples/rent', () => {
     const example = (name: string) => readFileSync(join(root, 'examples/rent', name), 'utf8')
     const filesOf = (guide: string) => filesIn(blocksOf(textOf(guide)))
-    expect(filesOf('testing.md')[0]?.get('rent.js')).toBe(example('rent.js'))
+    expect(filesOf('testing.md')[0]?.get('rent.mjs')).toBe(example('rent.js'))
     const [express, fastify] = filesOf('webhooks.md')
     for (const [name, text] of [
       ['express', express?.get('server.mjs')],
@@ -158,6 +159,13 @@ describe('a guide is found out', () => {
   })
 })
 
+/** The files of a guide that a new project would take for CommonJS; a page with blocks of a program has to name its file. */
+function commonJsFiles(text: string): string[] {
+  const named = [...text.matchAll(/`([\w-]+(?:\.\w+)*\.(?:[cm]?[jt]s))`/g)].map(([, name = '']) => name)
+  const isNamed = !text.includes('```ts') || named.some((name) => name.endsWith('.mts'))
+  return [...named.filter((name) => /\.[jt]s$/.test(name)), ...(isNamed ? [] : ['a program without a name'])]
+}
+
 /** The links of a guide to files or headings that do not exist. */
 function brokenLinks(text: string): string[] {
   const anchorOf = (heading: string) =>
@@ -218,6 +226,7 @@ async function faultsIn(
     const key = await newKey()
     mkdirSync(join(place, 'data'))
     writeFileSync(join(place, 'data/api-key'), key)
+    writeFileSync(join(place, 'package.json'), JSON.stringify(madeByNpmInit))
     const port = ownPort ?? (await freePort())
     for (const [name, text] of files) writeFileSync(join(place, name), text.replaceAll('3000', String(port)))
     const surroundings: Surroundings = {
@@ -226,6 +235,7 @@ async function faultsIn(
       environment: { PURSER_URL: url, PURSER_API_KEY: key },
       instead: [
         ['localhost:4000', new URL(url).host],
+        ['$PWD/bin', join(root, 'bin')],
         ['3000', String(port)],
         // The reader's folder has no database.
         ['purser offers import', `purser offers import --data-dir '${dataDir}'`],
@@ -233,9 +243,15 @@ async function faultsIn(
       terminal: true,
     }
     faults.push(...(await faultsOfBlocks(blocks, surroundings)))
+    // A reader tries a page again, in the same bank. Lists are longer then, but nothing may fail.
+    const again = await faultsOfBlocks(blocks, { ...surroundings, compares: false })
+    faults.push(...again.map((fault) => `the second time: ${fault}`))
   }
   return faults
 }
+
+/** The project of a reader: by default one of CommonJS, in which `.js` and `.ts` may not have `await` at the top. */
+const madeByNpmInit = { name: 'reader', version: '1.0.0', main: 'index.js', type: 'commonjs' }
 
 /** The files of a guide by their names, once as it is and once with each alternative. */
 function filesIn(blocks: Block[]): Map<string, string>[] {

@@ -57,6 +57,8 @@ export interface Surroundings {
   instead: [word: string, actual: string][]
   /** The program of the `ts` blocks, which prints `MARK` after each of them. */
   program?: string
+  /** Whether the output is compared with the page, which it is by default. */
+  compares?: boolean
   /** Whether the output goes to a terminal, as the reader's does, or to a pipe. */
   terminal?: boolean
   /** Whether to replace curl by a stand-in, as on a machine that has Node alone. */
@@ -73,7 +75,8 @@ export async function faultsOf(samples: Sample[], surroundings: Surroundings): P
   for (const path of seen) mkdirSync(path, { recursive: true })
   const { code, output, errors } = await run(scriptOf(samples, seen, surroundings), work, surroundings)
   const outputs = output.split(`${MARK}\n`)
-  const faults = samples.slice(0, outputs.length - 1).flatMap((sample, index) => {
+  const shown = surroundings.compares === false ? [] : samples.slice(0, outputs.length - 1)
+  const faults = shown.flatMap((sample, index) => {
     const place = seen[index] ?? ''
     const printed = sample.kind === 'sh lasting' ? readFileSync(`${place}.out`, 'utf8') : (outputs[index] ?? '')
     const found = [
