@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root } from '../support/harness.ts'
+import { installPackages } from '../support/examples/compile.ts'
+import { root, version } from '../support/harness.ts'
 import { endServices, preparedDataDir, type Service, scratchFolder, startService } from '../support/service.ts'
 import { blocksOf } from './blocks.ts'
 import { unknownCommands } from './commands.ts'
@@ -52,6 +54,35 @@ describe('README.md', () => {
 
   it('has samples that need no more of curl than a stand-in knows', async () => {
     expect(await faultsIn(readme, second, true)).toEqual([])
+  })
+
+  it('makes the command available with its first block', () => {
+    const first = blocksOf(readme).find(({ info }) => info === 'sh')?.text
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: folder }
+    for (const shell of ['sh', 'bash']) {
+      const printed = execFileSync(shell, ['-c', `${first}purser --version`], { cwd: root, env, encoding: 'utf8' })
+      expect(printed).toBe(`${version}\n`)
+    }
+  })
+
+  it('has a first test that passes', () => {
+    const project = mkdtempSync(join(folder, 'project-'))
+    installPackages(project)
+    writeFileSync(join(project, 'package.json'), '{ "name": "reader", "type": "commonjs" }')
+    const [test] = blocksOf(readme).filter(({ info }) => info === 'js payment.test.mjs')
+    writeFileSync(join(project, 'payment.test.mjs'), test?.text ?? '')
+    const printed = execFileSync(process.execPath, ['--test', 'payment.test.mjs'], { cwd: project, encoding: 'utf8' })
+    expect(printed).toMatch(/pass 1\b/)
+  })
+
+  it('names only packages and settings that exist', () => {
+    const blocks = blocksOf(readme)
+    const packages = [...readme.matchAll(/purser(?:-client)?-(\d+\.\d+\.\d+)\.tgz/g)].map(([, each]) => each)
+    expect(packages).toEqual([version, version])
+    const settings = blocks.filter(({ info }) => info === 'yaml').flatMap(({ text }) => text.match(/PURSER_\w+/g) ?? [])
+    const page = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
+    expect(settings.length).toBeGreaterThan(0)
+    for (const name of settings) expect(page).toContain(`\`${name}\``)
   })
 
   it('has no shell block that is left unchecked', () => {
@@ -121,6 +152,7 @@ function faultsIn(page: string, { url, dataDir } = service, standIn?: boolean): 
     environment: { PURSER_URL: url },
     instead: [
       ['localhost:4000', new URL(url).host],
+      ['$PWD/bin', join(root, 'bin')],
       ['localhost:3000', `127.0.0.1:${port}`],
     ],
     ...(standIn !== undefined && { standIn }),
