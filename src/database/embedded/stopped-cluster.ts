@@ -16,10 +16,16 @@ export async function withStoppedCluster<T>(
   work: (location: ClusterLocation) => Promise<T>,
 ): Promise<T> {
   return withHeldCluster(dataDir, closers, async (location) => {
-    await endServer(location)
+    await endServer(location).catch((error: unknown) => {
+      throw error instanceof StartupError ? new StartupError(error.message.replace(OTHER_FOLDER, AND_REPEAT)) : error
+    })
     return work(location)
   })
 }
+
+/** A command on the files of a bank has no use for those of another one, which a start is advised to take. */
+const OTHER_FOLDER = /: stop it, or set PURSER_DATA_DIR to another folder$/
+const AND_REPEAT = ': stop it, such as with Ctrl-C in its terminal, and repeat the command'
 
 /** Runs `work` alone among the commands that hold the cluster. A service may be running. */
 export async function withHeldCluster<T>(

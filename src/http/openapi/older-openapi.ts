@@ -72,6 +72,9 @@ function pathItem(item: unknown, schemas: Schemas): JsonObject {
   return Object.fromEntries(operations.map(([method, operation]) => [method, operationOf30(operation, schemas)]))
 }
 
+/** Parameters that work by the headers of answers, `Link` and `X-Total-Count`. `offset` leads through a list without them. */
+const byHeaders = ['cursor', 'count']
+
 function operationOf30(
   { description: _description, responses, parameters, requestBody, ...operation }: JsonObject,
   schemas: Schemas,
@@ -79,7 +82,8 @@ function operationOf30(
   const answers = Object.entries(responses as JsonObject).filter(([status]) => status.startsWith('2'))
   const body = requestBody && !isEmpty(requestBody) ? { requestBody: of30(requestBody) } : undefined
   // The headers are components. The idempotency key is a member of every body, too.
-  const isSent = ({ $ref }: JsonObject) => $ref === undefined || (!body && String($ref).endsWith('/Idempotency-Key'))
+  const isSent = ({ $ref, name }: JsonObject) =>
+    ($ref === undefined && !byHeaders.includes(String(name))) || (!body && String($ref).endsWith('/Idempotency-Key'))
   const sent = (parameters as JsonObject[]).filter(isSent)
   return {
     ...(of30(operation) as JsonObject),
@@ -132,6 +136,8 @@ function of30(part: unknown): unknown {
   if (typeof $ref === 'string') return { $ref }
   if (Array.isArray(anyOf)) return choice(anyOf as JsonObject[], own)
   if (own['x-extensible-enum'] || isLong(own.enum)) delete own.enum
+  // Amounts in cents and sequence numbers need more than 32 bits.
+  if (own.type === 'integer' && Number(own.maximum ?? MAX_INT32 + 1) > MAX_INT32) own.format = 'int64'
   return Object.fromEntries(Object.entries(own).flatMap(([name, value]) => keyword(name, value)))
 }
 
@@ -141,6 +147,7 @@ function isLong(words: unknown): boolean {
 }
 
 const MAX_WORDS = 30
+const MAX_INT32 = 2 ** 31 - 1
 
 function keyword(name: string, value: unknown): [string, unknown][] {
   if (data.includes(name)) return [[name, value]]
@@ -170,7 +177,7 @@ function keyword(name: string, value: unknown): [string, unknown][] {
   }
 }
 
-/** One of several schemas. Null is a property of a schema in 3.0, and a choice of texts is a text. */
+/** One of several schemas. Null is a property of a schema in 3.0, a choice of texts is a text, and a text or a number is anything. */
 function choice(branches: JsonObject[], own: JsonObject): unknown {
   const others = branches.filter(({ type }) => type !== 'null')
   const nullable = others.length < branches.length && { nullable: true }
@@ -182,5 +189,6 @@ function choice(branches: JsonObject[], own: JsonObject): unknown {
       : { ...(of30(only) as JsonObject), ...rest, ...nullable }
   }
   if (others.every(({ type }) => type === 'string')) return { ...rest, type: 'string', ...nullable }
-  return { ...rest, anyOf: others.map(of30), ...nullable }
+  const isMixed = others.some(({ $ref }) => $ref === undefined)
+  return { ...rest, ...(!isMixed && { anyOf: others.map(of30) }), ...nullable }
 }

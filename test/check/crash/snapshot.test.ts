@@ -103,7 +103,9 @@ describe('a snapshot', () => {
       ['snapshot', 'restore', 'first'],
       ['reset'],
     ]) {
-      const inUse = new RegExp(`^purser: ${dataDir} is in use by another Purser \\(process ${service.pid}\\): stop it`)
+      const inUse = new RegExp(
+        `^purser: ${dataDir} is in use by another Purser \\(process ${service.pid}\\): stop it, .* and repeat the command$`,
+      )
       expect(await refusal(...words)).toEqual({ code: 1, line: expect.stringMatching(inUse) })
     }
     expect(await done('snapshot', 'delete', 'third')).toEqual({ name: 'third', deleted: true })
