@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Answer, Write } from '../base/operation.ts'
 import { noneWanted } from '../events/stored/complete-events.ts'
 import { findDurableAnswers, type StoredAnswer } from './answers.sql.ts'
@@ -5,6 +6,9 @@ import { replayOf, type SettleParts } from './settle.ts'
 
 /** A replay, or the refusal of a key that was used for another request; undefined where the key has no answer. */
 export type Replay = PromiseSettledResult<Answer> | undefined
+
+/** Answers that are rendered in one turn of the event loop: a thousand would hold up other requests. */
+const PORTION = 100
 
 /** The keys of a batch that are looked up first, the first and the last one among them. */
 const PROBES = 16
@@ -36,12 +40,19 @@ async function findReplays(parts: SettleParts, writes: Write<never>[]): Promise<
   if (stored.length === 0) return writes.map(() => undefined)
   const answers = new Map(stored.map((answer) => [answer.keyHash.toString('latin1'), answer]))
   const together = await withPayments(parts, stored)
-  const replays = writes.map((write) => {
-    const answer = write.key.fromCaller ? answers.get(write.key.hash.toString('latin1')) : undefined
-    return answer && replayOf(together, write, answer)
-  })
-  const settled = await Promise.allSettled(replays.map((replay) => replay ?? Promise.resolve(undefined)))
-  return settled.map((outcome, place) => (replays[place] ? (outcome as PromiseSettledResult<Answer>) : undefined))
+  const found: Replay[] = []
+  for (let at = 0; at < writes.length; at += PORTION) {
+    if (at > 0) await nextTurn()
+    const replays = writes.slice(at, at + PORTION).map((write) => {
+      const answer = write.key.fromCaller ? answers.get(write.key.hash.toString('latin1')) : undefined
+      return answer && replayOf(together, write, answer)
+    })
+    const settled = await Promise.allSettled(replays.map((replay) => replay ?? Promise.resolve(undefined)))
+    found.push(
+      ...settled.map((outcome, place) => (replays[place] ? (outcome as PromiseSettledResult<Answer>) : undefined)),
+    )
+  }
+  return found
 }
 
 /**

@@ -157,6 +157,8 @@ export type Group = symbol
 export interface Command<Data = unknown, Lack = unknown> {
   write: Write<Data>
   group?: Group | undefined
+  /** Characters of its texts that may be long, such as tags. A batch takes fewer commands that have many. */
+  characters?: number
   accountIds: number[]
   /** The kinds of internal accounts that it posts to. */
   internal?: InternalKind[]

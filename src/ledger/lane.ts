@@ -63,7 +63,12 @@ const HELD_MS = 2_000
 const QUEUE_MS = 10_000
 /** Single commands that share a batch with these wait for them, too: so many take some 30 ms. */
 const MAX_GROUPED = 250
-/** The same while no connection of the lane reaches a server. */
+/**
+ * The characters of long texts in a batch, alone and grouped ones each. A batch is decided and encoded in one turn of the event loop:
+ * 250 payments with the longest tags, 1.9 million characters, took it 70 to 140 ms.
+ */
+const MAX_CHARACTERS = 512 * 1_024
+/** The longest wait of a command while no connection of the lane reaches a server. */
 const QUEUE_WHILE_DOWN_MS = 500
 const OVERDUE_CHECK_MS = 250
 /** The number of times that one command can be supplied. Most need one; more, where others change the same record. */
@@ -109,7 +114,7 @@ export function openLane(options: LaneOptions): Lane {
     const batches = usable.flatMap((runner) => running.get(runner) ?? [])
     const share = Math.min(maxInBatch, shareOf(alone, batches, usable.length))
     if (share + grouped === 0) return
-    const jobs = queue.take({ alone: share, grouped: maxGrouped }, busy)
+    const jobs = queue.take({ alone: share, grouped: maxGrouped, characters: MAX_CHARACTERS }, busy)
     const sinceMs = clock.elapsedMs()
     const groups = grouped === 0 ? [] : jobs.flatMap(({ command }) => command.group ?? [])
     for (const group of groups) busy.add(group)

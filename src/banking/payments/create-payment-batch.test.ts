@@ -12,6 +12,9 @@ import {
   pay,
   transactionsOf,
 } from '../../../test/support/ledger.ts'
+import type { Write } from '../../base/operation.ts'
+import { openRunOnce } from '../../idempotency/run-once.ts'
+import { firstStatesReader } from '../../providers/builtin/first-states/first-states.ts'
 
 let bank: TestBank
 let ada: Payer
@@ -361,4 +364,63 @@ test('The refusals of a batch are compared with stored answers together, not one
   // One before the first payment, and one for each batch of the lane.
   expect(lookUps).toBeLessThan(10)
   await counting.close()
+})
+
+describe('payments with the longest tags', () => {
+  const longest = Object.fromEntries(
+    Array.from({ length: 15 }, (_, place) => [`${place}`.padEnd(255, 'n'), `${place}`.padEnd(255, 'v')]),
+  )
+  let observed: number[] = []
+  let counting: TestBank
+  let payer: Payer
+  beforeAll(async () => {
+    counting = await openTestBank({ lane: { observe: (commands) => observed.push(commands) } })
+    payer = await makePayer(counting, 100_000_00)
+  })
+  afterAll(() => counting.close())
+
+  /** The largest number of payments that were decided in one turn of the event loop. */
+  async function mostTogether(make: () => Promise<unknown>): Promise<number> {
+    observed = []
+    await make()
+    return Math.max(...observed)
+  }
+  async function batchOf(own: Item): Promise<void> {
+    const payments = Array.from({ length: 300 }, () => item(payer, own))
+    const reply = await counting.call('POST', '/v0/banking/payments/batch', { body: { payments } })
+    expect(new Set(outcomes(reply))).toEqual(new Set([201]))
+  }
+
+  test('are made in smaller portions than others, of a batch and alone', async () => {
+    expect(await mostTogether(() => batchOf({}))).toBe(250)
+    // Each has 7,650 characters, and a portion ends with the one that takes it past 512 * 1,024.
+    expect(await mostTogether(() => batchOf({ tags: longest }))).toBe(69)
+    const alone = () => Promise.all(Array.from({ length: 200 }, () => pay(counting, payer, { tags: longest })))
+    expect(await mostTogether(alone)).toBeLessThanOrEqual(69)
+    await expectSoundLedger(counting)
+  })
+
+  test('that are sent again are answered in portions', async () => {
+    const payments = Array.from({ length: 250 }, (_, place) => item(payer, { idempotencyKey: `again-${place}` }))
+    await counting.call('POST', '/v0/banking/payments/batch', { body: { payments } })
+    const { database, seals } = counting
+    const stored = await database.query<{ organisationId: number; hash: Buffer; fingerprint: Buffer }>(
+      `select organisation_id as "organisationId", key_hash as hash, fingerprint from answer
+       where payment_id is not null and length(key_hash) = 32`,
+    )
+    let [inTurn, most] = [0, 0]
+    const render: Write<never>['render'] = () => {
+      if (inTurn === 0) setImmediate(() => (inTurn = 0))
+      most = Math.max(most, ++inTurn)
+      return { status: 201, body: '', replayed: false }
+    }
+    const writes = stored.map(({ organisationId, ...key }): Write<never> => {
+      const caller = { organisationId, keyId: 1 }
+      return { caller, requestId: null, key: { ...key, text: null, fromCaller: true }, secret: undefined, render }
+    })
+    const parts = { database, seals, readFirstStates: firstStatesReader(seals), waitMs: 2_000, settleMs: 1_000 }
+    const replays = await openRunOnce(parts).replays(writes)
+    expect([writes.length, replays.filter((replay) => replay?.status === 'fulfilled').length]).toEqual([250, 250])
+    expect(most).toBe(100)
+  })
 })

@@ -11,8 +11,8 @@ export interface GroupedJobs {
   add(job: Job): void
   /** The number of commands that a batch may take. */
   ready(busy: Set<Group>): number
-  /** Takes up to so many of them, the oldest group first. */
-  take(most: number, busy: Set<Group>): Job[]
+  /** Takes those that there is room for, the oldest group first. */
+  take(hasRoom: (job: Job) => boolean, busy: Set<Group>): Job[]
   /** Takes the commands that a condition is true for, whatever their order. */
   takeAll(condition: (job: Job) => boolean): Job[]
   /** Takes the commands that a condition is true for and that follow none that stays or is asked about. */
@@ -84,12 +84,16 @@ export function openGroupedJobs(): GroupedJobs {
       for (const [group, waiting] of groups) if (!busy.has(group)) ready += freeIn(waiting).size
       return ready
     },
-    take(most, busy) {
-      let left = most
+    take(hasRoom, busy) {
+      let isFull = false
       return takeBy((waiting, group) => {
-        if (left === 0 || busy.has(group)) return undefined
+        if (isFull || busy.has(group)) return undefined
         const free = freeIn(waiting)
-        return (job) => left > 0 && free.has(job) && left-- > 0
+        return (job) => {
+          if (isFull || !free.has(job)) return false
+          isFull = !hasRoom(job)
+          return !isFull
+        }
       })
     },
     takeAll: (condition) => takeBy(() => condition),

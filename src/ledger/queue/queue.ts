@@ -23,8 +23,11 @@ export interface Queue {
   ready(busy: Set<Group>): { alone: number; grouped: number }
   /** The number of all that wait, those outside of the queue included. */
   total(): number
-  /** Takes the oldest commands of both kinds, which then no longer count as waiting. */
-  take(most: { alone: number; grouped: number }, busy: Set<Group>): Job[]
+  /**
+   * Takes the oldest commands of both kinds, which then no longer count as waiting: up to so many of each, and none after those whose
+   * characters exceed the number.
+   */
+  take(most: { alone: number; grouped: number; characters: number }, busy: Set<Group>): Job[]
   /** Takes the commands that were asked for before a time. */
   takeOlder(thanMs: number): Job[]
   /** Takes the commands that a condition is true for, and that overtake none of their group; they wait outside from then on. */
@@ -69,7 +72,12 @@ export function openQueue(maxWaiting: number): Queue {
     },
     ready: (busy) => ({ alone: alone.length, grouped: grouped.ready(busy) }),
     total: () => total,
-    take: (most, busy) => counted([...alone.splice(0, most.alone), ...grouped.take(most.grouped, busy)]),
+    take({ alone: most, grouped: mostGrouped, characters }, busy) {
+      const hasRoom = roomFor(most, characters)
+      const end = alone.findIndex((job) => !hasRoom(job))
+      const taken = alone.splice(0, end === -1 ? alone.length : end)
+      return counted([...taken, ...grouped.take(roomFor(mostGrouped, characters), busy)])
+    },
     takeOlder(thanMs) {
       const isOlder = ({ sinceMs }: Job) => sinceMs < thanMs
       return counted([...takeFrom(alone, isOlder), ...grouped.takeAll(isOlder)])
@@ -92,6 +100,17 @@ export function openQueue(maxWaiting: number): Queue {
         grouped.comeBack(job, from)
       }
     },
+  }
+}
+
+/** Whether there is room for a job, asked for one after the other. */
+function roomFor(most: number, characters: number): (job: Job) => boolean {
+  let [left, charactersLeft] = [most, characters]
+  return ({ command }) => {
+    if (left === 0 || charactersLeft <= 0) return false
+    left--
+    charactersLeft -= command.characters ?? 0
+    return true
   }
 }
 

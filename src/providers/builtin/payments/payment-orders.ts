@@ -58,10 +58,11 @@ export function paymentCommand(
   write: Write<Payment>,
   order: PaymentOrder,
 ): Command<Payment, PaymentLack> {
-  const { accountId, payeeId, ownAccountId, group } = order
+  const { accountId, payeeId, ownAccountId, group, input } = order
   return {
     write,
     group,
+    characters: charactersIn(input.tags),
     accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
     payeeIds: [payeeId],
     internal: ['ach_clearing'],
@@ -74,4 +75,11 @@ export function paymentCommand(
       return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })
     },
   }
+}
+
+/** Most payments have no tags. */
+function charactersIn(tags: Record<string, string> = {}): number {
+  let characters = 0
+  for (const name in tags) characters += name.length + (tags[name]?.length ?? 0)
+  return characters
 }
