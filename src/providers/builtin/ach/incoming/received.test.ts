@@ -219,7 +219,10 @@ describe('a return by the organisation', () => {
     const debit = await receive('2030-02-05', { code: 27, amount: 3_00 })
     expect(await balanceOf()).toBe(before + 1_00)
     const { status, json } = await giveBack(credit.id, 'R23')
-    expect([status, json.data]).toEqual([200, { ...credit, status: 'MarkedForReturn', returnCode: 'R23', returnReason: 'Credit refused by the receiver' }])
+    expect([status, json.data]).toEqual([
+      200,
+      { ...credit, status: 'MarkedForReturn', returnCode: 'R23', returnReason: 'Credit refused by the receiver' },
+    ])
     expect((await giveBack(debit.id, 'R10')).json.data).toMatchObject({ status: 'MarkedForReturn', returnCode: 'R10' })
     expect(await balanceOf()).toBe(before)
     expect((await giveBack(debit.id, 'R10')).json.code).toBe('received_payment_not_returnable')
