@@ -144,7 +144,7 @@ export interface Books {
 }
 
 /** The payments of an account that are to wait for a reason of their own. */
-export interface KeptWaiting {
+interface KeptWaiting {
   organisationId: number
   accountId: number
   reason: ReviewReason
