@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
@@ -24,6 +24,8 @@ for (const [format, target] of [
 }
 writeDeclarations(folder, modules)
 // TypeScript takes the kind of module that declarations describe from the nearest package.json.
-cpSync(modules, commonModules, { recursive: true, filter: (path) => path !== commonModules && !path.endsWith('.js') })
+for (const name of readdirSync(modules).filter((each) => each !== 'cjs' && each !== 'index.js')) {
+  cpSync(join(modules, name), join(commonModules, name), { recursive: true })
+}
 writeFileSync(join(commonModules, 'package.json'), '{ "type": "commonjs" }\n')
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
