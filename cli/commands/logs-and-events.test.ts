@@ -105,10 +105,10 @@ describe('logs', () => {
     expect((await lines('logs', '--after', '0')).length).toBeGreaterThan(25)
   })
 
-  test('shows the number, the time and the operation on a narrow terminal', async () => {
+  test('shows the number, the status, the path and the time on a narrow terminal', async () => {
     const { stdout } = await runInProcess(['logs', '--limit', '3'], { environment, columns: 80 })
-    expect(stdout).toMatch(/^ *SEQUENCE +AT +STATUS +OPERATION/)
-    expect(stdout).toMatch(/^ *\d+ +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ +\d{3} +[a-z]+[A-Z]\w+( |$)/m)
+    expect(stdout).toMatch(/^ *SEQUENCE +STATUS +PATH +AT/)
+    expect(stdout).toMatch(/^ *\d+ +\d{3} +\/v0\/\S+ +\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ( |$)/m)
   })
 
   test('shows one request with its answer and its events, by either id', async () => {

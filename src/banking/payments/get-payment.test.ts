@@ -21,11 +21,12 @@ describe('get payment', () => {
     expect([status, text]).toEqual([200, made.text])
   })
 
-  test('answers the status Returned once the payment was returned', async () => {
+  test('answers the status Returned and the reason once the payment was returned', async () => {
     const made = await pay(bank, await makePayer(bank, 50_00))
     await returnPayment(bank, made.json.data.id)
     const { json } = await get(made.json.data.id)
-    expect(json).toEqual({ data: { ...made.json.data, status: 'Returned' } })
+    const reason = { returnCode: 'R01', returnReason: 'Insufficient funds' }
+    expect(json).toEqual({ data: { ...made.json.data, status: 'Returned', ...reason } })
   })
 
   test('still answers the counterparty after the external account was deleted', async () => {

@@ -184,8 +184,8 @@ test.each([
   ['in no place', { geoLocation: { latitude: '40', longitude: null } }, 'location'],
   ['beyond the poles', { geoLocation: { latitude: 91, longitude: 0 }, offers: [location.offers[0]] }, 'location'],
   [
-    'with a ZIP code of letters',
-    { address: { ...location.address, zipCode: 'SW1A' }, offers: [location.offers[0]] },
+    'with a postal code that is too long',
+    { address: { ...location.address, zipCode: 'SW1A '.repeat(4) }, offers: [location.offers[0]] },
     'location',
   ],
   ['without offers', { offers: undefined }, 'location'],
@@ -194,4 +194,10 @@ test.each([
   const read = localOffersOf([{ ...location, ...own }, location])
   expect(read?.listed).toHaveLength(2)
   expect(read?.leftOut).toEqual([expect.objectContaining({ type, reason: expect.stringMatching(/must/) })])
+})
+
+test('A shop of the legacy API with a postal code of another country is read', () => {
+  const read = localOffersOf([{ ...location, address: { ...location.address, zipCode: 'SW1A 1AA' } }])
+  expect(read?.listed[0]?.offer).toMatchObject({ address: { zip: 'SW1A 1AA' } })
+  expect(read?.leftOut).toEqual([])
 })

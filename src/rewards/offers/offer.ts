@@ -59,7 +59,7 @@ export const OfferAddress = Type.Object(
     street: Text(1, 255, { description: 'Street and number', examples: ['1 Sample Street'] }),
     city: Text(1, 100, { description: 'City or town', examples: ['Springfield'] }),
     state: Type.String({ pattern: '^[A-Z]{2}$', description: 'State by its two letters', examples: ['IL'] }),
-    zip: Type.String({ description: 'ZIP or ZIP+4 code; abroad the postal code', examples: ['62701'] }),
+    zip: Text(1, 16, { description: 'ZIP or ZIP+4 code; abroad the postal code', examples: ['62701'] }),
   },
   { $id: 'OfferAddress', description: 'Address of the shop' },
 )
