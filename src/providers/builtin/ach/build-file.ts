@@ -147,8 +147,8 @@ async function* portionsFor(
       const taken = pending.map((payment) => ({ ...payment, sequence: sequenceIn(share, payment.sequence) }))
       const payments = taken.slice(0, fittingIn(load, taken))
       const change = async () => {
-        await clearPortion(bank, file.id, organisationId, payments)
-        for (const { id } of payments) run.happened({ at: windowAt, type: 'payment.clearing', id: String(id) })
+        const cleared = await clearPortion(bank, file.id, organisationId, payments)
+        for (const id of cleared) run.happened({ at: windowAt, type: 'payment.clearing', id: String(id) })
       }
       if (payments.length > 0) yield { payments, change }
       if (payments.length < taken.length) return
@@ -171,32 +171,40 @@ function fittingIn(load: FileLoad, payments: PendingPayment[]): number {
   return payments.length
 }
 
+/** Puts payments into a file, and returns the ids of those that are in it now. */
 async function clearPortion(
   bank: RailBank,
   achFileId: number,
   organisationId: number,
   portion: PendingPayment[],
-): Promise<void> {
+): Promise<number[]> {
   const write = bankWrite(organisationId)
   const ownDigits = bank.routingNumber.slice(0, 8)
+  let cleared: number[] = []
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
     paymentIds: portion.map(({ id }) => id),
     achFileIds: [achFileId],
-    decide: (books) => decideClearing(books, achFileId, ownDigits, portion),
+    decide: (books) => {
+      cleared = decideClearing(books, achFileId, ownDigits, portion)
+    },
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
+  return cleared
 }
 
-/** Puts payments into a file. One that was canceled a moment ago stays out. */
-function decideClearing(books: Books, achFileId: number, bank: string, portion: PendingPayment[]): void {
-  // A process that has lost its lock may come late, after another has written the file.
-  if (!books.isBuilding(achFileId)) throw new Error(`ACH file ${achFileId} takes no more payments`)
+/** Puts payments into a file. One that was canceled or stopped a moment ago stays out. */
+function decideClearing(books: Books, achFileId: number, bank: string, portion: PendingPayment[]): number[] {
+  const cleared: number[] = []
+  // A process that has lost its lock may come late, after another has written the file. The next file takes the payments.
+  if (!books.isBuilding(achFileId)) return cleared
   for (const { id, sequence } of portion) {
     const payment = books.payment(id)
     if (payment?.status !== 'Pending') continue
     const traceNumber = bank + String(sequence).padStart(7, '0')
     emitChange(books, books.updatePayment({ ...payment, status: 'Clearing', achFileId, traceNumber }))
+    cleared.push(id)
   }
+  return cleared
 }

@@ -62,23 +62,20 @@ const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: n
 const ENTRIES = 5_000
 
 /**
- * Stores a file that has been built. Fails where another process has stored it, or has put a payment into it that the
- * bytes lack: such a process waits for the lock of the file's row, or has committed before it was taken.
+ * Stores a file that has been built. Nothing is stored where another process has stored it, or has put a payment into it that the
+ * bytes lack: such a process waits for the lock of the file's row, or has committed before it was taken. The next round then writes
+ * the file anew, if it is not written.
  */
 export async function insertBuilt(transaction: Queryable, file: BuiltFile, batches: BuiltBatch[]): Promise<void> {
-  await transaction.query(
-    `with built as (
-       update ach_file set state = 'built', sealed_content = $2::bytea, sha256 = $3::bytea, entry_count = $4::int,
-         debits = $5::bigint, credits = $6::bigint, key_organisation_id = $7::bigint
-       where id = $1::bigint and state = 'building' returning 1)
-     select require((select count(*) from built) = 1, 'an ACH file was built twice')`,
+  await transaction.query(`select from ach_file where id = $1::bigint for update`, [file.id])
+  const built = await transaction.query(
+    `update ach_file set state = 'built', sealed_content = $2::bytea, sha256 = $3::bytea, entry_count = $4::int,
+       debits = $5::bigint, credits = $6::bigint, key_organisation_id = $7::bigint
+     where id = $1::bigint and state = 'building' and (select count(*) from payment where ach_file_id = $1::bigint) = $4::int
+     returning 1`,
     [file.id, file.sealedContent, file.sha256, file.entryCount, file.debits, file.credits, file.keyOrganisationId],
   )
-  await transaction.query(
-    `select require((select count(*) from payment where ach_file_id = $1::bigint) = $2::int,
-       'a payment came into an ACH file while it was written')`,
-    [file.id, file.entryCount],
-  )
+  if (built.length === 0) return
   await insertBatches(transaction, batches)
   const entries = batches.flatMap(({ id: batchId, organisationId, paymentIds }) =>
     paymentIds.map((paymentId) => ({ paymentId, organisationId, batchId })),

@@ -9,6 +9,8 @@ import { type Lane, openLane } from '../../../ledger/lane.ts'
 import type { BankParts } from '../bank-parts.ts'
 import type { DueRun, Timer } from '../clock/due.ts'
 import { firstStatesReader } from '../first-states/first-states.ts'
+import { cutoffTimerOf } from './build-file.ts'
+import { deliveryOf } from './delivery.ts'
 import { receivedTimerOf } from './incoming/received.ts'
 import { settlementTimerOf } from './settlement.ts'
 
@@ -92,4 +94,21 @@ test('the same for received payments, also of an account that nobody has, and fo
   )
   expect(states.map(({ status }) => status)).toEqual(['Completed', 'Returned', 'Returned'])
   await expectSoundLedger(bank)
+})
+
+test('the same for files: payments leave once, whichever process puts them into a file and writes it', async () => {
+  for (let round = 0; round < 5; round++) {
+    const payments = await Promise.all([1_00, 2_00, 3_00].map((amount) => pay(bank, payer, { amount })))
+    await runTogether((each) => {
+      const rail = { ...each, ach: settings }
+      return cutoffTimerOf(rail, deliveryOf(rail))
+    })
+    for (const { json } of payments) {
+      const { data } = (await bank.call('GET', `/v0/banking/payments/${json.data.id}`)).json
+      expect(data.status).toBe('Clearing')
+    }
+    const files = await bank.database.query(`select from ach_file where direction = 'out' and state <> 'delivered'`)
+    expect(files).toEqual([])
+    await expectSoundLedger(bank)
+  }
 })
