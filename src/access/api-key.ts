@@ -146,5 +146,5 @@ export function excessOf(issuer: Powers, powers: Powers, mode: 'sandbox' | 'live
 }
 
 function mayIssue(issuer: Scope[] | null, scope: Scope, mode: 'sandbox' | 'live'): boolean {
-  return issuer === null ? mode === 'sandbox' || scope !== 'risk:write' : includesScope(issuer, scope)
+  return issuer === null ? mode === 'sandbox' || !isNamedScope(scope) : includesScope(issuer, scope)
 }

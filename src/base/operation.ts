@@ -265,7 +265,7 @@ export function fileTypesOf({ contentType = [] }: Pick<Operation, 'contentType'>
 export function lacksScope(scope: Scope): Problem {
   const lack = `The API key lacks the scope ${scope}`
   const detail = isNamedScope(scope)
-    ? `${lack}, which a key has only by name. Create one with POST /v0/api-keys and "scopes": ["${scope}"], or with purser keys create --scopes ${scope}.`
+    ? `${lack}, which a key has only by name. Create one with purser keys create --scopes ${scope}, in a sandbox also with POST /v0/api-keys and "scopes": ["${scope}"].`
     : `${lack}.`
   return new Problem('forbidden', { detail })
 }

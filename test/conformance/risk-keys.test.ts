@@ -150,23 +150,25 @@ describe('in live mode', () => {
     expect(await problemsOf(staff, `accountHold/${holdId}`)).toEqual({ releaseAccountHold: null })
   })
 
-  test('nobody passes on the scope who lacks it', async () => {
-    const full = await live.makeKey('first', null)
-    const issuer = await live.makeKey('first', ['keys:write', 'risk:write'])
-    const issue = (key: string) =>
-      live.call('POST', '/v0/api-keys', { key, body: { name: 'Risk', scopes: ['risk:write'] } })
-    for (const key of [full, app]) {
-      const { status, json } = await issue(key)
-      expect([status, json.code, json.detail]).toEqual([403, 'forbidden', expect.stringContaining('risk:write')])
-    }
-    const { status, json } = await issue(issuer)
-    expect(status).toBe(201)
-    const rotated = await live.call('POST', `/v0/api-keys/${json.data.id}/rotate`, {
-      key: full,
-      body: { graceSeconds: 0 },
-    })
-    expect([rotated.status, rotated.json.code]).toEqual(forbidden)
-  })
+  test.each<Scope>(['risk:write', 'review:write', 'processor:write'])(
+    'nobody passes %s on who lacks it',
+    async (scope) => {
+      const full = await live.makeKey('first', null)
+      const issuer = await live.makeKey('first', ['keys:write', scope])
+      const issue = (key: string) => live.call('POST', '/v0/api-keys', { key, body: { name: 'Risk', scopes: [scope] } })
+      for (const key of [full, app]) {
+        const { status, json } = await issue(key)
+        expect([status, json.code, json.detail]).toEqual([403, 'forbidden', expect.stringContaining(scope)])
+      }
+      const { status, json } = await issue(issuer)
+      expect(status).toBe(201)
+      const rotated = await live.call('POST', `/v0/api-keys/${json.data.id}/rotate`, {
+        key: full,
+        body: { graceSeconds: 0 },
+      })
+      expect([rotated.status, rotated.json.code]).toEqual(forbidden)
+    },
+  )
 
   test('a full key lists all but what needs a name', async () => {
     const operationsOf = async (bank: TestBank, key: string) =>

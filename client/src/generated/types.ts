@@ -1820,6 +1820,8 @@ export interface Me {
   /** Version of the service */
   version: string
   providers: Providers
+  /** Faults of the settings that the operator should know; absent where there are none */
+  warnings?: string[]
   /** Ids of the operations that this service has and the key may call, in the order of the index */
   operations: string[]
 }
