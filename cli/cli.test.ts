@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { root, version } from '../test/support/harness.ts'
+import { openTestBank, root, version } from '../test/support/harness.ts'
 import { runInProcess } from '../test/support/run/command-line.ts'
 import {
   endServices,
@@ -60,6 +60,18 @@ describe('status', () => {
     ])
     expect(stdout).toContain(`${service.url}, version ${version}, sandbox mode\n`)
     expect(stdout).toContain('banking: builtin, rewards: builtin\n')
+  })
+
+  test('warns of a live bank from which no money leaves', async () => {
+    const bank = await openTestBank({ mode: 'live' })
+    const live = { PURSER_URL: await bank.app.listen({ port: 0, host: '127.0.0.1' }), PURSER_API_KEY: bank.key }
+    const [people, record] = [
+      await runInProcess(['status'], { environment: live, columns: 80 }),
+      await runInProcess(['status'], { environment: live }),
+    ]
+    expect(people.stdout).toMatch(/^warning +PURSER_ACH=instant in live mode/m)
+    expect(JSON.parse(record.stdout).warnings).toEqual([expect.stringContaining('no money leaves')])
+    await bank.close()
   })
 
   test('says so where nothing runs', async () => {

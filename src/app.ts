@@ -83,6 +83,8 @@ export interface AppParts {
   inbound: Inbound | undefined
   /** The provider of each area. */
   providers: About['providers']
+  /** A fault of the settings that the operator should know, if there is one. */
+  warning: string | undefined
   /** The ids of the demo records, where there are any. */
   demo: Scenario | undefined
   log: Log
@@ -116,6 +118,10 @@ function bodyOwnerOf({ place, organisationId }: KeyHolder): BodyOwner {
   return { cell: place, name: organisationId }
 }
 
+function aboutOf({ mode, version, providers, warning }: AppParts, supported: Operation[]): About {
+  return { mode, version, providers, operations: supported, ...(warning !== undefined && { warnings: [warning] }) }
+}
+
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { mode, version, keys, cells, inbound, demo, log, load, ready, rates, hosts, docs } = parts
@@ -143,7 +149,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     gate,
     budget: body.budget,
     turns: body.turns,
-    context: contextOf(cells, { mode, version, providers: parts.providers, operations: supported }),
+    context: contextOf(cells, aboutOf(parts, supported)),
     cells,
     supports,
     answered,

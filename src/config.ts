@@ -158,7 +158,11 @@ export function settingNames(): Set<string> {
 }
 
 /** Warns of a live bank whose payments to other banks go nowhere. */
-export function unpaidWarning({ mode, ach, unit }: Config): string | undefined {
+export function unpaidWarning({
+  mode,
+  ach,
+  unit,
+}: Pick<Config, 'mode' | 'ach'> & { unit?: unknown }): string | undefined {
   if (mode !== 'live' || ach !== 'instant' || unit) return undefined
   return 'PURSER_ACH=instant in live mode: payments to other banks are booked as Sent, and no money leaves. Set windows'
 }

@@ -10,7 +10,7 @@ import { retryAfter } from './base/retry-after.ts'
 import { type Cell, type CellParts, type CellSettings, openCell } from './cell/cell.ts'
 import type { Core } from './cell/core.ts'
 import { type FurtherCell, joinCell } from './cell/further-cell.ts'
-import type { Config } from './config.ts'
+import { type Config, unpaidWarning } from './config.ts'
 import { HOME } from './database/cells/claim.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { openReadiness } from './database/readiness.ts'
@@ -26,7 +26,7 @@ import type { Scenario } from './sandbox/create-scenario.ts'
 import type { WebhookWorker } from './webhooks/delivery/worker.ts'
 
 type ServiceSettings = CellSettings &
-  Pick<Config, 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'> & {
+  Pick<Config, 'ach' | 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'> & {
     /** Applied in live mode only. */
     rates: Config['rates'] | undefined
   }
@@ -100,6 +100,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     cells,
     load,
     inbound: connectors && inboundOf(parts, connectors),
+    warning: unpaidWarning({ ...settings, unit: connectors?.bank }),
     providers: { banking: connectors?.bank ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
     log,

@@ -5,7 +5,7 @@ export const status: Command = {
   path: 'status',
   summary: 'Shows the service that runs here, and the key in use',
   description:
-    'Shows address, version, mode, providers, organisation, key with its scopes, bank time, and whether the laws of the ledger hold.',
+    'Shows address, version, mode, providers, organisation, key with its scopes, bank time, whether the laws of the ledger hold, and a warning of a live bank with `PURSER_ACH=instant`, from which no money leaves.',
   group: 'Service',
   examples: [{ run: 'purser status', does: 'Shows the service of this machine' }],
   run,
@@ -36,6 +36,7 @@ function asRecord({ address, me, clock, ledger }: State): object {
     organisation,
     key: { id: key.id, name: key.name, scopes: key.scopes ?? 'all', expiresAt: key.expiresAt },
     operations: me.operations.length,
+    ...(me.warnings && { warnings: me.warnings }),
     ...(clock && { clock: { now: clock.now, frozen: clock.frozen } }),
     ...(ledger && { laws: lawsOf(ledger) }),
   }
@@ -46,6 +47,7 @@ function forPeople({ address, me, clock, ledger }: State): object {
   const expiry = key.expiresAt ? `, expires at ${key.expiresAt}` : ''
   return {
     service: `${address}, version ${version}, ${mode} mode`,
+    ...(me.warnings && { warning: me.warnings.join('; ') }),
     providers: Object.entries(providers).map(([area, provider]) => `${area}: ${provider}`),
     organisation: `${organisation.name} (${organisation.id})`,
     key: `${key.name} (${key.id}), ${key.scopes?.join(', ') ?? 'all scopes'}${expiry}`,

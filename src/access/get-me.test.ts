@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { testAch } from '../../test/support/rails/ach.ts'
 import { isNamedScope, type Scope, scopes } from '../base/operation.ts'
 import { operations } from '../operations.ts'
 
@@ -34,6 +35,18 @@ describe('get own key and service', () => {
         operations: operations.filter(({ scope }) => !isLacking(scope, 'sandbox')).map(({ id }) => id),
       },
     })
+  })
+
+  test('warns of a live bank from which no money leaves', async () => {
+    const on = { name: '', server: bank.server, drop: async () => undefined }
+    const [instant, rail] = [
+      await openTestBank({ on, mode: 'live' }),
+      await openTestBank({ on, mode: 'live', ach: testAch() }),
+    ]
+    expect((await me(bank.key, instant)).warnings).toEqual([expect.stringContaining('no money leaves')])
+    expect(await me(bank.key, rail)).not.toHaveProperty('warnings')
+    await instant.close()
+    await rail.close()
   })
 
   test('shows the organisation of the key that was sent', async () => {

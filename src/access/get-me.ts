@@ -35,6 +35,11 @@ const Me = Type.Object(
       },
       { $id: 'Providers', description: 'The provider of each area' },
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String({ examples: ['PURSER_ACH=instant in live mode: no money leaves'] }), {
+        description: 'Faults of the settings that the operator should know; absent where there are none',
+      }),
+    ),
     operations: Type.Array(Type.String({ examples: ['getAccount'] }), {
       description: 'Ids of the operations that this service has and the key may call, in the order of the index',
     }),
@@ -44,7 +49,7 @@ const Me = Type.Object(
 export type Me = Static<typeof Me>
 
 /** The facts about the running service that `getMe` shows. */
-export interface About extends Pick<Me, 'mode' | 'version' | 'providers'> {
+export interface About extends Pick<Me, 'mode' | 'version' | 'providers' | 'warnings'> {
   /** The operations that this service has with its mode and its providers. */
   operations: Operation[]
 }
