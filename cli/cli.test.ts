@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestBank, root, version } from '../test/support/harness.ts'
@@ -238,6 +238,50 @@ describe('a command line', () => {
       '$PURSER_API_KEY',
       'PURSER_API_KEY stands for the key of --api-key: set it first.',
     ])
+  })
+})
+
+describe('a profile', () => {
+  test('names the address and the key of a service', async () => {
+    const folder = scratchFolder()
+    const own = { XDG_CONFIG_HOME: folder, PURSER_URL: '127.0.0.1:1', PURSER_API_KEY: 'sk_12345678' }
+    const status = (...words: string[]) => runInProcess(['status', ...words], { environment: own })
+    expect((await status('--profile', 'staging')).stderr).toMatch(/there is no profile staging .*: write \{"staging": /)
+    mkdirSync(join(folder, 'purser'))
+    const profiles = {
+      staging: { url: service.url, apiKey: service.key },
+      wrong: { url: service.url, apiKey: 'sk_another' },
+    }
+    writeFileSync(join(folder, 'purser/profiles.json'), JSON.stringify(profiles))
+    const { code, stdout } = await status('--profile', 'staging')
+    expect([code, JSON.parse(stdout).address]).toEqual([0, service.url])
+    expect((await status('--profile', 'wrong')).stderr).toContain(
+      'does not accept the API key from the profile wrong. ',
+    )
+    expect((await status('--profile', 'other')).stderr).toContain('it has staging, wrong')
+    const local = await runInProcess(['keys', 'list', '--profile', 'staging'], { environment: own })
+    expect(local.stderr).toContain('purser keys list calls no service and takes no --profile')
+  })
+})
+
+describe('init', () => {
+  test('writes three files, and replaces one that differs only by force', async () => {
+    const cwd = scratchFolder()
+    const init = (...words: string[]) => runPurser(['init', ...words], { cwd })
+    const made = (await init()).stdout.trimEnd().split('\n')
+    const names = ['compose.purser.yaml', 'test/purser.test.mjs', 'purser-webhooks.mjs']
+    expect(made.map((line) => JSON.parse(line))).toEqual(names.map((file) => ({ file, state: 'written' })))
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    for (const name of names.slice(0, 2)) {
+      const text = readFileSync(join(cwd, name), 'utf8').replace(/^#.*\n/gm, '')
+      expect(readme).toContain(text)
+    }
+    writeFileSync(join(cwd, names[2] ?? ''), 'mine')
+    expect(await init()).toMatchObject({ code: 1, stderr: expect.stringContaining('is there and differs: --force') })
+    expect(readFileSync(join(cwd, names[2] ?? ''), 'utf8')).toBe('mine')
+    expect((await init('--force')).stdout).toContain('{"file":"purser-webhooks.mjs","state":"replaced"}')
+    const { status } = spawnSync(process.execPath, ['--check', join(cwd, names[2] ?? '')])
+    expect(status).toBe(0)
   })
 })
 
@@ -541,6 +585,21 @@ describe('the process', () => {
     expect(await terminal.exit).toBe(130)
     server.closeAllConnections()
     server.close()
+  })
+
+  test('says what a checkout without its development packages needs', () => {
+    const checkout = scratchFolder()
+    for (const path of ['bin/purser.js', 'bin/bundle.js', 'cli/main.ts']) {
+      mkdirSync(join(checkout, dirname(path)), { recursive: true })
+      copyFileSync(join(root, path), join(checkout, path))
+    }
+    const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'bin/purser.js'), 'start'], {
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'purser: a checkout needs its development packages: run npm ci, without --omit=dev\n',
+    })
   })
 
   test('a terminal gets a table in its width with dollars, and colours unless NO_COLOR', async () => {

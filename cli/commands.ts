@@ -22,6 +22,7 @@ import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { cellsList, cellsRetire } from './commands/data/cells.ts'
+import { contract } from './commands/data/contract.ts'
 import { customersErase } from './commands/data/customers.ts'
 import { drillRestore } from './commands/data/drill.ts'
 import {
@@ -34,6 +35,7 @@ import { paymentsBatch } from './commands/data/payments-batch.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
+import { init } from './commands/init.ts'
 import { keysCreate, keysGrant, keysList, keysRevoke, keysRotateEncryption } from './commands/keys.ts'
 import { listen } from './commands/listen.ts'
 import { logs } from './commands/logs.ts'
@@ -64,6 +66,7 @@ export const commands: readonly Command[] = [
   scenario,
   api,
   ...[mcp, agentSetup],
+  init,
   // Records
   paymentsBatch,
   // Operate
@@ -86,6 +89,7 @@ export const commands: readonly Command[] = [
     achCompany,
   ],
   ...[verify, auditVerify],
+  contract,
   migrate,
   archive,
   drillRestore,

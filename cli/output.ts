@@ -44,8 +44,9 @@ export interface OutputStream {
 
 /** A table's columns are as wide as these first rows need. */
 const MEASURED_ROWS = 100
-/** Texts of several words and paths are cut to no less than this; ids, times, amounts and states are shown in full or not at all. */
+/** Texts of several words are cut to no less than this, and paths to a little more; ids, times, amounts and states are shown in full or not at all. */
 const MIN_PROSE = 16
+const MIN_PATH = 30
 const GAP = '  '
 
 export function outputTo({ json, environment, stdin, stdout, stderr }: OutputSettings): Output {
@@ -192,8 +193,9 @@ function measured(rows: object[], { columns: names }: TableSettings): Column[] {
     const align = values.some((value) => typeof value === 'number') ? 'right' : 'left'
     const heading = widthOf(headingOf(name))
     const width = Math.max(heading, ...texts.map(widthOf))
-    const isProse = values.some((value) => typeof value === 'string' && /[ /]/.test(value))
-    const least = isProse ? Math.min(width, Math.max(heading, MIN_PROSE)) : width
+    const holds = (sign: string) => values.some((value) => typeof value === 'string' && value.includes(sign))
+    const shortest = holds(' ') ? MIN_PROSE : holds('/') ? MIN_PATH : width
+    const least = Math.min(width, Math.max(heading, shortest))
     return { name, align, width, least, isEmpty: texts.every((text) => text === '') }
   })
 }

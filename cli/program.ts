@@ -23,6 +23,7 @@ export const globalOptions: readonly Option[] = [
   { flags: '--dry-run', description: 'Print the request as a curl command and send nothing' },
   { flags: '--server <url>', description: 'Address of the service (default: PURSER_URL, then the file data/address)' },
   { flags: '--api-key <key>', description: 'API key (default: PURSER_API_KEY, then the file data/api-key)' },
+  { flags: '--profile <name>', description: 'Address and key of a service in ~/.config/purser/profiles.json' },
 ]
 
 /** The same of a command that calls no service. */
@@ -223,8 +224,10 @@ function describe(target: CommanderCommand, command: Command, found: (parsed: Pa
 }
 
 /** An address or a key would have no effect, and the command would work elsewhere than its user thinks. */
-function refuseAddress({ path }: Command, { server, apiKey }: OptionValues): void {
-  const given = server !== undefined ? '--server' : apiKey !== undefined ? '--api-key' : undefined
+function refuseAddress({ path }: Command, { server, apiKey, profile }: OptionValues): void {
+  const [given] = Object.entries({ '--server': server, '--api-key': apiKey, '--profile': profile }).flatMap(
+    ([flag, value]) => (value === undefined ? [] : [flag]),
+  )
   if (given) throw new UsageError(`purser ${path} calls no service and takes no ${given}: see purser ${path} --help`)
 }
 

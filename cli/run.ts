@@ -42,10 +42,13 @@ function habitual([first, ...others]: readonly string[]): string[] {
 }
 
 async function run({ command, args, options }: Parsed, host: Host): Promise<number> {
-  const { server, apiKey, json, dryRun, ...given } = options
+  const { server, apiKey, profile, json, dryRun, ...given } = options
   const { environment } = host
   const own = command.ofOwnService && !environment.PURSER_URL ? ownAddress(environment) : undefined
-  const settings = settingsOf({ server: (server as string) || own, apiKey: apiKey as string }, environment)
+  const settings = settingsOf(
+    { server: (server as string) || own, apiKey: apiKey as string, profile: profile as string },
+    environment,
+  )
   const out = outputTo({ json: json === true, ...host })
   const { signal, happened } = host.interruption()
   let requestPrinted = () => {}
@@ -54,7 +57,8 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
   })
   const print = (request: string) => {
     out.line(request)
-    if (settings.keySource === '--api-key') out.note('PURSER_API_KEY stands for the key of --api-key: set it first.')
+    if (/^(--api-key|the profile )/.test(settings.keySource))
+      out.note(`PURSER_API_KEY stands for the key of ${settings.keySource}: set it first.`)
     requestPrinted()
   }
   const call: Call = {

@@ -19,6 +19,8 @@ export interface Settings {
 export interface GivenSettings {
   server?: string | undefined
   apiKey?: string | undefined
+  /** The name of a service in the file of profiles. */
+  profile?: string | undefined
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000'
@@ -34,7 +36,45 @@ export function ownAddress({ HOST, PORT }: NodeJS.ProcessEnv): string | undefine
 }
 
 /** Reads the settings: flags first, then the environment, then the files of a service on this machine. */
-export function settingsOf(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
+export function settingsOf({ profile, ...flags }: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
+  const name = profile || environment.PURSER_PROFILE
+  if (!name) return plainSettings(flags, environment)
+  const { url, apiKey } = profileNamed(name, environment)
+  const known = { PURSER_URL: url, PURSER_API_KEY: apiKey, PURSER_API_KEY_FILE: undefined }
+  const settings = plainSettings(flags, { ...environment, ...known })
+  return flags.apiKey ? settings : { ...settings, keySource: `the profile ${name}` }
+}
+
+/** A service that has a name, so that one can change between several. */
+interface Profile {
+  url: string
+  apiKey: string
+}
+
+/** The service with a name, from the file of profiles. */
+function profileNamed(name: string, { XDG_CONFIG_HOME, HOME = '' }: NodeJS.ProcessEnv): Profile {
+  const path = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'purser/profiles.json')
+  const form = `{"${name}": {"url": "https://…", "apiKey": "…"}}`
+  const profiles = parsed(contentsOf(path) ?? '{}')
+  if (!profiles) throw new UsageError(`${path} is not JSON of the form ${form}`)
+  const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
+  if (typeof found?.url === 'string' && typeof found.apiKey === 'string') return found as Profile
+  const names = Object.keys(profiles).join(', ')
+  throw new UsageError(
+    `there is no profile ${name} with url and apiKey in ${path}: ${names ? `it has ${names}` : `write ${form}`}`,
+  )
+}
+
+function parsed(text: string): Record<string, Partial<Profile>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, Partial<Profile>>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function plainSettings(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
   const dataDir = environment.PURSER_DATA_DIR || './data'
   const address = given.server || environment.PURSER_URL || notedAddress(dataDir) || DEFAULT_URL
   const url = /^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`

@@ -116,7 +116,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   ],
   'payment.pending': [Payment, 'A payment was approved by a reviewer, and leaves with the next file.'],
   'payment.clearing': [Payment, 'A payment left with an ACH file, or is being cleared by the provider.'],
-  'payment.sent': [Payment, 'A payment was sent to the other bank.'],
+  'payment.sent': [
+    Payment,
+    'A payment was sent to the other bank. One that is created as `Sent` has `payment.created` alone.',
+  ],
   'payment.rejected': [
     Payment,
     'A payment was rejected by a reviewer, by the receiving bank or by the provider, and the money is back.',
@@ -131,7 +134,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'reward.created': [AnyReward, 'A purchase earned a reward.'],
   'reward.amountChanged': [AnyReward, 'A part of a purchase was refunded, and its reward is smaller.'],
   'reward.confirmed': [AnyReward, 'A reward is certain and waits for its payout.'],
-  'reward.paid': [AnyReward, 'A reward was paid to the account of the card.'],
+  'reward.paid': [
+    AnyReward,
+    'A reward was paid to the account of the card. One that is created as `PAID` has `reward.created` alone.',
+  ],
   'reward.rejected': [AnyReward, 'A purchase earned no reward after all.'],
   'reward.reversed': [AnyReward, 'A purchase was refunded before its reward was paid.'],
   'reward.clawedBack': [AnyReward, 'A purchase was refunded, and its reward was taken back.'],

@@ -3849,7 +3849,7 @@ export interface PaymentClearingEvent {
   request: EventRequest
 }
 
-/** A payment was sent to the other bank. */
+/** A payment was sent to the other bank. One that is created as `Sent` has `payment.created` alone. */
 export interface PaymentSentEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -4080,7 +4080,7 @@ export interface RewardConfirmedEvent {
   request: EventRequest
 }
 
-/** A reward was paid to the account of the card. */
+/** A reward was paid to the account of the card. One that is created as `PAID` has `reward.created` alone. */
 export interface RewardPaidEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string

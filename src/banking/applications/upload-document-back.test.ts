@@ -140,7 +140,8 @@ describe('B17 upload document back', () => {
       expect([status, json.errors?.[0]?.pointer, json.errors?.[0]?.code], what).toEqual([400, '/file', 'bad_format'])
     }
     for (const file of [`${good}\n`, `${good.slice(0, 4)}\r\n${good.slice(4)}`]) {
-      expect((await upload(names, { file })).json.errors).toMatchObject([{ pointer: '/file' }])
+      const message = '/file must hold no line break; send Base64 in one line'
+      expect((await upload(names, { file })).json.errors).toMatchObject([{ pointer: '/file', message }])
     }
     expect((await applicationOf(names)).status).toBe('AwaitingDocuments')
     expect((await upload(names, { file: good })).status).toBe(201)

@@ -32,6 +32,7 @@ describe('get statement as PDF', () => {
   test('answers a document that says all there is to say', async () => {
     const { status, headers, bytes } = await bank.call('GET', path)
     expect([status, headers['content-type']]).toEqual([200, 'application/pdf'])
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="statement-\d+\.pdf"$/)
     const { json } = await bank.call('GET', `/v0/banking/accounts/${accountId}`)
     const [page = [], ...more] = pdfPages(bytes)
     expect(more).toEqual([])

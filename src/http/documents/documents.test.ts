@@ -39,6 +39,12 @@ describe('the description of the API', () => {
     const { paths, components } = (await get('/openapi.json')).json
     expect(paths['/v0/banking/authorizations'].get).toMatchObject({ summary: 'List authorizations', 'x-number': 'B1' })
     expect(components.schemas.Payment.properties.status.enum).toContain('Sent')
+    const examples = paths['/v0/banking/payments'].get.parameters.flatMap(
+      ({ name, schema }: { name: string; schema?: { examples?: string[] } }) =>
+        ['since', 'until'].includes(name) ? (schema?.examples?.[0] ?? []) : [],
+    )
+    // Taken together they leave a time between them.
+    expect(examples[0] < examples[1]).toBe(true)
     const connected = await openUnitBanking()
     const { json } = await connected.bank.call('GET', '/openapi.json', { key: null })
     await connected.close()

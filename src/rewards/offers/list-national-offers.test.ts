@@ -76,6 +76,7 @@ describe('List national offers', () => {
     expect(await titles('&search=AGAIN')).toEqual(['five again'])
     expect(await titles('&search=zephyr')).toEqual(['two'])
     expect(await titles('&search=local')).toEqual([])
+    expect(await titles('&search=z%C3%A9ph%C3%BDr')).toEqual(['two'])
   })
 
   test.each([
