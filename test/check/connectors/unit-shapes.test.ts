@@ -329,7 +329,14 @@ test('every operation that Unit serves with a record is among these', () => {
   const served = new Set(validators.keys())
   const others = [
     // Answered without a record, as a document, or not by Unit.
-    ...['deleteExternalAccount', 'getStatement', 'getStatementPdf', 'activateCard', 'cancelPayment'],
+    ...[
+      'updateExternalAccount',
+      'deleteExternalAccount',
+      'getStatement',
+      'getStatementPdf',
+      'activateCard',
+      'cancelPayment',
+    ],
     ...['getAccountLimits', 'setAccountLimits'],
     ...['createAccountHold', 'listAccountHolds', 'getAccountHold', 'releaseAccountHold'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
