@@ -22,7 +22,10 @@ export function listedTransaction(resource: Resource): ListedTransaction {
 
 /** A single transaction: the upstream's members except its revenue, and every member of the interface. */
 export function transaction(resource: Resource): Transaction {
-  const shown = Object.entries(resource.attributes).filter(([name]) => !revenue.includes(name))
+  // A returned check has a member with a name of the interface, which may be null at Unit.
+  const shown = Object.entries(resource.attributes).filter(
+    ([name, value]) => !revenue.includes(name) && !(name === 'returnReason' && value === null),
+  )
   const relationships = relationshipsOf(resource) as Transaction['relationships']
   const attributes = { ...Object.fromEntries(shown), ...attributesOf(resource) }
   return asTransaction({ type: resource.type, id: idOf(resource), attributes, relationships }, resource)
