@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { writeDeclarations } from './declarations.ts'
@@ -23,9 +23,11 @@ for (const [format, target] of [
   })
 }
 writeDeclarations(folder, modules)
-// TypeScript takes the kind of module that declarations describe from the nearest package.json.
+// TypeScript takes the kind of module that declarations describe from the nearest package.json. ES modules may refer to those of
+// CommonJS, but not the other way round: all are of CommonJS, and one line is of ES modules.
 for (const name of readdirSync(modules).filter((each) => each !== 'cjs' && each !== 'index.js')) {
-  cpSync(join(modules, name), join(commonModules, name), { recursive: true })
+  renameSync(join(modules, name), join(commonModules, name))
 }
+writeFileSync(join(modules, 'index.d.ts'), "export * from './cjs/index.js'\n")
 writeFileSync(join(commonModules, 'package.json'), '{ "type": "commonjs" }\n')
 copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))

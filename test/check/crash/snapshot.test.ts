@@ -104,7 +104,7 @@ describe('a snapshot', () => {
       ['reset'],
     ]) {
       const inUse = new RegExp(
-        `^purser: ${dataDir} is in use by another Purser \\(process ${service.pid}\\): stop it, .* and repeat the command$`,
+        `^purser: ${dataDir} is in use by another Purser \\(process ${service.pid}\\): stop it, .* and repeat the command`,
       )
       expect(await refusal(...words)).toEqual({ code: 1, line: expect.stringMatching(inUse) })
     }
