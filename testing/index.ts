@@ -1,3 +1,7 @@
+export type { ActionInput, Law, StormApp, StormBank, Subject as StormSubject } from '../storm/life.ts'
+export type { StormCustomer } from '../storm/step.ts'
+export { type Life, StormFailure, type StormOptions, type Survived } from '../storm/storm.ts'
 export { type OrganisationOptions, TestOrganisation, type WaitOptions } from './organisation.ts'
 export { type Bank, type StartOptions, startPurser } from './start-purser.ts'
+export { storm } from './storm.ts'
 export { type ReceivedEvent, type ReceiveOptions, type WebhookHandler, WebhookReceiver } from './webhook-receiver.ts'

@@ -1,0 +1,60 @@
+import * as invoices from './app.js'
+
+/** The data of each life, which the app keeps between its starts. */
+const stores = new Map()
+
+/**
+ * The app, how it is driven, and the laws that must hold whatever happens.
+ *
+ * @param {typeof invoices} app
+ */
+export const subjectOf = ({ InvoiceApp, Store }) => ({
+  /** @param {import('purser/testing').StormBank} bank */
+  async start(bank) {
+    const isFirst = !stores.has(bank.life)
+    if (isFirst) stores.set(bank.life, new Store())
+    const app = await new InvoiceApp(bank, stores.get(bank.life)).listen()
+    return isFirst ? app.load() : app
+  },
+  actions: {
+    /** @type {(app: invoices.InvoiceApp, input: import('purser/testing').ActionInput) => Promise<unknown>} */
+    'pay invoice': (app, { customer, number, amount }) =>
+      app.pay(`${customer.customerId}-${number}`, {
+        customerId: customer.customerId,
+        accountId: customer.accountId,
+        payeeId: customer.externalAccountIds[number % 3] ?? '',
+        amount,
+      }),
+  },
+  /** @param {invoices.InvoiceApp} app */
+  calm: (app) => app.catchUp(),
+  laws: {
+    /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
+    'an invoice is paid exactly when its payment was sent and not returned': async ({ app, purser }) => {
+      for (const { number, state, paymentId } of app.invoices) {
+        const isPaid = paymentId !== undefined && (await purser.payments.get(paymentId)).status === 'Sent'
+        if ((state === 'paid') !== isPaid)
+          return `invoice ${number} is ${state}, its payment is ${isPaid ? '' : 'not '}sent`
+      }
+      return true
+    },
+    /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
+    'an invoice is paid once': async ({ app, purser }) => {
+      for await (const { id } of purser.payments.list()) {
+        if (!app.invoices.some(({ paymentId }) => paymentId === id)) return `payment ${id} belongs to no invoice`
+      }
+      return true
+    },
+    /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
+    'the app shows the balance and the state of each account as the bank has them': async ({ app, purser }) => {
+      for await (const { id, balance, status } of purser.accounts.list()) {
+        if (app.balance(id) !== balance)
+          return `account ${id} has ${balance} cents, and the app shows ${app.balance(id)}`
+        if (app.isOpen(id) !== (status === 'Open')) return `account ${id} is ${status}, and the app shows another state`
+      }
+      return true
+    },
+  },
+})
+
+export const subject = subjectOf(invoices)

@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { StormApp, StormBank, Subject } from './life.ts'
+
+/** An app in any language: a command that starts it, and the paths by which it is driven and asked. */
+export interface CommandApp {
+  /** The program and its arguments. It listens on PORT. */
+  start: string[]
+  /** The path that takes webhooks. */
+  webhooks: string
+  /** Paths by the names of their actions. Each is called by POST with `customer`, `number` and `amount` as JSON. */
+  actions: Record<string, string>
+  /** The path that answers each law by its name with true or a sentence. */
+  laws: string
+  /** The path that is called by POST before the laws are looked at, for jobs that run now and then. */
+  calm?: string
+}
+
+const START_MS = 30_000
+const STOP_MS = 5_000
+
+/** Reads the description of an app. Throws a sentence that says what is wrong with it. */
+export function commandAppFrom(text: string): CommandApp {
+  const read: unknown = JSON.parse(text)
+  const app = read as CommandApp
+  const isPath = (value: unknown) => typeof value === 'string' && value.startsWith('/')
+  if (typeof read !== 'object' || read === null) throw new Error('the description of an app is a JSON object')
+  if (!Array.isArray(app.start) || app.start.length === 0 || app.start.some((word) => typeof word !== 'string'))
+    throw new Error('`start` is a list of a program and its arguments, such as ["python3", "app.py"]')
+  for (const name of ['webhooks', 'laws'] as const)
+    if (!isPath(app[name])) throw new Error(`\`${name}\` is a path of the app that begins with /`)
+  if (app.calm !== undefined && !isPath(app.calm)) throw new Error('`calm` is a path of the app that begins with /')
+  const actions = Object.values(app.actions ?? {})
+  if (actions.length === 0 || !actions.every(isPath))
+    throw new Error('`actions` has one or more names, each with a path of the app that begins with /')
+  return app
+}
+
+interface RunningCommand extends StormApp {
+  url: string
+}
+
+/** The app as the storm drives it. */
+export function commandSubject(described: CommandApp, folder: string): Subject<RunningCommand> {
+  const { actions, laws, calm } = described
+  const drivers = Object.entries(actions).map(([name, path]) => {
+    const act = ({ url }: RunningCommand, input: unknown) => call(`${url}${path}`, input)
+    return [name, act] as const
+  })
+  return {
+    start: (bank) => startCommand(described, folder, bank),
+    actions: Object.fromEntries(drivers),
+    laws: {
+      'the laws of the app': async ({ app }) => {
+        const answers = (await (await fetch(`${app.url}${laws}`)).json()) as Record<string, unknown>
+        const broken = Object.entries(answers).find(([, outcome]) => outcome !== true)
+        return broken ? `${broken[0]}: ${broken[1]}` : true
+      },
+    },
+    ...(calm !== undefined && { calm: ({ url }: RunningCommand) => call(`${url}${calm}`, {}) }),
+  }
+}
+
+async function call(url: string, body: unknown): Promise<void> {
+  const headers = { 'content-type': 'application/json' }
+  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)
+}
+
+async function startCommand(
+  { start: [program = '', ...args], webhooks }: CommandApp,
+  folder: string,
+  bank: StormBank,
+): Promise<RunningCommand> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(program, args, {
+    cwd: folder,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      PURSER_URL: bank.url,
+      PURSER_API_KEY: bank.apiKey,
+      PURSER_WEBHOOK_SECRET: bank.webhookSecret,
+      STORM_LIFE: bank.life,
+      STORM_CUSTOMERS: JSON.stringify(bank.customers),
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output = (output + text).slice(-5_000)
+    })
+  let ended: Error | undefined
+  child.once('error', (error) => {
+    ended = error
+  })
+  child.once('exit', (code) => {
+    ended ??= new Error(`${program} ended with exit code ${code}:\n${output}`)
+  })
+  const stop = async () => {
+    if (ended) return
+    const exited = once(child, 'exit')
+    child.kill()
+    const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    await exited
+    clearTimeout(late)
+  }
+  const end = Date.now() + START_MS
+  for (;;) {
+    if (ended) throw ended
+    if (await fetch(url).then(Boolean, () => false)) return { url, webhookUrl: `${url}${webhooks}`, stop }
+    if (Date.now() > end) {
+      await stop()
+      throw new Error(`${program} does not listen on PORT ${port}:\n${output}`)
+    }
+    await pause(20)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,159 @@
+import * as fc from 'fast-check'
+import type { Purser } from '../client/src/index.ts'
+import { BrokenLaw, live, type StormApp, type Subject } from './life.ts'
+import { Met } from './met.ts'
+import type { Step } from './step.ts'
+import { drawSteps } from './steps.ts'
+
+/** A life that can be lived again: it is what a failing storm prints and stores. */
+export interface Life {
+  /** Bank time at its beginning. */
+  now: string
+  /** The transfers that the first customer received before. Lists have several pages then. */
+  history?: number
+  steps: Step[]
+}
+
+export interface StormOptions {
+  /** The same seed draws the same lives; by default a new one. */
+  seed?: number
+  /** Lives to live; 100 by default. */
+  lives?: number
+  /** The most steps of a life; 30 by default. */
+  steps?: number
+  /** Milliseconds after which the storm ends; five minutes by default. */
+  budgetMs?: number
+  /** Lives this one life, and draws none. */
+  replay?: Life
+  /** Called after each life. */
+  progress?(lived: { lives: number; failed: boolean }): void
+}
+
+/** The outcome of a storm that the app has survived. */
+export interface Survived {
+  seed: number
+  lives: number
+  met: ReturnType<Met['rows']>
+}
+
+/** The shortest life that was found to break a law. Its message is the story. */
+export class StormFailure extends Error {
+  readonly seed: number
+  readonly law: string
+  readonly sentence: string
+  readonly life: Life
+  readonly story: string[]
+  readonly met: ReturnType<Met['rows']>
+
+  constructor(broken: BrokenLaw, found: { seed: number; life: Life; met: Met }) {
+    const { seed, life, met } = found
+    const past = life.history ? ` after ${life.history} transfers` : ''
+    const steps = `${life.steps.length} ${life.steps.length === 1 ? 'step' : 'steps'}`
+    super(
+      [
+        broken.message,
+        '',
+        `The life, ${steps}, which begins at ${life.now}${past}:`,
+        ...broken.story,
+        '',
+        `Seed ${seed}`,
+      ].join('\n'),
+    )
+    this.name = 'StormFailure'
+    this.seed = seed
+    this.law = broken.law
+    this.sentence = broken.message.slice(broken.law.length + 2)
+    this.life = life
+    this.story = broken.story
+    this.met = met.rows()
+  }
+}
+
+/** Beginnings of lives: before a change to and from daylight saving time, a month's end, a leap day, holidays, a plain week. */
+const beginnings = [
+  '2026-03-06T14:00:00Z',
+  '2026-10-30T20:30:00Z',
+  '2027-01-29T16:00:00Z',
+  '2028-02-28T23:30:00Z',
+  '2026-12-23T15:00:00Z',
+  '2026-06-15T13:00:00Z',
+]
+
+const LIVES = 100
+const HISTORY = 110
+const STEPS = 30
+const BUDGET_MS = 5 * 60_000
+
+/**
+ * Lives many lives of an app at the bank, until a law breaks or the time is over. Of a life that breaks a law it finds the shortest
+ * one, and throws it as a StormFailure.
+ */
+export async function stormAt<App extends StormApp>(
+  { url, purser: admin }: { url: string; purser: Purser },
+  subject: Subject<App>,
+  options: StormOptions = {},
+): Promise<Survived> {
+  const { seed = Math.floor(Math.random() * 2 ** 31), replay, progress } = options
+  const { lives = LIVES, steps: most = STEPS, budgetMs = BUDGET_MS } = options
+  const met = new Met()
+  const end = Date.now() + budgetMs
+  let lived = 0
+  /** Lives a life. Returns the law that it breaks. */
+  const brokenBy = async ({ now, history = 0, steps }: Life): Promise<BrokenLaw | undefined> => {
+    lived++
+    let broken: BrokenLaw | undefined
+    await live(subject, steps, { url, admin, now, history, met }).catch((error) => {
+      if (!(error instanceof BrokenLaw)) throw error
+      broken = error
+    })
+    progress?.({ lives: lived, failed: broken !== undefined })
+    return broken
+  }
+  const drawn = fc.record({
+    now: fc.constantFrom(...beginnings),
+    history: fc.constantFrom(0, 0, 0, 0, HISTORY),
+    steps: drawSteps(Object.keys(subject.actions), most),
+  })
+  const drawnLives = replay ? [replay] : fc.sample(drawn, { seed, numRuns: lives })
+  for (const life of drawnLives) {
+    if (Date.now() > end) break
+    const broken = await brokenBy(life)
+    if (!broken) continue
+    const found = replay ? { life, broken } : await shortest(life, broken, brokenBy, () => Date.now() > end)
+    throw new StormFailure(found.broken, { seed, life: found.life, met })
+  }
+  return { seed, lives: lived, met: met.rows() }
+}
+
+/**
+ * The shortest life that still breaks the same law: parts of it are left out, large ones first, as long as the law stays broken. The
+ * shrinking of fast-check also tries smaller amounts and other values, which takes many more lives and makes no story shorter.
+ */
+async function shortest(
+  life: Life,
+  broken: BrokenLaw,
+  brokenBy: (life: Life) => Promise<BrokenLaw | undefined>,
+  isOver: () => boolean,
+): Promise<{ life: Life; broken: BrokenLaw }> {
+  let found = { life: { ...life, steps: life.steps.slice(0, broken.steps) }, broken }
+  if (life.history) {
+    const young = { ...found.life, history: 0 }
+    const still = await brokenBy(young)
+    if (still?.law === broken.law)
+      found = { life: { ...young, steps: young.steps.slice(0, still.steps) }, broken: still }
+  }
+  for (let size = Math.ceil(found.life.steps.length / 2); size > 0; ) {
+    const before = found.life.steps.length
+    for (let at = before - size; at > -size && !isOver(); at -= size) {
+      const steps = found.life.steps.filter((_step, place) => place < at || place >= at + size)
+      if (steps.length === found.life.steps.length) continue
+      const shorter = { ...found.life, steps }
+      const still = await brokenBy(shorter)
+      if (still?.law === broken.law) found = { life: { ...shorter, steps: steps.slice(0, still.steps) }, broken: still }
+    }
+    const isShorter = found.life.steps.length < before
+    if (isOver()) break
+    size = size > 1 ? Math.floor(size / 2) : isShorter ? 1 : 0
+  }
+  return found
+}

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as app from '../examples/invoices/app.js'
+import { subjectOf } from '../examples/invoices/storm.js'
+import { commandAppFrom } from '../storm/command-app.ts'
+import { testFile } from '../storm/test-file.ts'
+import { type Bank, StormFailure, startPurser, storm } from './index.ts'
+
+let bank: Bank
+
+beforeAll(async () => {
+  bank = await startPurser({ environment: { PURSER_ACH: 'windows' } })
+})
+afterAll(() => bank.stop())
+
+/** An app that takes a returned payment for paid. */
+class Forgetful extends app.InvoiceApp {
+  override get invoices() {
+    return super.invoices.map((invoice) => ({ ...invoice, state: invoice.paymentId ? 'paid' : invoice.state }))
+  }
+}
+
+test('a sound app survives, and what it met is counted', async () => {
+  const { lives, met, seed } = await storm({ ...subjectOf(app), bank, seed: 1, lives: 3 })
+  expect({ lives, seed }).toEqual({ lives: 3, seed: 1 })
+  expect(met).toContainEqual({ kind: 'events', met: 'payment.created', times: expect.any(Number) })
+})
+
+test('a bug is found, shortened to a story, and found again by the same seed and by a replay', async () => {
+  const subject = subjectOf({ ...app, InvoiceApp: Forgetful })
+  const broken = () => storm({ ...subject, bank, seed: 2, lives: 20 }).catch((error) => error)
+  const [first, second] = [await broken(), await broken()]
+  expect(first).toBeInstanceOf(StormFailure)
+  expect(first.law).toBe('an invoice is paid exactly when its payment was sent and not returned')
+  expect(first.life.steps.length).toBeLessThanOrEqual(3)
+  expect(second.life).toEqual(first.life)
+  expect(first.message).toMatch(/the app does "pay invoice"[\s\S]*→ POST [\s\S]*← payment\.created/)
+  await expect(storm({ ...subject, bank, replay: first.life })).rejects.toThrow(first.law)
+  await expect(storm({ ...subjectOf(app), bank, replay: first.life })).resolves.toMatchObject({ lives: 1 })
+})
+
+test('an error of the app’s own start ends the storm at once', async () => {
+  const start = () => Promise.reject(new Error('no such module'))
+  let lives = 0
+  const progress = () => lives++
+  await expect(storm({ ...subjectOf(app), start, bank, progress })).rejects.toThrow('no such module')
+  expect(lives).toBe(0)
+})
+
+test('a description of an app that lacks something is refused with a sentence', () => {
+  const whole = { start: ['node', 'app.js'], webhooks: '/hooks', laws: '/laws', actions: { pay: '/pay' } }
+  expect(commandAppFrom(JSON.stringify(whole))).toEqual(whole)
+  const cases: [object, RegExp][] = [
+    [{ ...whole, start: 'node app.js' }, /`start` is a list/],
+    [{ ...whole, start: [] }, /`start` is a list/],
+    [{ ...whole, webhooks: 'hooks' }, /`webhooks` is a path/],
+    [{ ...whole, laws: undefined }, /`laws` is a path/],
+    [{ ...whole, calm: 1 }, /`calm` is a path/],
+    [{ ...whole, actions: {} }, /`actions` has one or more names/],
+    [{ ...whole, actions: { pay: 'pay' } }, /`actions` has one or more names/],
+  ]
+  for (const [described, message] of cases) expect(() => commandAppFrom(JSON.stringify(described))).toThrow(message)
+  expect(() => commandAppFrom('null')).toThrow(/JSON object/)
+})
+
+test('a story is a test for Vitest, node:test and pytest', () => {
+  const life = { now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' as const }] }
+  expect(testFile('vitest', 'a law', life, './storm.mjs')).toContain("from 'vitest'")
+  expect(testFile('node', 'a law', life, './storm.mjs')).toMatch(/from 'node:test'[\s\S]*"restart"[\s\S]*replay: life/)
+  expect(testFile('pytest', 'a law', life, 'storm.json')).toMatch(/def test_storm[\s\S]*'--replay', '-'/)
+})
