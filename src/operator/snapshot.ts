@@ -1,100 +1,78 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { UsageError } from '../../ground/failure.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Config } from '../config.ts'
 import { openSeal } from '../secrets/seal.ts'
 import { agreed } from './ask.ts'
-import { type OperatorCommand, readArguments, type Surroundings, UsageError } from './command.ts'
+import type { OperatorCall, OperatorCommand } from './command.ts'
 import { openProgress } from './progress.ts'
 import { deleteSnapshot, listSnapshots, type Place, restoreSnapshot, type Snapshot, saveSnapshot } from './snapshots.ts'
 
-const USAGE = `usage:
-purser snapshot save NAME [--force]
-purser snapshot list
-purser snapshot restore NAME [--yes]
-purser snapshot delete NAME`
-
-type Work = (place: Place, surroundings: Surroundings) => Promise<void>
-
-/** Saves, lists, restores and deletes copies of the embedded database. */
-export const snapshot: OperatorCommand = (args) => {
-  const work = wanted(args)
-  return async (surroundings) => {
-    const { config, version, closers } = surroundings
-    const settings = config()
-    if (settings.databaseUrl)
-      throw new StartupError('DATABASE_URL is set: a snapshot is a copy of the embedded database')
-    const place = { dataDir: settings.dataDir, version, keyPrint: await keyPrint(settings), closers }
-    await work(place, surroundings)
-  }
+/** Saves a copy of the embedded database. */
+export const save: OperatorCommand = async (call) => {
+  const name = nameIn(call)
+  const place = await placeOf(call)
+  const progress = openProgress(`saving ${name}`)
+  const force = call.options.force === true
+  const saved = await saveSnapshot(place, name, { force, progress: progress.at }).finally(progress.clear)
+  call.out.result(saved, `saved ${name}: ${megabytes(saved.bytes)}`)
 }
 
-function wanted([command, ...rest]: string[]): Work {
-  if (command === 'save') return save(rest)
-  if (command === 'list') return list(rest)
-  if (command === 'restore') return restore(rest)
-  if (command === 'delete') return remove(rest)
-  throw new UsageError(USAGE)
+/** Lists the copies of the embedded database. */
+export const list: OperatorCommand = async (call) => {
+  const { out } = call
+  const { dataDir } = await placeOf(call)
+  const snapshots = listSnapshots(dataDir)
+  if (snapshots.length === 0 && out.forPeople)
+    return out.note(`there are no snapshots in ${dataDir}: purser snapshot save NAME`)
+  const size = ({ bytes }: Snapshot) => (out.forPeople ? { size: megabytes(bytes) } : {})
+  await out.records(
+    snapshots.map((each) => ({ ...each, ...size(each) })),
+    { name: 'NAME', savedAt: 'SAVED', size: 'SIZE', purser: 'PURSER' },
+    { right: ['size'] },
+  )
 }
 
-function readName(args: string[], option?: 'force' | 'yes'): { name: string; sure: boolean } {
-  const options = option ? { [option]: { type: 'boolean' as const } } : {}
-  const { positionals, values } = readArguments(args, USAGE, { words: 1, options })
-  const [name = ''] = positionals
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name))
-    throw new UsageError(
-      'a name of a snapshot has up to 64 letters, digits, dots, - and _, and begins with a letter or digit',
+/** Replaces the embedded database by a copy, after asking. */
+export const restore: OperatorCommand = async (call) => {
+  const name = nameIn(call)
+  const place = await placeOf(call)
+  const question = `Replace all accounts and money in ${place.dataDir} by the snapshot ${name}?`
+  const progress = openProgress(`restoring ${name}`)
+  const restored = await restoreSnapshot(place, name, {
+    confirm: () => agreed(call, question),
+    progress: progress.at,
+  }).finally(progress.clear)
+  if (!restored) return call.out.result({ name, restored: false }, 'nothing was changed')
+  const next = restored.running ? 'the service runs with it' : 'purser start begins with it'
+  call.out.result({ ...restored, restored: true }, `restored ${name}: ${next}`)
+}
+
+/** Deletes a copy of the embedded database. */
+export const remove: OperatorCommand = async (call) => {
+  const name = nameIn(call)
+  await deleteSnapshot(await placeOf(call), name)
+  call.out.result({ name, deleted: true }, `deleted ${name}`)
+}
+
+function nameIn({ args: [name = ''] }: OperatorCall): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name
+  throw new UsageError(
+    'a name of a snapshot has up to 64 letters, digits, dots, - and _, and begins with a letter or digit',
+  )
+}
+
+async function placeOf({ config, version, closers }: OperatorCall): Promise<Place> {
+  const settings = config()
+  if (settings.databaseUrl)
+    throw new StartupError(
+      'DATABASE_URL is set: a snapshot is a copy of the embedded database. pg_dump copies a server of your own',
     )
-  return { name, sure: option !== undefined && values[option] === true }
+  return { dataDir: settings.dataDir, version, keyPrint: await keyPrint(settings), closers }
 }
 
-function save(args: string[]): Work {
-  const { name, sure } = readName(args, 'force')
-  return async (place, { out }) => {
-    const progress = openProgress(`saving ${name}`)
-    const saved = await saveSnapshot(place, name, { force: sure, progress: progress.at }).finally(progress.clear)
-    out.result(saved, `saved ${name}: ${megabytes(saved.bytes)}`)
-  }
-}
-
-function list(args: string[]): Work {
-  readArguments(args, USAGE)
-  return async ({ dataDir }, { out }) => {
-    const snapshots = listSnapshots(dataDir)
-    if (snapshots.length === 0 && !out.json)
-      return out.note(`there are no snapshots in ${dataDir}: purser snapshot save NAME`)
-    const size = ({ bytes }: Snapshot) => (out.json ? {} : { size: megabytes(bytes) })
-    out.table(
-      snapshots.map((each) => ({ ...each, ...size(each) })),
-      { name: 'NAME', savedAt: 'SAVED', size: 'SIZE', purser: 'PURSER' },
-      { right: ['size'] },
-    )
-  }
-}
-
-function restore(args: string[]): Work {
-  const { name, sure } = readName(args, 'yes')
-  return async (place, { out }) => {
-    const question = `Replace all accounts and money in ${place.dataDir} by the snapshot ${name}?`
-    const progress = openProgress(`restoring ${name}`)
-    const restored = await restoreSnapshot(place, name, {
-      confirm: () => agreed(question, sure),
-      progress: progress.at,
-    }).finally(progress.clear)
-    if (restored) out.result({ ...restored, restored: true }, `restored ${name}: purser start begins with it`)
-    else out.result({ name, restored: false }, 'nothing was changed')
-  }
-}
-
-function remove(args: string[]): Work {
-  const { name } = readName(args)
-  return async (place, { out }) => {
-    await deleteSnapshot(place, name)
-    out.result({ name, deleted: true }, `deleted ${name}`)
-  }
-}
-
-/** A digest by which a snapshot recognises the encryption key of its values; null where there is no key yet. */
+/** A digest by which a snapshot recognises the encryption key of its values; null if there is no key yet. */
 async function keyPrint({ encryptionKey, dataDir }: Config): Promise<string | null> {
   const key = encryptionKey ?? (await storedKey(join(dataDir, 'encryption-key')))
   return key ? openSeal(key).digest('snapshot').toString('hex').slice(0, 16) : null

@@ -13,15 +13,17 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { clock } from '../base/clock.ts'
 import type { Closers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { swapCluster } from '../database/embedded/cluster-hold.ts'
-import type { ClusterLocation } from '../database/embedded/cluster-location.ts'
 import { copyCluster } from '../database/embedded/copy-cluster.ts'
 import { draftSuffix, makerOf, removeDrafts, syncFolder } from '../database/embedded/drafts.ts'
 import { endServer } from '../database/embedded/embedded.ts'
-import { readState, settledState, withHeldCluster, withStoppedCluster } from '../database/embedded/stopped-cluster.ts'
+import { copyRunning } from '../database/embedded/running-copy.ts'
+import { withHeldCluster } from '../database/embedded/stopped-cluster.ts'
+import { visitServers } from '../database/visit.ts'
 
 /** The data folder whose bank is copied, and the copier. */
 export interface Place {
@@ -39,7 +41,7 @@ export interface Snapshot {
   bytes: number
   purser: string
   postgres: string
-  /** A digest of the encryption key, which is not part of the snapshot; null where the bank had none. */
+  /** A digest of the encryption key, which is not part of the snapshot; null if the bank had none. */
   encryptionKey: string | null
 }
 
@@ -52,19 +54,21 @@ interface Manifest extends Omit<Snapshot, 'name'> {
 }
 
 const MANIFEST = 'manifest.json'
+/** How long a service may take to start again. */
+const RESTART_MS = 60_000
 /** The name of a folder of files. */
 const FILES = /^pg18-[0-9a-f]{8}$/
 
 type Report = (bytes: number, of: number) => void
 
-/** Copies the bank as it is. The service must be stopped. */
+/** Copies the bank as it is, whether the service runs or not. */
 export function saveSnapshot(
   place: Place,
   name: string,
   { force, progress }: { force: boolean; progress: Report },
 ): Promise<Snapshot> {
   const { dataDir, closers } = place
-  return withStoppedCluster(dataDir, closers, async (location) => {
+  return withHeldCluster(dataDir, closers, async (location) => {
     if (!existsSync(join(location.cluster, 'PG_VERSION')))
       throw new StartupError(`there is no bank in ${dataDir} yet: purser start makes one`)
     const folder = folderOf(dataDir, name)
@@ -72,15 +76,18 @@ export function saveSnapshot(
     if (former && !force)
       throw new StartupError(`there is a snapshot ${name} of ${former.savedAt}: repeat with --force to replace it`)
     removeRests(dataDir)
-    const { control, segments } = await settledState(location, closers)
     const owner = statSync(dataDir)
     makeFolder(snapshotsFolder(dataDir))
     makeFolder(folder)
     const files = `pg18-${randomUUID().slice(0, 8)}`
-    const options = { owner, segments, progress, interrupted: () => closers.closing }
+    const options = { owner, progress, interrupted: () => closers.closing }
+    const from = location.cluster
     try {
-      const bytes = await copyCluster(location.cluster, join(folder, files), options)
-      requireUnchanged(location, control)
+      const bytes = await visitServers(
+        { databaseUrl: undefined, dataDir },
+        ([server = {}]) => copyRunning(server, { from, to: join(folder, files), ...options }),
+        closers,
+      )
       const postgres = readFileSync(join(location.cluster, 'PG_VERSION'), 'utf8').trim()
       const { version: purser, keyPrint: encryptionKey } = place
       const manifest = { savedAt: clock.now().toISOString(), bytes, purser, postgres, encryptionKey, files }
@@ -94,33 +101,51 @@ export function saveSnapshot(
   })
 }
 
-/** Puts a snapshot in the place of the bank; undefined where that was not confirmed. The service must be stopped. */
+/**
+ * Puts a snapshot in the place of the bank; undefined if that was not confirmed. A service that runs ends in order, and
+ * starts again with the snapshot.
+ */
 export async function restoreSnapshot(
   place: Place,
   name: string,
   { confirm, progress }: { confirm: () => Promise<boolean>; progress: Report },
-): Promise<Snapshot | undefined> {
+): Promise<(Snapshot & { running: boolean }) | undefined> {
   const { dataDir, closers } = place
   requireRestorable(place, name, findManifest(dataDir, name))
-  // A bank that is in use is refused before the question.
-  await withStoppedCluster(dataDir, closers, async () => undefined)
   if (!(await confirm())) return undefined
-  return withStoppedCluster(dataDir, closers, async (location) => {
+  const started = lastStart(dataDir)
+  const restored = await withHeldCluster(dataDir, closers, async (location) => {
     const manifest = findManifest(dataDir, name)
     removeDrafts(location.home)
     const draft = `${location.cluster}${draftSuffix()}`
     try {
       const from = join(folderOf(dataDir, name), manifest.files)
       await copyCluster(from, draft, { owner: location, progress, interrupted: () => closers.closing })
-      // A service that passed its own check just before the cluster was held would have started a server by now.
-      await endServer(location)
+      const { asked } = await endServer(location, { ask: true })
       swapCluster(location.cluster, draft)
+      return { ...described(name, manifest), running: asked }
     } catch (error) {
       rmSync(draft, { recursive: true, force: true, maxRetries: 5 })
       throw copyFailure(error, dataDir)
     }
-    return described(name, manifest)
   })
+  if (restored.running) await startedAgain(dataDir, started)
+  return restored
+}
+
+/** The time at which a service of this folder last listened: it notes its address then. */
+function lastStart(dataDir: string): number | undefined {
+  return statSync(join(dataDir, 'address'), { throwIfNoEntry: false })?.mtimeMs
+}
+
+/** Waits until the service that let go of the bank listens again. */
+async function startedAgain(dataDir: string, before: number | undefined): Promise<void> {
+  const untilMs = clock.elapsedMs() + RESTART_MS
+  while (lastStart(dataDir) === before) {
+    if (clock.elapsedMs() > untilMs)
+      throw new StartupError('the snapshot is restored, but the service has not started again: its output says why')
+    await sleep(50)
+  }
 }
 
 /** Deletes a snapshot, whether the service runs or not. */
@@ -183,12 +208,6 @@ function requireRestorable({ dataDir, keyPrint }: Place, name: string, manifest:
     throw new StartupError(
       `the snapshot ${name} was saved with another encryption key: put the file encryption-key of that bank into ${dataDir}, or set PURSER_ENCRYPTION_KEY to its key`,
     )
-}
-
-/** A server that ran meanwhile has written to the files that were copied. */
-function requireUnchanged(location: ClusterLocation, control: Buffer): void {
-  if (!readState(location).control.equals(control))
-    throw new StartupError('the service was started meanwhile: stop it and repeat the command')
 }
 
 function findManifest(dataDir: string, name: string): Manifest {

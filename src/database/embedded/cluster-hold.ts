@@ -38,7 +38,7 @@ export function swapCluster(cluster: string, draft: string): void {
   rmSync(former, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** Ends a swap that was interrupted: the former cluster comes back where it has no successor, and is deleted otherwise. */
+/** Ends a swap that was interrupted: the former cluster comes back if it has no successor, and is deleted otherwise. */
 export function finishSwap(cluster: string): void {
   const former = formerOf(cluster)
   if (!existsSync(former) || holderOf(cluster) !== undefined) return

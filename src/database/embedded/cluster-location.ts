@@ -36,7 +36,7 @@ export interface ClusterLocation {
   cluster: string
   uid: number
   gid: number
-  /** Options for `spawn` to become that user; empty where this process runs as that user. */
+  /** Options for `spawn` to become that user; empty if this process runs as that user. */
   become: { uid?: number; gid?: number }
 }
 
@@ -74,7 +74,7 @@ export function findLocation(dataDir: string, say: (line: string) => void): Clus
   return { ...location, home, cluster }
 }
 
-/** The target of the cluster's entry where that is a link. The target may not exist yet; its folder must. */
+/** The target of the cluster's entry if that is a link. The target may not exist yet; its folder must. */
 function follow(entry: string): string | undefined {
   if (!lstatSync(entry, { throwIfNoEntry: false })) return undefined
   if (existsSync(entry)) return realpathSync(entry)
@@ -115,7 +115,7 @@ export function mayEnter({ become }: Pick<ClusterLocation, 'become'>, folder: st
 }
 
 /**
- * Opens a data folder that only root may enter for passing through, where every entry denies access to others by its own
+ * Opens a data folder that only root may enter for passing through, if every entry denies access to others by its own
  * mode. The database then stays on the volume that the operator chose, which matters more than the folder's own mode.
  */
 function mayEnterOrOpened(

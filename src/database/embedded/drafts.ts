@@ -28,7 +28,7 @@ export function removeDrafts(home: string) {
   }
 }
 
-/** The command line of a process; empty where there is none, or a zombie. */
+/** The command line of a process; empty if there is none, or a zombie. */
 export function commandOf(pid: number): string {
   if (!isAlive(pid)) return ''
   try {

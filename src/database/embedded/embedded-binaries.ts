@@ -20,7 +20,7 @@ import type { ClusterLocation } from './cluster-location.ts'
 export const plainEnvironment = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /**
- * The folder with PostgreSQL's programs: the npm package's own where the server's user can run it there, otherwise a copy
+ * The folder with PostgreSQL's programs: the npm package's own if the server's user can run it there, otherwise a copy
  * in the location's home. A copy is reused only while this user owns it and nobody else can write to it.
  */
 export function findBinaries(location: ClusterLocation, draftSuffix: string, say: (line: string) => void): string {
@@ -73,7 +73,7 @@ function packaged(): { native: string; version: string } {
   }
 }
 
-/** Creates the links and modes that the package's install script would have. False where the folder is not writable. */
+/** Creates the links and modes that the package's install script would have. False if the folder is not writable. */
 function repair(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links = existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) : []

@@ -36,6 +36,8 @@ export interface Server {
   stopping: boolean
   /** The holder of the owner's lock at the last look. A server that another service owns is not stopped. */
   owner?: 'this' | 'other'
+  /** Called when a command asks the owner to let go of the server. */
+  asked?: (() => void) | undefined
 }
 
 export const port = 5432
@@ -54,8 +56,8 @@ const serverSettings = {
   max_connections: String(CONNECTIONS),
   shared_buffers: '128MB',
   synchronous_commit: 'on',
-  // There is no replication or archive, so the log holds only what crash recovery needs.
-  wal_level: 'minimal',
+  // There is no replication or archive. A snapshot of a running server needs the log of its time: see `copyRunning`.
+  wal_level: 'replica',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   // After each checkpoint every page is logged whole at its first change. Fewer checkpoints make writes cheaper, and 1 GB is
@@ -218,7 +220,7 @@ function fits(socketDir: string): boolean {
 
 /**
  * The folder of the server's socket: the cluster itself, where every service that can reach the data finds it, also from
- * another container. Where that path is too long for a socket, it is a temporary folder that the pid file names.
+ * another container. If that path is too long for a socket, it is a temporary folder that the pid file names.
  */
 export function findSocketDir({ location, socketDir }: Server): string | undefined {
   if (fits(location.cluster)) return location.cluster

@@ -36,16 +36,20 @@ export interface EmbeddedServer {
 export interface EmbeddedOptions {
   dataDir: string
   say: (line: string) => void
-  /** Called once where the server cannot be restarted, or another service owns it. */
+  /** Called once if the server cannot be restarted, or another service owns it. */
   lost: (error: StartupError) => void
+  /** Called when a command that replaces the files of the cluster asks for the end of the server. */
+  asked?: () => void
   /** Further PostgreSQL settings. */
   settings?: Record<string, string>
-  /** The connections that the server has to allow, where these are more than usual. */
+  /** The connections that the server has to allow, if these are more than usual. */
   connections?: number | undefined
 }
 
 const patienceMs = 30_000
 const takeoverPatienceMs = 2_000
+/** How long a service may take to answer its requests in progress and to end: longer than its own limit. */
+const releasePatienceMs = 45_000
 /** The pauses between two questions: a starting server is asked often, an owner that lives on need not be. */
 const startingPauseMs = 10
 const ownedPauseMs = 100
@@ -54,17 +58,19 @@ const answerMs = 2_000
 const database = 'postgres'
 /** The key of the advisory lock that the owner of a cluster holds: "purser" in ASCII. */
 const ownerLock = '0x707572736572'
+/** The channel on which the owner of a cluster is asked to let go of it. */
+const releaseChannel = 'purser_release'
 
 /** Starts the server of a data folder, or takes over one that a killed service left behind, and keeps it running. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { dataDir, say, lost, connections = 0 } = options
+  const { dataDir, say, lost, asked, connections = 0 } = options
   const settings = { ...(connections > CONNECTIONS && { max_connections: String(connections) }), ...options.settings }
   try {
     const location = await findFreeLocation(dataDir, say)
     removeDrafts(location.home)
     const binaries = findBinaries(location, draftSuffix(), say)
     await createCluster(location, binaries, say)
-    const server: Server = { location, binaries, settings, stopping: false }
+    const server: Server = { location, binaries, settings, asked, stopping: false }
     let first = await acquire(server, { persistent: false })
     if (first.connections < connections) {
       // A killed service with fewer processes has left it behind.
@@ -96,20 +102,25 @@ export function heldBy(dataDir: string, holder: number): string {
 }
 
 /**
- * Makes sure that no server runs in the folder: ends one that a killed service left behind, and refuses where a service
- * owns it.
+ * Makes sure that no server runs in the folder: ends one that a killed service left behind. A service that owns it is asked
+ * to let go with `ask`, and otherwise the command is refused. Returns whether a service was asked.
  */
-export async function endServer(location: ClusterLocation): Promise<void> {
+export async function endServer(location: ClusterLocation, { ask = false } = {}): Promise<{ asked: boolean }> {
   const server: Server = { location, binaries: '', settings: {}, stopping: false }
   const sinceMs = clock.elapsedMs()
+  let asked = false
   while (true) {
-    const answer = await tryToOwn(server)
-    if ('ended' in answer) return shutDown(server)
+    const answer = await tryToOwn(server, { ask })
     const waitedMs = clock.elapsedMs() - sinceMs
+    if ('ended' in answer) {
+      await shutDown(server)
+      return { asked }
+    }
     if ('owner' in answer) {
-      if (waitedMs > takeoverPatienceMs) throw inUse(location.dataDir, answer.owner)
+      if (waitedMs > (ask ? releasePatienceMs : takeoverPatienceMs)) throw inUse(location.dataDir, answer.owner)
+      asked = ask
     } else {
-      if (answer.absent) return
+      if (answer.absent) return { asked }
       if (waitedMs > patienceMs) throw new StartupError(`the database does not answer: ${answer.reason}`)
     }
     await sleep('owner' in answer ? ownedPauseMs : startingPauseMs)
@@ -178,7 +189,7 @@ function supervise(server: Server, first: Ownership, lost: EmbeddedOptions['lost
 }
 
 /**
- * Connects and takes the owner's lock; launches the server where none answers. The lock belongs to a session and so ends
+ * Connects and takes the owner's lock; launches the server if none answers. The lock belongs to a session and so ends
  * with its service however that ends, which a pid file cannot promise.
  */
 async function acquire(server: Server, { persistent }: { persistent: boolean }): Promise<Ownership> {
@@ -231,7 +242,8 @@ interface NoAnswer {
   reason: string
 }
 
-async function tryToOwn(server: Server): Promise<Ownership | { owner: string } | NoAnswer> {
+/** Takes the owner's lock, or asks the owner to let go with `ask`. */
+async function tryToOwn(server: Server, { ask = false } = {}): Promise<Ownership | { owner: string } | NoAnswer> {
   const socketDir = findSocketDir(server)
   if (socketDir === undefined) return { absent: true, recovering: false, reason: 'no socket' }
   const connection = { host: socketDir, port, user, database, ssl: false }
@@ -246,12 +258,17 @@ async function tryToOwn(server: Server): Promise<Ownership | { owner: string } |
       server.owner = rows[0]?.acquired === true ? 'this' : 'other'
       if (server.owner === 'this') {
         server.socketDir = socketDir
+        if (server.asked) {
+          client.on('notification', server.asked)
+          await client.query(`listen ${releaseChannel}`)
+        }
         return { socketDir, ended, connections: rows[0]?.connections ?? 0 }
       }
       const owners = await client.query<{ owner: string }>(
         `select replace(application_name, 'purser owner, ', '') as owner from pg_locks join pg_stat_activity using (pid)
          where locktype = 'advisory' and granted and (classid::bigint << 32 | objid::bigint) = ${ownerLock}`,
       )
+      if (ask) await client.query(`notify ${releaseChannel}`)
       await client.end()
       return { owner: owners.rows[0]?.owner || 'process unknown' }
     })

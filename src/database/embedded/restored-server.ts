@@ -56,7 +56,7 @@ export async function startRestored(
   }
 }
 
-/** The reason for which a server takes no session; undefined where it takes one. */
+/** The reason for which a server takes no session; undefined if it takes one. */
 async function refusalOf(connection: RestoredServer['connection']): Promise<string | undefined> {
   const client = newClient(connection, {})
   try {

@@ -74,7 +74,6 @@ beforeAll(async () => {
   // Its database server lives on, and what it has not written yet is in its log.
   await after.kill()
   expect(await done('snapshot', 'save', 'both')).toMatchObject({ name: 'both' })
-  expect(postmasterOf(dataDir)).toBeUndefined()
 })
 
 describe('a snapshot', () => {
@@ -92,15 +91,47 @@ describe('a snapshot', () => {
     }
   })
 
-  test('is not saved or restored while the service runs; the others are listed and deleted', async () => {
+  test.each(['1', '2'])(
+    'of a service of %s processes that writes is saved, and restored into it: it starts again at its address',
+    async (PURSER_PROCESSES) => {
+      const service = await startService({ ...environment(), PURSER_PROCESSES })
+      const before = await createCustomer(service)
+      let saving = true
+      const writing = async () => {
+        const made: string[] = []
+        while (saving) made.push(await createCustomer(service))
+        return made
+      }
+      const writers = [writing(), writing()]
+      expect(await done('snapshot', 'save', 'running', '--force')).toMatchObject({ name: 'running' })
+      saving = false
+      const during = await Promise.all(writers)
+      const after = await createCustomer(service)
+
+      const restored = await done('snapshot', 'restore', 'running', '--yes')
+      expect(restored).toMatchObject({ name: 'running', restored: true, running: true })
+      const statusOf = async (id: string) => (await service.call('GET', `/v0/banking/customers/${id}`)).status
+      expect([await statusOf(before), await statusOf(after)]).toEqual([200, 404])
+      // The snapshot is the state of one moment: it has what a writer wrote until then, and nothing later.
+      for (const made of during) {
+        const statuses = await Promise.all(made.map(statusOf))
+        expect(statuses).toEqual(statuses.toSorted((one, other) => one - other))
+      }
+      expect((await createCustomer(service)).length).toBeGreaterThan(0)
+      expect((await purser('verify')).code).toBe(0)
+      expect(service.output()).toContain('a snapshot is restored: finishing the requests in progress')
+      expect((await service.stop()).code).toBe(0)
+      expect(postmasterOf(dataDir)).toBeUndefined()
+      await done('snapshot', 'delete', 'running')
+    },
+  )
+
+  test('keeps the bank of a running service from a reset; the others are listed and deleted', async () => {
     await done('snapshot', 'save', 'third')
     const service = await startService(environment())
     for (const words of [
-      ['snapshot', 'save', 'fourth'],
-      ['snapshot', 'restore', 'first', '--yes'],
       ['reset', '--yes'],
       // Refused before the question.
-      ['snapshot', 'restore', 'first'],
       ['reset'],
     ]) {
       const inUse = new RegExp(
@@ -140,7 +171,8 @@ describe('a snapshot', () => {
     const elsewhere = { ...otherKey, DATABASE_URL: 'postgres://localhost/none' }
     expect(await runPurser(words, { environment: elsewhere })).toMatchObject({
       code: 1,
-      stderr: 'purser: DATABASE_URL is set: a snapshot is a copy of the embedded database\n',
+      stderr:
+        'purser: DATABASE_URL is set: a snapshot is a copy of the embedded database. pg_dump copies a server of your own\n',
     })
     expect(readdirSync(dataDir).filter((name) => name.includes('.new-'))).toEqual([])
   })
