@@ -1,4 +1,5 @@
 // Bundles one TypeScript entry point to JavaScript and runs it in this process, so that every `npm run` needs Node alone.
+import module from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { bundle } from './bundle.js'
@@ -18,6 +19,8 @@ if (entry === 'src/main.ts') {
   }
 }
 
+// From Node.js 22 on, the compiled code is kept: see bin/purser.js.
+module.enableCompileCache?.(join(root, 'dist/compiled'))
 await bundle(join(root, entry), target)
 showSourcePositions()
 process.argv = [process.argv[0], target, ...rest]

@@ -17,7 +17,7 @@ import {
   startService,
 } from '../test/support/service.ts'
 import { commands } from './commands.ts'
-import { dataDirOption } from './own-program.ts'
+import { dataDirOption } from './operate.ts'
 
 let service: Service
 let environment: Record<string, string>
@@ -221,7 +221,7 @@ describe('a command line', () => {
     expect(code).toBe(0)
     expect(stdout).toContain(`curl -X POST ${service.url}/v0/sandbox/clock/advance \\\n`)
     expect(stdout).toContain('-H "x-service-api-key: $PURSER_API_KEY"')
-    expect(stdout).toContain(`--data-raw '{"by":"P1D'\\''$(touch x)"}'`)
+    expect(stdout).toContain(`-d '{"by":"P1D'\\''$(touch x)"}'`)
     expect(stdout).not.toContain(service.key)
   })
 
@@ -308,7 +308,7 @@ describe('the key', () => {
     const server = { PURSER_URL: service.url }
     expect(await runPurser(['status'], { environment: server })).toMatchObject({
       code: 4,
-      stderr: expect.stringContaining('set PURSER_API_KEY or pass --api-key; data/api-key does not exist either'),
+      stderr: expect.stringContaining('/data/api-key; the folder in which the service was started has data/api-key'),
     })
     const wrong = await runPurser(['status', '--api-key', 'sk_another'], { environment: server })
     expect(wrong).toMatchObject({ code: 4, stderr: expect.stringMatching(/^purser: unauthorized: .+\n$/) })
@@ -386,7 +386,7 @@ describe('commands by hand', () => {
       ],
       { environment },
     )
-    expect(dry.stdout).toContain(`--data-raw '{"name":"x=y","scopes":["banking:read","events:read"]}'`)
+    expect(dry.stdout).toContain(`-d '{"name":"x=y","scopes":["banking:read","events:read"]}'`)
     const inner = await runInProcess(
       ['api', 'createFaultRule', '-f', 'match.operation=getMe', '-F', 'effect.delayMs=5', '--dry-run'],
       { environment },

@@ -1,5 +1,5 @@
 import type { OperationId, Purser } from '../client/src/index.ts'
-import type { Output } from './output.ts'
+import type { CommandCall } from '../ground/command-call.ts'
 import type { Settings } from './settings.ts'
 
 export interface Argument {
@@ -60,45 +60,21 @@ export interface Command {
   ofOwnService?: boolean
   /** The operation that it was made of. */
   operation?: OperationId
-  /** Returns an exit code where it is not 0. A refusal is thrown. */
+  /** Returns an exit code if it is not 0. A refusal is thrown. */
   run(call: Call): Promise<number | undefined> | Promise<void>
 }
 
-/** The values of options by their names in camel case: `--idempotency-key` is `idempotencyKey`. */
-export type OptionValues = Record<string, string | boolean | string[] | undefined>
-
 /** One call of a command. */
-export interface Call {
-  /** The arguments that were given, in their order. */
-  args: string[]
-  options: OptionValues
+export interface Call extends CommandCall {
   settings: Settings
-  /** The version of this command. */
-  version: string
   /** The client with the address and the key of the settings. With `--dry-run` it prints requests and sends none. */
   purser(): Purser
-  environment: NodeJS.ProcessEnv
   /** Every command, with those of the operations. */
   commands(): Promise<readonly Command[]>
   /** All of standard input, as text. */
   input(): Promise<string>
   /** Whether the command must only print the request or the program that it would run. */
   dryRun: boolean
-  out: Output
-  /**
-   * Aborted by Ctrl-C and SIGTERM. A command that asks for the signal ends by itself; every other one ends at once. A
-   * second Ctrl-C ends both.
-   */
-  signal(): AbortSignal
-}
-
-/** The words of a method's command: `sandbox.clock.get` is `sandbox clock get`. */
-export function commandWords(name: string): string {
-  return name.split('.').map(kebab).join(' ')
-}
-
-export function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 const commonVerbs = ['create', 'list', 'get', 'update', 'delete']

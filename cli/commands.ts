@@ -32,6 +32,7 @@ import {
   organisationsMove,
 } from './commands/data/organisations.ts'
 import { paymentsBatch } from './commands/data/payments-batch.ts'
+import { storm } from './commands/data/storm.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
 import { get } from './commands/get.ts'
@@ -60,7 +61,7 @@ export const commands: readonly Command[] = [
   open,
   completion,
   // Develop
-  ...[listen, trigger, events, logs],
+  ...[listen, trigger, storm, events, logs],
   get,
   ...[clock, clockAdvance, clockTo, clockNext],
   scenario,

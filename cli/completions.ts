@@ -1,5 +1,5 @@
+import { shellWord } from '../ground/text.ts'
 import type { Command, Option } from './command.ts'
-import { quoted } from './curl.ts'
 import { commonOptions, globalOptions } from './program.ts'
 
 /** The words that can follow a path, and the values that can follow an option. */
@@ -52,17 +52,17 @@ function longFlag({ flags }: Option): string {
 function cases(places: readonly Place[]): { paths: string; words: string; values: string } {
   const words = places.map(({ path, commands, values, options, common: shared }) => {
     const all = [...commands.keys(), ...values, ...[...options, ...shared].map(longFlag)]
-    return `    ${quoted(path || ' ')}) purser_words=${quoted(all.join(' '))} ;;`
+    return `    ${shellWord(path || ' ')}) purser_words=${shellWord(all.join(' '))} ;;`
   })
   const values = places.flatMap(({ path, options }) =>
     options.flatMap((option) => {
       const offered = option.choices ?? option.completions
       return offered
-        ? [`    ${quoted(`${path} ${longFlag(option)}`)}) purser_words=${quoted(offered.join(' '))} ;;`]
+        ? [`    ${shellWord(`${path} ${longFlag(option)}`)}) purser_words=${shellWord(offered.join(' '))} ;;`]
         : []
     }),
   )
-  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  const paths = places.filter(({ path }) => path !== '').map(({ path }) => shellWord(path))
   return { paths: paths.join('|'), words: words.join('\n'), values: values.join('\n') }
 }
 
@@ -116,14 +116,16 @@ if [ "\${funcstack[1]-}" = "_purser" ]; then _purser "$@"; elif (( $+functions[c
 
 function fishScript(places: readonly Place[]): string {
   const lines = places.flatMap(({ path, commands, values, options }) => {
-    const condition = `-n ${quoted(`__purser_at ${quoted(path)}`)}`
+    const condition = `-n ${shellWord(`__purser_at ${shellWord(path)}`)}`
     return [
       ...values.map((value) => `complete -c purser ${condition} -f -a ${value}`),
-      ...[...commands].map(([word, summary]) => `complete -c purser ${condition} -f -a ${word} -d ${quoted(summary)}`),
+      ...[...commands].map(
+        ([word, summary]) => `complete -c purser ${condition} -f -a ${word} -d ${shellWord(summary)}`,
+      ),
       ...options.map((option) => fishOption(condition, option)),
     ]
   })
-  const paths = places.filter(({ path }) => path !== '').map(({ path }) => quoted(path))
+  const paths = places.filter(({ path }) => path !== '').map(({ path }) => shellWord(path))
   return `# Completions of purser for fish: purser completion fish | source
 function __purser_at
   set -l place ''
@@ -140,7 +142,7 @@ ${common.map((option) => fishOption('', option)).join('\n')}
 
 function fishOption(condition: string, option: Option): string {
   const offered = option.choices ?? option.completions
-  const takes = /[<[]/.test(option.flags) ? (offered ? ` -x -a ${quoted(offered.join(' '))}` : ' -r') : ''
+  const takes = /[<[]/.test(option.flags) ? (offered ? ` -x -a ${shellWord(offered.join(' '))}` : ' -r') : ''
   const [about = ''] = option.description.split('. ')
-  return `complete -c purser ${condition} -l ${longFlag(option).slice(2)}${takes} -d ${quoted(about)}`
+  return `complete -c purser ${condition} -l ${longFlag(option).slice(2)}${takes} -d ${shellWord(about)}`
 }

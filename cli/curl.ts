@@ -1,3 +1,6 @@
+import { curlCommand } from '../ground/snippets.ts'
+import { shellWord } from '../ground/text.ts'
+
 /** A `fetch` that gives each request to `print` as a curl command, sends nothing and never answers. */
 export function printingFetch(print: (text: string) => void, keyInShell: string): typeof fetch {
   return (address, init = {}) => {
@@ -12,18 +15,11 @@ interface PrintedRequest {
   body?: string
 }
 
-/** The curl command of a request, quoted for a POSIX shell. It reads the key where the command read it. */
+/** The curl command of a request. It reads the key where the command read it. */
 function curlOf(address: string, { method = 'GET', headers = {}, body }: PrintedRequest, keyInShell: string): string {
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}${quoted(address)}`]
-  for (const [name, value] of Object.entries(headers)) {
-    if (name === 'x-service-api-key') lines.push(`-H "x-service-api-key: ${keyInShell}"`)
-    else if (name !== 'accept') lines.push(`-H ${quoted(`${name}: ${value}`)}`)
-  }
-  if (body !== undefined) lines.push(`--data-raw ${quoted(body)}`)
-  return lines.join(' \\\n  ')
-}
-
-/** A text as one word of a POSIX shell. */
-export function quoted(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+  const words = Object.entries(headers).flatMap(([name, value]) => {
+    if (name === 'accept') return []
+    return [name === 'x-service-api-key' ? `"${name}: ${keyInShell}"` : shellWord(`${name}: ${value}`)]
+  })
+  return curlCommand({ method, address: shellWord(address), headers: words, body })
 }

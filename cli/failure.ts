@@ -1,19 +1,8 @@
 import { isConnectionError, isProblem, operations, type PurserProblem } from '../client/src/index.ts'
-import { commandWords } from './command.ts'
+import { exitCodes, NotAllowed, Refusal, UsageError } from '../ground/failure.ts'
+import { commandWords } from '../ground/text.ts'
 
-/** Exit codes beside 0. */
-export const exitCodes = { refused: 1, usage: 2, notAllowed: 4, retry: 5, interrupted: 130, terminated: 143 } as const
-
-/** A command line that cannot be understood. */
-export class UsageError extends Error {}
-
-/** A command that was understood and cannot be carried out. */
-export class Refusal extends Error {}
-
-/** A call without a key, or without the rights that it needs. */
-export class NotAllowed extends Error {}
-
-/** The next step where nothing answers at an address. */
+/** The next step if nothing answers at an address. */
 const STARTING = '. `purser start` starts the service; --server names another address'
 
 export interface Failure {
@@ -38,7 +27,8 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof UsageError) return { line: error.message, code: exitCodes.usage }
   if (error instanceof NotAllowed) return { line: error.message, code: exitCodes.notAllowed }
-  if (error instanceof Refusal || isSystemError(error)) return { line: error.message, code: exitCodes.refused }
+  if (error instanceof Refusal) return { line: error.message, code: error.code }
+  if (isSystemError(error)) return { line: error.message, code: exitCodes.refused }
   return { line: (error as Error)?.stack ?? String(error), code: exitCodes.refused }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import { UsageError } from '../ground/failure.ts'
 import type { Call } from './command.ts'
-import { UsageError } from './failure.ts'
 
 /** More than any request of the service may have. */
 const MAX_BYTES = 20_000_000
@@ -19,7 +19,7 @@ async function readJson(flag: string, value: string, { input }: Pick<Call, 'inpu
   return parseJson(flag, text)
 }
 
-/** The members that an option holds as JSON; none where it is not given. */
+/** The members that an option holds as JSON; none if it is not given. */
 export async function readMembers(
   flag: string,
   value: string | undefined,

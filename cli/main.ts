@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { exitCodes } from './failure.ts'
+import { exitCodes } from '../ground/failure.ts'
 import { runCommandLine } from './run.ts'
 
 /** A Ctrl-C under npm arrives twice, from the terminal and from npm. */
@@ -14,7 +14,7 @@ function interruption(): { signal(): AbortSignal; happened(): boolean } {
   const handle = (code: number) => {
     if (!handled || (firstMs > 0 && performance.now() - firstMs > SAME_CTRL_C_MS)) process.exit(code)
     firstMs ||= performance.now()
-    controller.abort()
+    controller.abort(code)
   }
   process.on('SIGINT', () => handle(exitCodes.interrupted))
   process.on('SIGTERM', () => handle(exitCodes.terminated))

@@ -1,8 +1,9 @@
 import type { List } from '../client/src/index.ts'
-import type { Call, Option, OptionValues } from './command.ts'
-import { UsageError } from './failure.ts'
-import type { Output } from './output.ts'
-import { padded, visible } from './text.ts'
+import type { OptionValues } from '../ground/command-call.ts'
+import { UsageError } from '../ground/failure.ts'
+import type { Output } from '../ground/output.ts'
+import { padded, visible } from '../ground/text.ts'
+import type { Call, Option } from './command.ts'
 
 /** A column of lines that are printed as they come: its text and its width. */
 interface LineColumn<Entry> {

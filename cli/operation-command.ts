@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { type List, type OperationId, operations, type Purser } from '../client/src/index.ts'
-import { type Call, type Command, commandWords, kebab, type Option } from './command.ts'
-import { UsageError } from './failure.ts'
+import { UsageError } from '../ground/failure.ts'
+import { commandWords, kebab } from '../ground/text.ts'
+import type { Call, Command, Option } from './command.ts'
 import { parseJson, readFile, readMembers } from './files.ts'
 
 type Kind = 'text' | 'integer' | 'number' | 'boolean' | 'json' | 'file'

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Call, OptionValues } from './command.ts'
-import { quoted } from './curl.ts'
-import { UsageError } from './failure.ts'
+import type { OptionValues } from '../ground/command-call.ts'
+import { UsageError } from '../ground/failure.ts'
+import { kebab, shellWord } from '../ground/text.ts'
+import type { Call } from './command.ts'
 
 /** The folder of the package. This program is bundled into a folder of it. */
 const root = join(import.meta.dirname, '..')
@@ -17,10 +18,9 @@ export interface Program {
 }
 
 export const service: Program = { source: 'src/main.ts', built: 'lib/main.js', codeAfterSignal: 0 }
-export const operator: Program = { source: 'src/operator.ts', built: 'lib/operator.js' }
 
 /** The file that runs a program, and its words: Node.js runs it with these. */
-export function programLine({ source, built }: Program, words: string[]): string[] {
+function programLine({ source, built }: Program, words: string[]): string[] {
   if (existsSync(join(root, source))) return [join(root, 'bin/run.js'), source, ...words]
   if (built) return [join(root, built), ...words]
   throw new UsageError(`${source} is not part of the package: use a checkout of the repository`)
@@ -40,7 +40,9 @@ export async function runProgram(
   const set = Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   if (call.dryRun) {
     call.out.line(
-      [...set.map(([name, value]) => `${name}=${quoted(value)}`), 'node', ...[path, ...given].map(quoted)].join(' '),
+      [...set.map(([name, value]) => `${name}=${shellWord(value)}`), 'node', ...[path, ...given].map(shellWord)].join(
+        ' ',
+      ),
     )
     return 0
   }
@@ -63,29 +65,9 @@ export async function runProgram(
 /** The options of a call as words of a command line. */
 export function wordsOf(options: OptionValues): string[] {
   return Object.entries(options).flatMap(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    const flag = `--${kebab(name)}`
     if (Array.isArray(value)) return value.map((each) => `${flag}=${each}`)
     if (typeof value === 'string') return [`${flag}=${value}`]
     return value === true ? [flag] : []
   })
-}
-
-/** The option of every command that works on the database itself. */
-export const dataDirOption = {
-  flags: '--data-dir <folder>',
-  description: 'Folder of the embedded database (default: PURSER_DATA_DIR, then ./data)',
-}
-
-/** Runs a command of the operator with the options and arguments of the call. */
-export function operate(words: string[], call: Call): Promise<number> {
-  const { dataDir, ...options } = call.options
-  const json = call.out.forPeople ? [] : ['--json']
-  const settings = { PURSER_DATA_DIR: dataDir as string | undefined }
-  return runProgram(operator, [...words, ...wordsOf(options), ...json, '--', ...call.args], { call, settings })
-}
-
-/** Runs a command of the operator that only reads a file. It prints JSON on demand only, as checkers of files do. */
-export function runFileCommand(words: string[], call: Call): Promise<number> {
-  const json = call.out.json ? ['--json'] : []
-  return runProgram(operator, [...words, ...json, '--', ...call.args], { call })
 }

@@ -5,10 +5,11 @@ import {
   Option as CommanderOption,
   InvalidArgumentError,
 } from 'commander'
-import { type Argument, type Command, helpGroups, type Option, type OptionValues } from './command.ts'
-import { exitCodes, UsageError } from './failure.ts'
-import { suggestion } from './nearest.ts'
-import type { OutputStream } from './output.ts'
+import type { OptionValues } from '../ground/command-call.ts'
+import { exitCodes, UsageError } from '../ground/failure.ts'
+import { suggestion } from '../ground/nearest-name.ts'
+import type { OutputStream } from '../ground/output.ts'
+import { type Argument, type Command, helpGroups, type Option } from './command.ts'
 
 /** A command with the words of one command line. */
 export interface Parsed {
@@ -29,7 +30,7 @@ export const globalOptions: readonly Option[] = [
 /** The same of a command that calls no service. */
 const localOptions: readonly Option[] = [
   { flags: '--json', description: 'Print JSON lines, on a terminal too' },
-  { flags: '--dry-run', description: 'Print the program that would run, and do not run it' },
+  { flags: '--dry-run', description: 'Do nothing; print the program that would run, if there is one' },
 ]
 
 /** The options that a command has beside its own. */
@@ -60,7 +61,7 @@ interface ParserSettings extends Vocabulary {
   stderr: OutputStream
 }
 
-/** Parses a command line. Returns the exit code instead where help or a usage error was printed. */
+/** Parses a command line. Returns the exit code instead if help or a usage error was printed. */
 export function parse(words: readonly string[], settings: ParserSettings): Parsed | number {
   let parsed: Parsed | undefined
   const program = programOf(settings, (found) => {
@@ -76,7 +77,7 @@ export function parse(words: readonly string[], settings: ParserSettings): Parse
   }
 }
 
-/** The words with `--json` for `-o json`, as other command lines write it; where a command writes a file, `-o` names that. */
+/** The words with `--json` for `-o json`, as other command lines write it; if a command writes a file, `-o` names that. */
 function withoutOutputFormat(words: readonly string[], program: CommanderCommand): string[] {
   const at = words.findIndex((word, index) => word === '-o' && words[index + 1] === 'json')
   if (at < 0 || commandAt(words, program).options.some(({ short }) => short === '-o')) return [...words]
@@ -116,7 +117,7 @@ function programOf(settings: ParserSettings, found: (parsed: Parsed) => void): O
   return program
 }
 
-/** The commander command of a path; made, with those that it is in, where it does not exist yet. */
+/** The commander command of a path; made, with those that it is in, if it does not exist yet. */
 function addTo(program: OwnCommand, { path, summary, group }: Group): CommanderCommand {
   let parent: CommanderCommand = program
   const words = path.split(' ')

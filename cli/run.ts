@@ -1,10 +1,14 @@
 import { join } from 'node:path'
 import { isProblem, Purser } from '../client/src/index.ts'
+import { exitCodes, NotAllowed } from '../ground/failure.ts'
+import { type OutputStream, outputTo } from '../ground/output.ts'
+import { visibleLines } from '../ground/text.ts'
+import { asked } from './ask.ts'
 import type { Call } from './command.ts'
 import { printingFetch } from './curl.ts'
-import { exitCodes, failureOf, NotAllowed } from './failure.ts'
+import { failureOf } from './failure.ts'
+import { moneyMembers } from './generated/resources.ts'
 import { httpFetch } from './http-fetch.ts'
-import { type OutputStream, outputTo, visibleLines } from './output.ts'
 import { type Parsed, parse } from './program.ts'
 import { ownAddress, type Settings, settingsOf } from './settings.ts'
 import { allCommands, vocabularyFor } from './vocabulary.ts'
@@ -49,7 +53,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
     { server: (server as string) || own, apiKey: apiKey as string, profile: profile as string },
     environment,
   )
-  const out = outputTo({ json: json === true, ...host })
+  const out = outputTo({ json: json === true, ...host, money: moneyMembers })
   const { signal, happened } = host.interruption()
   let requestPrinted = () => {}
   const dryRunEnd = new Promise<void>((end) => {
@@ -67,6 +71,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
     settings,
     version: host.version,
     environment: host.environment,
+    confirm: asked,
     commands: allCommands,
     dryRun: dryRun === true,
     out,

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { quoted } from './curl.ts'
-import { NotAllowed, UsageError } from './failure.ts'
+import { join, resolve } from 'node:path'
+import { NotAllowed, UsageError } from '../ground/failure.ts'
+import { shellWord } from '../ground/text.ts'
 
-/** Where the service is, and the key to call it with. */
+/** The address of the service, and the key to call it with. */
 export interface Settings {
   url: string
-  /** The key; throws where none is set. */
+  /** The key; throws if none is set. */
   apiKey(): string
   /** Where the key comes from, in words. */
   keySource: string
@@ -27,7 +27,7 @@ const DEFAULT_URL = 'http://127.0.0.1:4000'
 /** Addresses at which a service listens on all addresses of its machine. */
 const ANY_HOST = ['0.0.0.0', '::']
 
-/** The address at which a service would listen that is started with these variables; undefined where none names another port or host. */
+/** The address at which a service would listen that is started with these variables; undefined if none names another port or host. */
 export function ownAddress({ HOST, PORT }: NodeJS.ProcessEnv): string | undefined {
   const port = /^\d{1,5}$/.test(PORT ?? '') ? Number(PORT) : 0
   if (!HOST && port === 0) return undefined
@@ -88,7 +88,7 @@ function plainSettings(given: GivenSettings, environment: NodeJS.ProcessEnv): Se
   const apiKey = () => own || (file ? keyOfOperator(file) : keyOfFile(url, dataDir))
   const fromFile = file ? 'PURSER_API_KEY_FILE' : isLoopback(url) ? generated : undefined
   const keyInShell =
-    own || !fromFile ? '$PURSER_API_KEY' : file ? `$(cat "$${fromFile}")` : `$(cat ${quoted(fromFile)})`
+    own || !fromFile ? '$PURSER_API_KEY' : file ? `$(cat "$${fromFile}")` : `$(cat ${shellWord(fromFile)})`
   return { url: url.replace(/\/+$/, ''), dataDir, apiKey, keySource, keyInShell }
 }
 
@@ -116,7 +116,9 @@ function keyOfFile(url: string, dataDir: string): string {
   const path = join(dataDir, 'api-key')
   const key = isLoopback(url) ? contentsOf(path) : undefined
   if (key) return key
-  const place = isLoopback(url) ? `; ${path} does not exist either` : ''
+  const place = isLoopback(url)
+    ? `. There is no ${resolve(path)}; the folder in which the service was started has data/api-key`
+    : ''
   throw new NotAllowed(`no API key for ${url}: set PURSER_API_KEY or pass --api-key${place}`)
 }
 

@@ -38,7 +38,7 @@ function wordsIn(group: string): string[] {
   return commands.flatMap(({ path }) => (path.startsWith(`${group} `) ? [path.slice(group.length + 1)] : []))
 }
 
-/** The commands that a command line can mean. Those of operations take long to load and are left out where none is named. */
+/** The commands that a command line can mean. Those of operations take long to load and are left out if none is named. */
 export async function vocabularyFor(words: readonly string[]): Promise<Vocabulary> {
   const named = resources.filter(([name]) => words.includes(name)).map(([name]) => name)
   const generated = named.length > 0 ? await operationCommandList() : []

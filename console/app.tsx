@@ -21,7 +21,7 @@ interface Entry {
   linked: boolean
 }
 
-/** Asks for a key where there is none, and shows the console for it. */
+/** Asks for a key if there is none, and shows the console for it. */
 export function App() {
   const [entry, setEntry] = useState<Entry | undefined>(() => entryOf(presentKey()))
   /** The key of a link that was opened in this tab, until it is used or refused. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nearestName, unknownMessage } from './nearest-name.ts'
+import { nearestName } from './nearest-name.ts'
 
 const names = ['customerId', 'accountId', 'tags', 'limit', 'to', 'by', 'status', 'description']
 
@@ -21,8 +21,3 @@ test.each(['colour', 'state', 'at', 'page', 'limitless', 'x', 'id', '', 'custome
     expect(nearestName(name, ['customerIdentifier', 'limit', 'offset', 'status', 'to'])).toBeUndefined()
   },
 )
-
-test('a name that is near none is answered with the names there are', () => {
-  expect(unknownMessage('colour', ['limit', 'sort'])).toBe('colour is not known; known names: limit, sort')
-  expect(unknownMessage('colour', [])).toBe('colour is not known; nothing is accepted here')
-})

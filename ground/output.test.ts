@@ -5,7 +5,7 @@ import { jsonLine, padded, visible, widthOf } from './text.ts'
 function terminal(columns: number, environment: NodeJS.ProcessEnv = {}, json = false) {
   const written: string[] = []
   const stream = { isTTY: true, columns, write: (text: string | Uint8Array) => written.push(String(text)) }
-  const out = outputTo({ json, environment, stdin: {}, stdout: stream, stderr: stream })
+  const out = outputTo({ json, environment, stdin: {}, stdout: stream, stderr: stream, money: ['amount', 'balance'] })
   return { out, text: () => written.join('') }
 }
 

@@ -1,4 +1,15 @@
-import { type OperationId, operations } from '../../client/src/index.ts'
+import { commandWords, kebab, shellWord } from './text.ts'
+
+/** An operation as its calls need it: a row of the client's table. */
+export type Route = readonly [
+  /** Resource and verb: `payments.create`. */
+  name: string,
+  method: string,
+  /** The path with parameters in the form `:accountId`. */
+  path: string,
+  takes: 'query' | 'body' | null,
+  gives: 'record' | 'list' | 'file' | 'nothing',
+]
 
 /** The input of a call by its parts. */
 export interface SnippetInput {
@@ -10,15 +21,14 @@ export interface SnippetInput {
 export const languages = ['curl', 'TypeScript', 'purser'] as const
 export type Language = (typeof languages)[number]
 
-/** One call of an operation as a text to paste. */
-export function snippet(language: Language, id: OperationId, input: SnippetInput, origin: string): string {
-  if (language === 'curl') return curlSnippet(id, input, origin)
-  return language === 'TypeScript' ? clientSnippet(id, input) : commandSnippet(id, input)
+/** One call of an operation as a text to paste. `origin` is an address, or the variable of a shell that holds it. */
+export function snippet(language: Language, route: Route, input: SnippetInput, origin: string): string {
+  if (language === 'curl') return curlSnippet(route, input, origin)
+  return language === 'TypeScript' ? clientSnippet(route, input) : commandSnippet(route, input)
 }
 
 /** The request of a call: path and query, and the body as JSON. */
-export function requestOf(id: OperationId, { params = {}, query = {}, body }: SnippetInput) {
-  const [, method, path, takes] = operations[id]
+export function requestOf([, method, path, takes]: Route, { params = {}, query = {}, body }: SnippetInput) {
   const filled = path.replace(/:(\w+)/g, (_match, name: string) => encodeURIComponent(String(params[name])))
   const search = searchOf(query)
   return {
@@ -28,21 +38,45 @@ export function requestOf(id: OperationId, { params = {}, query = {}, body }: Sn
   }
 }
 
-function curlSnippet(id: OperationId, input: SnippetInput, origin: string): string {
-  const { method, path, body } = requestOf(id, input)
-  const options = [
-    ...(operations[id][4] === 'file' ? [`-o ${fileOf(id)}`] : []),
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-  ]
-  const lines = [['curl', ...options, shellWord(origin + path)].join(' '), '-H "X-Service-API-Key: $PURSER_API_KEY"']
-  if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellWord(body)}`)
-  return lines.join(' \\\n  ')
+/** A POST has a key, made in a line of its own: a retry of the command repeats the key, and the call has one effect. */
+function curlSnippet(route: Route, input: SnippetInput, origin: string): string {
+  const { method, path, body } = requestOf(route, input)
+  const [name, , , , gives] = route
+  const isPost = method === 'POST'
+  const command = curlCommand({
+    method,
+    address: origin.startsWith('$') ? `"${origin}${path}"` : shellWord(origin + path),
+    headers: [
+      '"X-Service-API-Key: $PURSER_API_KEY"',
+      ...(isPost ? ['"Idempotency-Key: $KEY"'] : []),
+      ...(body === undefined ? [] : [`'Content-Type: application/json'`]),
+    ],
+    body,
+    ...(gives === 'file' && { file: fileOf(name) }),
+  })
+  return isPost ? `KEY=${commandWords(name).replaceAll(' ', '-')}-$(date +%s)  # a retry keeps it\n${command}` : command
 }
 
-/** A name for the file that an operation answers: `getStatementPdf` gives `statement.pdf`. */
-function fileOf(id: OperationId): string {
-  const [, name = id, ending = 'bin'] = /^get(\w+)([A-Z][a-z]+)$/.exec(id) ?? []
-  return `${kebab(name).replace(/^-/, '')}.${ending.toLowerCase()}`
+interface CurlRequest {
+  method: string
+  /** The address and the headers as words of a shell. */
+  address: string
+  headers: readonly string[]
+  body: string | undefined
+  /** The name of the file for the answer. */
+  file?: string
+}
+
+/** A request as a command of a POSIX shell. */
+export function curlCommand({ method, address, headers, body, file }: CurlRequest): string {
+  const options = [...(file ? [`-o ${file}`] : []), ...(method === 'GET' ? [] : [`-X ${method}`])]
+  const data = body === undefined ? [] : [`-d ${shellWord(body)}`]
+  return [['curl', ...options, address].join(' '), ...headers.map((each) => `-H ${each}`), ...data].join(' \\\n  ')
+}
+
+/** A name for the file that a method answers: `statements.getPdf` gives `statement.pdf`. */
+function fileOf(name: string): string {
+  return `${kebab(itemOf(name))}.${name.replace(/^.*\.get/, '').toLowerCase()}`
 }
 
 function searchOf(query: Record<string, unknown>): string {
@@ -53,17 +87,20 @@ function searchOf(query: Record<string, unknown>): string {
   return search.toString()
 }
 
-function clientSnippet(id: OperationId, input: SnippetInput): string {
-  const [name, , , , gives] = operations[id]
-  const call = clientCall(id, input)
+function clientSnippet(route: Route, input: SnippetInput): string {
+  const [name, , , , gives] = route
+  const call = clientCall(route, input)
   if (gives === 'list') return `for await (const ${itemOf(name)} of ${call}) {\n  console.log(${itemOf(name)})\n}`
   if (gives === 'file') return `const bytes = await ${call}\nconsole.log(bytes.length)`
   return gives === 'nothing' ? `await ${call}` : `console.log(await ${call})`
 }
 
 /** A call of the client's method for an operation. */
-export function clientCall(id: OperationId, { params = {}, query, body }: SnippetInput, indent = ''): string {
-  const [name, , path, takes] = operations[id]
+export function clientCall(
+  [name, , path, takes]: Route,
+  { params = {}, query, body }: SnippetInput,
+  indent = '',
+): string {
   const input = takes === 'body' ? body : takes === 'query' ? withoutAbsent(query) : undefined
   const values = [...paramsIn(path).map((each) => params[each]), ...(input === undefined ? [] : [input])]
   return `purser.${name}(${values.map((value) => literal(value, indent)).join(', ')})`
@@ -113,20 +150,15 @@ function quoted(text: string): string {
   return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 }
 
-function commandSnippet(id: OperationId, { params = {}, query, body }: SnippetInput): string {
-  const [name, , path, takes] = operations[id]
+function commandSnippet([name, , path, takes]: Route, { params = {}, query, body }: SnippetInput): string {
   const values = paramsIn(path).map((each) => String(params[each]))
   const input = (takes === 'body' ? body : takes === 'query' ? query : undefined) ?? {}
   const flags = hasFlags(input) ? flagsOf(input as Record<string, unknown>) : [`-d ${shellWord(JSON.stringify(input))}`]
-  const words = ['purser', ...name.split('.').map(kebab)]
+  const words = ['purser', commandWords(name)]
   // A value that begins with a hyphen is read as a flag unless it comes after `--`.
   if (values.some((value) => value.startsWith('-')))
     return [...words, ...flags, '--', ...values.map(shellWord)].join(' ')
   return [...words, ...values.map(shellWord), ...flags].join(' ')
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
 /** Members whose names are free. Their flag takes JSON. */
@@ -159,9 +191,4 @@ function flagsOf(input: Record<string, unknown>, path = ''): string[] {
 
 function flagWith(flag: string, value: string): string {
   return `--${flag}${value.startsWith('-') ? '=' : ' '}${shellWord(value)}`
-}
-
-/** A text as one word of a POSIX shell. */
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

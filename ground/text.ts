@@ -8,6 +8,11 @@ export function visible(text: string): string {
   return plain.test(text) ? text : text.toWellFormed().replace(acting, escaped)
 }
 
+/** A message may have several lines, and nothing else that a terminal acts on. */
+export function visibleLines(text: string): string {
+  return text.split('\n').map(visible).join('\n')
+}
+
 /** JSON on one line in which nothing acts on a terminal. */
 export function jsonLine(value: unknown): string {
   return (JSON.stringify(value) ?? 'null').replace(acting, escaped)
@@ -60,7 +65,7 @@ function cut(text: string, width: number): string {
   return width > 0 ? `${kept}…${' '.repeat(width - 1 - used)}` : ''
 }
 
-/** The lines of a text, broken at blanks, that are no wider than `width` where no word is. */
+/** The lines of a text, broken at blanks, that are no wider than `width` if no word is. */
 export function wrapped(text: string, width: number): string[] {
   const lines = ['']
   for (const word of text.split(' ')) {
@@ -70,4 +75,31 @@ export function wrapped(text: string, width: number): string[] {
     else lines.push(word)
   }
   return lines
+}
+
+/** A name of the interface in the words of a command line: `externalAccounts` is `external-accounts`. */
+export function kebab(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+/** The words of a method's command: `sandbox.clock.get` is `sandbox clock get`. */
+export function commandWords(name: string): string {
+  return name.split('.').map(kebab).join(' ')
+}
+
+/** A text as one word of a POSIX shell. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
+
+/** Cents as a figure in dollars: 123450 is `1234.50`. Exact for every integer. */
+export function figure(cents: number | bigint): string {
+  const digits = String(cents < 0 ? -cents : cents).padStart(3, '0')
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+/** Cents as people write dollars: 123450 is `$1,234.50`. */
+export function dollars(cents: number | bigint): string {
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d\d)$/.exec(figure(cents)) ?? []
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}${rest}`
 }

@@ -31,7 +31,6 @@ async function bundle(): Promise<Metafile> {
     absWorkingDir: root,
     entryPoints: {
       main: 'src/main.ts',
-      operator: 'src/operator.ts',
       testing: 'testing/index.ts',
       cli: 'cli/main.ts',
     },

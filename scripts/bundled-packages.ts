@@ -7,7 +7,7 @@ interface BundledPackage {
   version: string
   /** An expression of SPDX. */
   license: string
-  /** The text of the license; its first line alone where the package has no text. */
+  /** The text of the license; its first line alone if the package has no text. */
   text: string
   /** The notices in the files that were bundled. */
   notices: string[]

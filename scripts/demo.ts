@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dollars } from '../ground/text.ts'
 import { StartupError } from '../src/base/startup-error.ts'
 import { parseConfig } from '../src/config.ts'
 import { fail } from '../src/startup-errors.ts'
@@ -111,10 +112,10 @@ async function printReceipt(service: ReturnType<typeof connect>, account: Record
   for (const { createdAt, direction, amount, balance: after, summary } of list) {
     const sign = direction === 'Debit' ? '-' : ' '
     say(
-      `  ${String(createdAt).slice(0, 10)}  ${sign}${dollars(amount).padStart(10)}  ${dollars(after).padStart(10)}  ${summary}`,
+      `  ${String(createdAt).slice(0, 10)}  ${sign}${dollars(Number(amount)).padStart(10)}  ${dollars(Number(after)).padStart(10)}  ${summary}`,
     )
   }
-  say(`  balance ${dollars(balance)}, available ${dollars(available)}`)
+  say(`  balance ${dollars(Number(balance))}, available ${dollars(Number(available))}`)
 }
 
 function connect() {
@@ -159,10 +160,6 @@ function connect() {
       return record
     },
   }
-}
-
-function dollars(cents: unknown): string {
-  return `$${(Number(cents) / 100).toFixed(2).replace(/\B(?=(\d{3})+(?!\d))/g, ',')}`
 }
 
 demo().catch(fail)

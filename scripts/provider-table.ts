@@ -1,7 +1,7 @@
 import type { Operation } from '../src/base/operation.ts'
+import { openKard } from '../src/connectors/kard/kard.ts'
+import { openUnitBank } from '../src/connectors/unit/unit.ts'
 import { operations } from '../src/operations.ts'
-import { openKard } from '../src/providers/kard/kard.ts'
-import { openUnitBank } from '../src/providers/unit/unit.ts'
 
 /** Operations that a connector serves in part. */
 const inPart: Record<string, string> = { getStatement: 'as HTML only' }

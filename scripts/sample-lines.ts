@@ -1,4 +1,4 @@
-import { offerRow } from '../src/providers/builtin/offers/catalogue.ts'
+import { offerRow } from '../src/bank/offers/catalogue.ts'
 import { normalisedMerchantName } from '../src/rewards/merchant-name.ts'
 import type { CatalogueMerchant, CatalogueOffer } from '../src/rewards/offers/catalogue.ts'
 import { sampleCatalogue, sampleDates, sampleHours } from '../src/rewards/offers/sample-catalogue.ts'

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate, runFileCommand } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 export const achCheck: Command = {
   path: 'ach check',
@@ -10,7 +10,7 @@ export const achCheck: Command = {
   isLocal: true,
   arguments: [{ name: 'file', description: 'ACH file, at most 64 MiB' }],
   examples: [{ run: 'purser ach check payments.ach', does: 'Checks a file before it is sent or taken' }],
-  run: (call) => runFileCommand(['ach', 'check'], call),
+  run: operated(async () => (await import('../../src/operator/ach/check.ts')).checkFile),
 }
 
 const description = 'Works on the database itself, so it needs no key, and the service may run or not.'
@@ -22,12 +22,19 @@ export const achList: Command = {
   description: `${description} Lists the latest 200 files with their state and totals. A cell that is away is named, and the exit code is 5.`,
   group: 'Operate',
   isLocal: true,
-  options: [{ flags: '--state <state>', description: 'Only files in this state, such as unknown' }, dataDirOption],
+  options: [
+    {
+      flags: '--state <state>',
+      description: 'Only files in this state',
+      choices: ['building', 'built', 'delivering', 'unknown', 'delivered', 'acknowledged', 'rejected', 'void'],
+    },
+    dataDirOption,
+  ],
   examples: [
     { run: 'purser ach list', does: 'Lists the latest files' },
     { run: 'purser ach list --state unknown', does: 'Lists the files that may or may not have been delivered' },
   ],
-  run: (call) => operate(['ach', 'list'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).listFiles),
 }
 
 export const achShow: Command = {
@@ -39,31 +46,31 @@ export const achShow: Command = {
   arguments: [id],
   options: [{ flags: '--content', description: 'Print the content of the file' }, dataDirOption],
   examples: [{ run: 'purser ach show "$FILE"', does: 'Shows the batches of a file and their states' }],
-  run: (call) => operate(['ach', 'show'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).showFile),
 }
 
 export const achDeliver: Command = {
   path: 'ach deliver',
-  summary: 'Delivers an ACH file again where the outcome is unknown',
-  description: `${description} Use it where the receiving bank does not have the file.`,
+  summary: 'Delivers an ACH file again if the outcome is unknown',
+  description: `${description} Use it if the receiving bank does not have the file.`,
   group: 'Operate',
   isLocal: true,
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach deliver "$FILE"', does: 'Puts the file into the outgoing folder once more' }],
-  run: (call) => operate(['ach', 'deliver'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).deliverFile),
 }
 
 export const achDelivered: Command = {
   path: 'ach delivered',
   summary: 'Notes that an ACH file was delivered',
-  description: `${description} Use it where the receiving bank has the file, or where it was delivered by hand.`,
+  description: `${description} Use it if the receiving bank has the file, or if it was delivered by hand.`,
   group: 'Operate',
   isLocal: true,
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach delivered "$FILE"', does: 'Ends the unknown state of a file' }],
-  run: (call) => operate(['ach', 'delivered'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).noteDelivered),
 }
 
 export const achAcknowledge: Command = {
@@ -75,7 +82,7 @@ export const achAcknowledge: Command = {
   arguments: [id],
   options: [dataDirOption],
   examples: [{ run: 'purser ach acknowledge "$FILE"', does: 'Notes the acknowledgement of a file' }],
-  run: (call) => operate(['ach', 'acknowledge'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).noteAcknowledged),
 }
 
 export const achReject: Command = {
@@ -90,7 +97,7 @@ export const achReject: Command = {
     { run: 'purser ach reject "$FILE"', does: 'Gives the money of all payments in the file back' },
     { run: 'purser ach reject "$FILE" --batch 2', does: 'Gives the money of one batch back' },
   ],
-  run: (call) => operate(['ach', 'reject'], call),
+  run: operated(async () => (await import('../../src/operator/ach/files.ts')).rejectFile),
 }
 
 export const achCompany: Command = {
@@ -100,7 +107,7 @@ export const achCompany: Command = {
   group: 'Operate',
   isLocal: true,
   options: [
-    { flags: '--organisation <name>', description: 'Name of the organisation' },
+    { flags: '--organisation <name>', description: 'Name of the organisation', required: true },
     { flags: '--name <name>', description: 'Company name, up to 16 characters' },
     { flags: '--id <id>', description: 'Company identification, up to 10 characters' },
     dataDirOption,
@@ -111,5 +118,5 @@ export const achCompany: Command = {
       does: 'Names the company in the batches of an organisation',
     },
   ],
-  run: (call) => operate(['ach', 'company'], call),
+  run: operated(async () => (await import('../../src/operator/ach/company.ts')).setCompany),
 }

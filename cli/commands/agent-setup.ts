@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { CreateApiKeyRequest, IssuedApiKey, Me } from '../../client/src/index.ts'
+import { Refusal } from '../../ground/failure.ts'
 import type { Call, Command } from '../command.ts'
-import { Refusal } from '../failure.ts'
 
 type Scope = NonNullable<CreateApiKeyRequest['scopes']>[number]
 
@@ -39,7 +39,7 @@ In a sandbox the key may do everything except issue keys; in live mode, and with
     { flags: '--expires <time>', description: 'When the key stops working, as an RFC 3339 date-time' },
     { flags: '--file <path>', description: 'The file to write (default: .mcp.json)' },
     { flags: '--env', description: `Refer to the key by the variable ${VARIABLE}, and print it once` },
-    { flags: '--stdio', description: 'Let the agent start `purser mcp`, where it cannot use HTTP' },
+    { flags: '--stdio', description: 'Let the agent start `purser mcp`, if it cannot use HTTP' },
     { flags: '--force', description: 'Replace the server purser of the file' },
   ],
   examples: [
@@ -86,7 +86,7 @@ async function run(call: Call): Promise<void> {
 function showNextSteps({ options, out }: Call, path: string, { mode }: Pick<Me, 'mode'>, { key }: IssuedApiKey): void {
   if (options.env) out.note(`Set the key in the environment of the agent; it is not shown again:\n${VARIABLE}=${key}`)
   else if (isUnignored(path)) out.note(`${basename(path)} holds a key: add it to .gitignore.`)
-  if (mode === 'live') out.note('In live mode agents write only where the service runs with PURSER_MCP_WRITES=on.')
+  if (mode === 'live') out.note('In live mode agents write only if the service runs with PURSER_MCP_WRITES=on.')
   out.note(
     'Start the agent in this folder and allow the server purser. Then ask it, for example: "Show the accounts in Purser."',
   )

@@ -1,8 +1,9 @@
 import { type OperationId, operations } from '../../client/src/index.ts'
-import { type Call, type Command, commandWords } from '../command.ts'
-import { UsageError } from '../failure.ts'
+import { UsageError } from '../../ground/failure.ts'
+import { suggestion } from '../../ground/nearest-name.ts'
+import { commandWords } from '../../ground/text.ts'
+import type { Call, Command } from '../command.ts'
 import { parseJson, readMembers } from '../files.ts'
-import { suggestion } from '../nearest.ts'
 import { allOption, callOperation, idempotencyKeyOption, outputOption, setMember } from '../operation-command.ts'
 
 export const api: Command = {

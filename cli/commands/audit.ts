@@ -1,11 +1,11 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 export const auditVerify: Command = {
   path: 'audit verify',
   summary: 'Proves that noted heads are part of the chain of events',
   description:
-    'Walks the chain of hashes in the database itself, so that the proof does not rest on the answers of the service, which may run or not. A head is the answer of GET /v0/audit-log/head, noted earlier. Exits with 1 where a head is not part of the chain, and names the first event that differs.',
+    'Walks the chain of hashes in the database itself, so that the proof does not rest on the answers of the service, which may run or not. A head is the answer of GET /v0/audit-log/head, noted earlier. Exits with 1 if a head is not part of the chain, and names the first event that differs.',
   group: 'Operate',
   isLocal: true,
   options: [
@@ -16,5 +16,5 @@ export const auditVerify: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser audit verify --heads heads.jsonl', does: 'Compares every noted head with the chain' }],
-  run: (call) => operate(['audit', 'verify'], call),
+  run: operated(async () => (await import('../../src/operator/audit.ts')).verifyHeads),
 }

@@ -14,7 +14,7 @@ export const bench: Command = {
     { flags: '--rounds <number>', description: 'Rounds of each part (default: 3)' },
     { flags: '--accounts <number>', description: 'Accounts of the world (default: 100000)' },
     { flags: '--scale <number>', description: 'Scale of the TPC-B tables (default: 50)' },
-    { flags: '--profile <folder>', description: 'Folder for CPU profiles of the service' },
+    { flags: '--cpu-profile <folder>', description: 'Folder for CPU profiles of the service' },
     { flags: '--against <commit>', description: 'Commit to compare with' },
     { flags: '--sizes <numbers>', description: 'Stored payments to compare (default: 100000,1000000,10000000)' },
     { flags: '--peers <files>', description: 'Descriptions of other servers to compare with, separated by commas' },

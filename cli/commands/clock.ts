@@ -1,6 +1,6 @@
 import type { ClockAdvance } from '../../client/src/index.ts'
+import { UsageError } from '../../ground/failure.ts'
 import type { Call, Command } from '../command.ts'
-import { UsageError } from '../failure.ts'
 
 export const clock: Command = {
   path: 'clock',

@@ -1,12 +1,12 @@
+import { padded, visible } from '../../ground/text.ts'
 import type { Call, Command } from '../command.ts'
 import { findings } from '../doctor/findings.ts'
-import { padded, visible } from '../text.ts'
 
 export const doctor: Command = {
   path: 'doctor',
   summary: 'Finds what is wrong, and says the next step',
   description:
-    'Checks Node.js, the environment, the data folder, the database server, the service, the key, the clocks, the webhook endpoints and the laws of the ledger. Run it with the variables of the service: without --server and PURSER_URL it looks at the address of HOST and PORT. Changes nothing. Exits with 1 where a check failed.',
+    'Checks Node.js, the environment, the data folder, the database server, the service, the key, the clocks, the webhook endpoints and the laws of the ledger. Run it with the variables of the service: without --server and PURSER_URL it looks at the address of HOST and PORT. Changes nothing. Exits with 1 if a check failed.',
   group: 'Service',
   examples: [{ run: 'purser doctor', does: 'Checks the service of this machine' }],
   ofOwnService: true,

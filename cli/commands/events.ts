@@ -1,6 +1,6 @@
 import type { Event, EventFilter, ListEventsQuery } from '../../client/src/index.ts'
+import { UsageError } from '../../ground/failure.ts'
 import type { Call, Command } from '../command.ts'
-import { UsageError } from '../failure.ts'
 import { type NumberedList, positionOptions, printNumbered } from '../numbered-list.ts'
 import { quietClient } from '../quiet-client.ts'
 import { triggers } from '../trigger/triggers.ts'

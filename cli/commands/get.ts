@@ -1,14 +1,14 @@
 import type { LookedUp } from '../../client/src/index.ts'
+import { Refusal } from '../../ground/failure.ts'
+import type { Output } from '../../ground/output.ts'
+import { visible } from '../../ground/text.ts'
 import type { Call, Command } from '../command.ts'
-import { Refusal } from '../failure.ts'
-import type { Output } from '../output.ts'
-import { visible } from '../text.ts'
 
 export const get: Command = {
   path: 'get',
   summary: 'Shows any record by its id, with related records and possible actions',
   description:
-    'Finds the record whatever its type is. Where records of several types have the id, they are listed, and --type chooses one. Actions are the operations that change the record; those that its state forbids have a reason.',
+    'Finds the record whatever its type is. If records of several types have the id, they are listed, and --type chooses one. Actions are the operations that change the record; those that its state forbids have a reason.',
   group: 'Develop',
   arguments: [{ name: 'id', description: 'Id of a record, or the request id of an answer' }],
   options: [{ flags: '--type <type>', description: 'Type of the record, such as payment' }],
@@ -25,7 +25,7 @@ export const get: Command = {
   },
 }
 
-/** The records with an id, of one type where `--type` names it. There is at least one. */
+/** The records with an id, of one type if `--type` names it. There is at least one. */
 export async function lookUp({ purser, args, options }: Call): Promise<LookedUp[]> {
   const [id = ''] = args
   const { type } = options as { type?: LookedUp['type'] }

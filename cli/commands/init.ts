@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createInterface } from 'node:readline/promises'
+import { Refusal } from '../../ground/failure.ts'
 import type { Call, Command } from '../command.ts'
-import { Refusal } from '../failure.ts'
 
 export const init: Command = {
   path: 'init',
@@ -94,10 +93,7 @@ async function run(call: Call): Promise<void> {
   if (!dryRun) out.note('Next: node --test test/, and purser listen --forward-to localhost:3000')
 }
 
-async function agrees({ out }: Call, path: string): Promise<boolean> {
+async function agrees({ out, confirm }: Call, path: string): Promise<boolean> {
   if (!out.interactive) throw new Refusal(`${path} is there and differs: --force replaces it`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = await terminal.question(`${path} is there and differs. Replace it? [y/N] `)
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return confirm(`${path} is there and differs. Replace it?`)
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 const description = 'Works on the database itself, so it needs no key, and the service may run or not.'
 
@@ -24,7 +24,7 @@ export const keysCreate: Command = {
     { run: 'purser keys create', does: 'Creates a key for an app' },
     {
       run: 'purser keys create --organisation Acme --scopes banking:read,rewards:read',
-      does: 'Creates a key that may read, in an organisation of its own',
+      does: 'Creates a key that may read, in a new organisation',
     },
     {
       run: 'purser keys create --name processor --scopes processor:write',
@@ -39,7 +39,7 @@ export const keysCreate: Command = {
       does: 'Creates a key that sets limits and overdrafts, freezes accounts as the bank, and holds for legal orders',
     },
   ],
-  run: (call) => operate(['keys', 'create'], call),
+  run: operated(async () => (await import('../../src/operator/keys.ts')).createKey),
 }
 
 export const keysList: Command = {
@@ -50,7 +50,7 @@ export const keysList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser keys list', does: 'Lists the keys with their scopes and state' }],
-  run: (call) => operate(['keys', 'list'], call),
+  run: operated(async () => (await import('../../src/operator/keys.ts')).listKeys),
 }
 
 export const keysGrant: Command = {
@@ -60,14 +60,17 @@ export const keysGrant: Command = {
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the key' }],
-  options: [{ flags: '--scopes <list>', description: 'Scopes to add, separated by commas' }, dataDirOption],
+  options: [
+    { flags: '--scopes <list>', description: 'Scopes to add, separated by commas', required: true },
+    dataDirOption,
+  ],
   examples: [
     {
       run: 'purser keys grant "$KEY" --scopes risk:write',
       does: 'Lets a key set limits, which an app may not in live mode',
     },
   ],
-  run: (call) => operate(['keys', 'grant'], call),
+  run: operated(async () => (await import('../../src/operator/keys.ts')).grantKey),
 }
 
 export const keysRevoke: Command = {
@@ -79,7 +82,7 @@ export const keysRevoke: Command = {
   arguments: [{ name: 'id', description: 'Id of the key' }],
   options: [dataDirOption],
   examples: [{ run: 'purser keys revoke "$KEY"', does: 'Revokes a key' }],
-  run: (call) => operate(['keys', 'revoke'], call),
+  run: operated(async () => (await import('../../src/operator/keys.ts')).revokeKey),
 }
 
 export const keysRotateEncryption: Command = {
@@ -93,5 +96,5 @@ export const keysRotateEncryption: Command = {
   examples: [
     { run: 'purser keys rotate-encryption', does: 'Changes from PURSER_ENCRYPTION_KEY to PURSER_ENCRYPTION_KEY_NEW' },
   ],
-  run: (call) => operate(['keys', 'rotate-encryption'], call),
+  run: operated(async () => (await import('../../src/operator/keys.ts')).rotateEncryptionKey),
 }

@@ -1,6 +1,7 @@
 import type { LoggedRequest, LoggedRequestDetail, Purser } from '../../client/src/index.ts'
-import type { Call, Command, OptionValues } from '../command.ts'
-import { Refusal, UsageError } from '../failure.ts'
+import type { OptionValues } from '../../ground/command-call.ts'
+import { Refusal, UsageError } from '../../ground/failure.ts'
+import type { Call, Command } from '../command.ts'
 import { type NumberedList, positionOptions, printNumbered } from '../numbered-list.ts'
 import { quietClient } from '../quiet-client.ts'
 

@@ -25,7 +25,7 @@ interface Message {
   result?: { protocolVersion?: unknown }
 }
 
-/** Where messages go, and the revision of the protocol that client and service have agreed on. */
+/** If messages go, and the revision of the protocol that client and service have agreed on. */
 interface Bridge {
   address: string
   apiKey: string

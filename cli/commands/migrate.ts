@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 export const migrate: Command = {
   path: 'migrate',
@@ -13,5 +13,5 @@ export const migrate: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser migrate', does: 'Applies the migrations that are missing' }],
-  run: (call) => operate(['migrate'], call),
+  run: operated(async () => (await import('../../src/operator/migrate.ts')).migrate),
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
+import { NotAllowed } from '../../ground/failure.ts'
 import type { Call, Command } from '../command.ts'
-import { NotAllowed } from '../failure.ts'
 import { lookUp } from './get.ts'
 
 export const open: Command = {

@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 export const reset: Command = {
   path: 'reset',
@@ -10,5 +10,5 @@ export const reset: Command = {
   isLocal: true,
   options: [{ flags: '--yes', description: 'Delete without a question' }, dataDirOption],
   examples: [{ run: 'purser reset --yes', does: 'Deletes the bank in ./data' }],
-  run: (call) => operate(['reset'], call),
+  run: operated(async () => (await import('../../src/operator/reset.ts')).reset, { knowsRetired: true }),
 }

@@ -1,5 +1,5 @@
+import { UsageError } from '../../ground/failure.ts'
 import type { Command } from '../command.ts'
-import { UsageError } from '../failure.ts'
 import { idempotencyKeyOption } from '../operation-command.ts'
 
 export const scenario: Command = {

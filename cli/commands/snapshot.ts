@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, operate } from '../own-program.ts'
+import { dataDirOption, operated } from '../operate.ts'
 
 const name = { name: 'name', description: 'Name of the snapshot: letters, digits, dots, - and _' }
 
@@ -7,13 +7,13 @@ export const snapshotSave: Command = {
   path: 'snapshot save',
   summary: 'Saves a copy of the bank',
   description:
-    'Copies the embedded database to the folder snapshots of the data folder. The service must be stopped. The keys in the data folder are not part of a snapshot.',
+    'Copies the embedded database to the folder snapshots of the data folder. A service that runs goes on. The keys in the data folder are not part of a snapshot.',
   group: 'Operate',
   isLocal: true,
   arguments: [name],
   options: [{ flags: '--force', description: 'Replace a snapshot of that name' }, dataDirOption],
   examples: [{ run: 'purser snapshot save before-tests', does: 'Saves the bank as it is' }],
-  run: (call) => operate(['snapshot', 'save'], call),
+  run: operated(async () => (await import('../../src/operator/snapshot.ts')).save, { knowsRetired: true }),
 }
 
 export const snapshotList: Command = {
@@ -23,20 +23,20 @@ export const snapshotList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot list', does: 'Lists the snapshots with their time and size' }],
-  run: (call) => operate(['snapshot', 'list'], call),
+  run: operated(async () => (await import('../../src/operator/snapshot.ts')).list, { knowsRetired: true }),
 }
 
 export const snapshotRestore: Command = {
   path: 'snapshot restore',
   summary: 'Replaces the bank by a snapshot',
   description:
-    'Asks before it replaces the bank. The service must be stopped, and the encryption key must be the one of the snapshot. Keys that were created after the snapshot no longer exist.',
+    'Asks before it replaces the bank. A service that runs answers its requests in progress and starts again with the snapshot, at the same address; the command waits for it. The encryption key must be the one of the snapshot. Keys that were created after the snapshot no longer exist.',
   group: 'Operate',
   isLocal: true,
   arguments: [name],
   options: [{ flags: '--yes', description: 'Replace without a question' }, dataDirOption],
   examples: [{ run: 'purser snapshot restore before-tests --yes', does: 'Brings the bank back as it was' }],
-  run: (call) => operate(['snapshot', 'restore'], call),
+  run: operated(async () => (await import('../../src/operator/snapshot.ts')).restore, { knowsRetired: true }),
 }
 
 export const snapshotDelete: Command = {
@@ -47,5 +47,5 @@ export const snapshotDelete: Command = {
   arguments: [name],
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot delete before-tests', does: 'Deletes a snapshot' }],
-  run: (call) => operate(['snapshot', 'delete'], call),
+  run: operated(async () => (await import('../../src/operator/snapshot.ts')).remove, { knowsRetired: true }),
 }

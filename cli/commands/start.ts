@@ -1,5 +1,6 @@
 import type { Command } from '../command.ts'
-import { dataDirOption, runProgram, service } from '../own-program.ts'
+import { dataDirOption } from '../operate.ts'
+import { runProgram, service } from '../own-program.ts'
 
 export const start: Command = {
   path: 'start',

@@ -1,8 +1,9 @@
 import { type EventType, isConnectionError, operations } from '../../client/src/index.ts'
-import type { Call, Command, OptionValues } from '../command.ts'
-import { Refusal, UsageError } from '../failure.ts'
-import { suggestion } from '../nearest.ts'
-import { wrapped } from '../text.ts'
+import type { OptionValues } from '../../ground/command-call.ts'
+import { Refusal, UsageError } from '../../ground/failure.ts'
+import { suggestion } from '../../ground/nearest-name.ts'
+import { wrapped } from '../../ground/text.ts'
+import type { Call, Command } from '../command.ts'
 import { type Played, playTrigger } from '../trigger/play.ts'
 import { type Named, Stage } from '../trigger/stage.ts'
 import { isTrigger, type RecordName, recordNames, type Trigger } from '../trigger/trigger.ts'
@@ -70,7 +71,7 @@ async function showCalls({ out }: Call, type: EventType, { does, calls }: Trigge
   if (!out.forPeople) return out.record({ type, does, calls })
   out.line(`${type}: ${does}`)
   await out.records(calls.map((operation) => ({ operation, request: operations[operation].slice(1, 3).join(' ') })))
-  out.note('Requests that would make a record are left out where you name one.')
+  out.note('Requests that would make a record are left out if you name one.')
 }
 
 function isEventType(word: string): word is EventType {
@@ -101,11 +102,9 @@ function amountIn({ amount }: OptionValues): number | undefined {
 }
 
 /** Bank time moves for all records of the organisation: only with the caller's consent. */
-async function allowed({ options, out }: Call, to: string): Promise<boolean> {
+async function allowed({ options, out, confirm }: Call, to: string): Promise<boolean> {
   if (options.advance) return true
-  if (!out.interactive) return false
-  const { confirm } = await import('@clack/prompts')
-  return (await confirm({ message: `Bank time moves to ${to}, for all records of the organisation. Go on?` })) === true
+  return out.interactive && confirm(`Bank time moves to ${to}, for all records of the organisation. Go on?`)
 }
 
 function show({ out }: Call, played: Played): void {

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
 import { isConnectionError, isProblem, type Me, type Purser } from '../../client/src/index.ts'
 import type { Call } from '../command.ts'
 import { failureOf } from '../failure.ts'
-import { operator, programLine } from '../own-program.ts'
 import { isLoopback, ownAddress } from '../settings.ts'
 
-/** The outcome of one check, with the next step where there is one. */
+/** The outcome of one check, with the next step if there is one. */
 export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'failed'
@@ -13,7 +11,6 @@ export interface Finding {
   next?: string
 }
 
-const OPERATOR_MS = 60_000
 const SERVICE_MS = 10_000
 /** Signatures of webhooks and lifetimes of keys depend on clocks that agree. */
 const MAX_SKEW_MS = 5_000
@@ -52,33 +49,17 @@ function nodeOf(version: string): Finding {
   return { check: 'node', status: 'failed', detail, next: 'Install Node.js 20.19 or newer' }
 }
 
-/** The checks of the machine itself run in the operator's program, which knows the database. */
-async function operatorFindings(call: Call): Promise<Finding[]> {
-  const child = spawn(process.execPath, programLine(operator, ['doctor', '--json']), {
-    env: call.environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: OPERATOR_MS,
-  })
-  let output = ''
-  let errors = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text
-  })
-  const code = await new Promise<number | null>((ended, failed) => child.once('close', ended).once('error', failed))
-  const found = output
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as Finding)
-  if (code === 0) return found
-  return [...found, { check: 'machine', status: 'failed', detail: errors.trim() || `the checks ended with ${code}` }]
+/** The checks of the machine itself need the database, and with it a large part of the service. */
+async function operatorFindings({ environment }: Call): Promise<Finding[]> {
+  const { machineFindings } = await import('../../src/operator/doctor.ts')
+  return machineFindings(environment).catch((error: unknown) => [
+    { check: 'machine', status: 'failed', detail: (error as Error).message },
+  ])
 }
 
 interface Answer {
   found: Finding
-  /** The time of the service; absent where no service of ours answered. */
+  /** The time of the service; absent if no service of ours answered. */
   date?: Date
 }
 

@@ -17,7 +17,7 @@ export async function forwardFeed(purser: Purser, forwarder: Forwarder, options:
 
 /**
  * Gives events to a forwarder that someone asks the service to deliver again. The feed does not repeat them; the log of
- * requests shows who asked. Returns the reason where the service keeps no such log, or the key may not read it.
+ * requests shows who asked. Returns the reason if the service keeps no such log, or the key may not read it.
  */
 export async function forwardRedeliveries(
   purser: Purser,
@@ -40,7 +40,7 @@ export async function forwardRedeliveries(
   }
 }
 
-/** The event that a request names; undefined where it is gone. */
+/** The event that a request names; undefined if it is gone. */
 async function eventIn(purser: Purser, path: string): Promise<Event | undefined> {
   const id = /\/events\/([^/]+)\/redeliver$/.exec(path)?.[1]
   if (!id) return undefined

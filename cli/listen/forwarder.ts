@@ -7,7 +7,7 @@ export interface Attempt extends Omit<Answer, 'retryAfterMs'> {
   /** Counts from 1. */
   attempt: number
   redelivered: boolean
-  /** The pause before the next attempt; null where there is none. */
+  /** The pause before the next attempt; null if there is none. */
   retryInMs: number | null
 }
 

@@ -24,7 +24,7 @@ export interface Answer {
 
 export type Agent = HttpAgent | HttpsAgent
 
-/** Bytes of an answer that are read; the connection is closed where there are more. */
+/** Bytes of an answer that are read; the connection is closed if there are more. */
 const MAX_READ = 4_096
 /** Characters of an answer that are shown. */
 const MAX_SHOWN = 200

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { Refusal, UsageError } from '../failure.ts'
+import { Refusal, UsageError } from '../../ground/failure.ts'
 
 const SECRET = /^whsec_[A-Za-z0-9+/]{22,}={0,2}$/
 const SECRET_BYTES = 32

@@ -1,4 +1,4 @@
-import { UsageError } from '../failure.ts'
+import { UsageError } from '../../ground/failure.ts'
 
 /** The address of an app: a URL, `localhost:3000/hooks` for http, or a port of this machine. */
 export function targetOf(text: string): URL {

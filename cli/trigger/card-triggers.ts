@@ -1,5 +1,5 @@
 import type { EventType, OperationId } from '../../client/src/index.ts'
-import { Refusal } from '../failure.ts'
+import { Refusal } from '../../ground/failure.ts'
 import type { Stage } from './stage.ts'
 import type { Trigger } from './trigger.ts'
 

@@ -6,7 +6,7 @@ import {
   type Purser,
   type PurserProblem,
 } from '../../client/src/index.ts'
-import { NotAllowed, Refusal } from '../failure.ts'
+import { NotAllowed, Refusal } from '../../ground/failure.ts'
 import type { Made, Stage } from './stage.ts'
 import { type RecordName, recordNames, type Trigger } from './trigger.ts'
 

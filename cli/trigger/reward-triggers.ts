@@ -1,5 +1,5 @@
 import type { EventType, OperationId } from '../../client/src/index.ts'
-import { Refusal } from '../failure.ts'
+import { Refusal } from '../../ground/failure.ts'
 import type { Stage } from './stage.ts'
 import type { Trigger } from './trigger.ts'
 
@@ -91,7 +91,7 @@ export const rewardTriggers = {
     },
   },
   'reward.clawedBack': {
-    does: 'Refunds a purchase after its reward was paid. Bank time moves where payouts are delayed.',
+    does: 'Refunds a purchase after its reward was paid. Bank time moves if payouts are delayed.',
     takes: ofRefund,
     calls: [...purchase, 'refundAuthorization'],
     movesTime: true,
@@ -115,7 +115,7 @@ export const rewardTriggers = {
     },
   },
   'rewardPayment.created': {
-    does: 'Buys at a merchant with an offer, and waits for the payout. Bank time moves where payouts are delayed.',
+    does: 'Buys at a merchant with an offer, and waits for the payout. Bank time moves if payouts are delayed.',
     takes: ofRefund,
     calls: purchase,
     movesTime: true,

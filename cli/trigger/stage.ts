@@ -1,5 +1,5 @@
 import type { Application, Authorization, Card, Purser } from '../../client/src/index.ts'
-import { Refusal } from '../failure.ts'
+import { Refusal } from '../../ground/failure.ts'
 import type { RecordName } from './trigger.ts'
 
 export type Named = Partial<Record<RecordName, string>>
@@ -124,7 +124,7 @@ export class Stage {
     return this.keep('authorization', await this.charge(cardId))
   }
 
-  /** Charges a card and refuses to go on where the charge is declined. */
+  /** Charges a card and refuses to go on if the charge is declined. */
   async charge(
     cardId: string,
     merchant: { name: string } = NOBODY,
@@ -191,7 +191,7 @@ export class Stage {
     return this.keep('partnerUserCard', await this.purser.partnerUserCards.create(body))
   }
 
-  /** A card with which a partner user earns; a named one is linked where it is not yet. */
+  /** A card with which a partner user earns; a named one is linked if it is not yet. */
   async linkedCard(): Promise<string> {
     if (!this.named.card) {
       const cardId = await this.card(await this.fundedAccount())

@@ -24,7 +24,7 @@ export interface Trigger {
   does: string
   /** The records that the caller may name. Others are made. */
   takes: readonly RecordName[]
-  /** The operations that are called where no record is named, in their order. */
+  /** The operations that are called if no record is named, in their order. */
   calls: readonly OperationId[]
   /** Operations that bring a named record into the state that the last call needs. */
   before?: readonly OperationId[]

@@ -6,8 +6,8 @@ import { cardTriggers } from './card-triggers.ts'
 import { rewardTriggers } from './reward-triggers.ts'
 import type { Elsewhere, Trigger } from './trigger.ts'
 
-const unit = { from: 'Unit reports it where it serves the banking operations (PURSER_BANKING_PROVIDER=unit).' }
-const kard = { from: 'Kard reports it where it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
+const unit = { from: 'Unit reports it if it serves the banking operations (PURSER_BANKING_PROVIDER=unit).' }
+const kard = { from: 'Kard reports it if it serves the offers (PURSER_REWARDS_PROVIDER=kard).' }
 
 const files = {
   from: 'Unit reports it (PURSER_BANKING_PROVIDER=unit), or it comes with ACH files (PURSER_ACH=windows).',
@@ -61,6 +61,6 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   },
   'reward.rejected': kard,
   'upstreamEvent.failed': {
-    from: 'The service emits it where it cannot apply an event of Unit or Kard; see docs/connectors.md.',
+    from: 'The service emits it if it cannot apply an event of Unit or Kard; see docs/connectors.md.',
   },
 }

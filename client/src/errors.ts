@@ -13,7 +13,7 @@ export interface ProblemFields<Code extends string = ProblemCode> {
   title: string
   /** The reason in a sentence, for people. */
   detail: string
-  /** All faults of an invalid request, or the reasons of a provider; empty where there are none. */
+  /** All faults of an invalid request, or the reasons of a provider; empty if there are none. */
   errors: Fault[]
   /** Names the request in the logs of the service. */
   requestId: string | undefined

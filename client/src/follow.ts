@@ -19,7 +19,7 @@ export interface FollowOptions<Filter extends EventFilter>
   signal?: AbortSignal
 }
 
-/** The requests to follow: filters as those of the list, and where to begin. */
+/** The requests to follow: filters as those of the list, and if to begin. */
 export interface FollowRequestsOptions
   extends Pick<ListRequestsQuery, 'status' | 'operation' | 'code' | 'apiKeyId' | 'idempotencyKey' | 'requestId'> {
   /** The number of the last request that was seen; `latest`, the default, for those after the first read. */
@@ -58,7 +58,7 @@ export function follow<Item extends Numbered>(
 /**
  * Failures that may pass are waited out for as long as they last; the loop goes on behind the last entry that it gave
  * out. After a restore of the service's database it goes on where the service says, which misses nothing. It ends with the
- * problem `events_expired` where events were missed, because the caller has to know.
+ * problem `events_expired` if events were missed, because the caller has to know.
  */
 async function* entriesOf<Item extends Numbered>(
   read: Read<Item>,

@@ -5,7 +5,7 @@ export interface Page<Item> {
   data: Item[]
   /** The query parameters of the next page; undefined on the last one. */
   next: Record<string, string | string[]> | undefined
-  /** The number of all records, where `count` asked for it; `10000+` for more than 10,000. */
+  /** The number of all records, if `count` asked for it; `10000+` for more than 10,000. */
   total: string | undefined
   /** The number of records that are left out, because a provider sent them in a form that cannot be shown. */
   omitted: number
@@ -26,7 +26,7 @@ export interface List<Item> extends AsyncIterable<Item> {
   page(): Promise<Page<Item>>
   /** All pages, one after the other. */
   pages(): AsyncGenerator<Page<Item>>
-  /** All records of all pages. Where a page is found by its offset, records that new ones pushed onto it are left out. */
+  /** All records of all pages. If a page is found by its offset, records that new ones pushed onto it are left out. */
   [Symbol.asyncIterator](): AsyncGenerator<Item>
 }
 

@@ -101,7 +101,7 @@ function namesOf(cells: readonly string[]): string[] {
   return names
 }
 
-/** A line as a payment. Cells that are empty are left out, and the network is ACH where there is no column for it. */
+/** A line as a payment. Cells that are empty are left out, and the network is ACH if there is no column for it. */
 function paymentOf(names: readonly string[], cells: readonly string[], refuse: (reason: string) => void): object {
   const payment: Record<string, unknown> = { originalType: 'ACH' }
   const tags: Record<string, string> = {}

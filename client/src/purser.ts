@@ -162,7 +162,7 @@ class PurserClient {
     return { data: dataOf(id, answer), response: answer.response }
   }
 
-  /** A long poll takes its time, also where other calls may not. */
+  /** A long poll takes its time, also if other calls may not. */
   #longPoll(signal: AbortSignal): CallOptions {
     return { signal, timeoutMs: Math.max(this.#transport.timeoutMs, LONG_POLL_MS) }
   }

@@ -28,7 +28,7 @@ export interface Transport {
   timeoutMs: number
   retries: number
   headers: Record<string, string>
-  /** The position after the latest write; NaN where its answer named none, so that the primary has to answer reads. */
+  /** The position after the latest write; NaN if its answer named none, so that the primary has to answer reads. */
   position?: number
 }
 
@@ -77,7 +77,7 @@ const LONGEST_RETRY_AFTER_S = 60
 /** A timer that is set to more ends at once. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1
 
-/** Sends a request, again where that is safe and may help, and returns the answer of a success. */
+/** Sends a request, again if that is safe and may help, and returns the answer of a success. */
 export async function send(transport: Transport, request: OutgoingRequest, options: CallOptions): Promise<Received> {
   const prepared = prepare(transport, request, options)
   const retries = numberOf('retries', options.retries ?? transport.retries, 0)

@@ -4,7 +4,7 @@ import type { Field } from '../components/forms/form.tsx'
 /** How an operation on a record is offered. Without fields it runs at once. */
 export interface ActionForm {
   label: string
-  /** The title of its dialog, where the label says less. */
+  /** The title of its dialog, if the label says less. */
   title?: string
   fields?: readonly Field[]
   /** Asks before it runs, because nothing undoes it. */
@@ -100,7 +100,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   settleAuthorization: {
     label: 'Settle…',
     fields: [
-      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'The held amount where it is left out' },
+      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'The held amount if it is left out' },
       { name: 'final', label: 'Final', kind: 'boolean' },
     ],
   },
@@ -108,7 +108,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   refundAuthorization: {
     label: 'Refund…',
     fields: [
-      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'All that is left where it is left out' },
+      { name: 'amount', label: 'Amount', kind: 'money', optional: true, hint: 'All that is left if it is left out' },
     ],
   },
   returnPayment: {

@@ -4,7 +4,7 @@ import { useCall, useMay, useSession } from './purser.tsx'
 const DAY_MS = 86_400_000
 
 /**
- * Bank time; undefined until it is known, and null where the key may not read the clock of a sandbox. In live mode it is real
+ * Bank time; undefined until it is known, and null if the key may not read the clock of a sandbox. In live mode it is real
  * time.
  */
 function useBankNow(): string | null | undefined {
@@ -44,7 +44,7 @@ export function bankTime(clock: Pick<Clock, 'now' | 'frozen'> | undefined, since
   return new Date(Date.parse(clock.now) + Math.max(0, sinceMs)).toISOString()
 }
 
-/** The day that comes `days` after another one; before it where the number is negative. */
+/** The day that comes `days` after another one; before it if the number is negative. */
 export function dayAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

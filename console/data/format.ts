@@ -27,7 +27,7 @@ export function compactMoney(cents: number): string {
   return `${cents < 0 ? '−' : ''}$${figure}${unit}`
 }
 
-/** The cents of an amount in dollars that a person typed; undefined where it is none. */
+/** The cents of an amount in dollars that a person typed; undefined if it is none. */
 export function centsOf(text: string): number | undefined {
   const match = /^\s*\$?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?\s*$/.exec(text)
   if (!match) return undefined

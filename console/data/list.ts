@@ -22,7 +22,7 @@ type RowOf<Id extends ListId> = Operations[Id]['data'] extends readonly (infer R
 /** A list on screen, as far as it was read. */
 export interface Rows<Row> {
   rows: Row[]
-  /** The number of all records, where the query asked for it. */
+  /** The number of all records, if the query asked for it. */
   total: string | undefined
   error: Error | null
   /** The operation that the key may not call, or that the service does not have. */

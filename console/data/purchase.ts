@@ -37,7 +37,7 @@ export interface Purchase {
   fault: unknown
 }
 
-/** Pays by card: holds the amount, and settles it where the order says so. */
+/** Pays by card: holds the amount, and settles it if the order says so. */
 export async function buy(purser: Purser, { cardId, amount, merchant, settle }: PurchaseOrder): Promise<Purchase> {
   const authorization = await purser.sandbox.authorizations.create(cardId, { amount, merchant })
   if (!settle || authorization.status === 'Declined') return { authorization, transaction: undefined, fault: undefined }
@@ -49,7 +49,7 @@ export async function buy(purser: Purser, { cardId, amount, merchant, settle }: 
   }
 }
 
-/** Links a card to the partner user of its holder, who is enrolled first where needed, so that purchases earn. */
+/** Links a card to the partner user of its holder, who is enrolled first if needed, so that purchases earn. */
 export async function linkCard(purser: Purser, customerId: string, bankCardId: string): Promise<void> {
   const own = { whereClause: '$C1 = $V1', columnNames: 'userId', values: `[${customerId}]`, limit: 1 }
   const { data } = await purser.partnerUsers.list(own).page()

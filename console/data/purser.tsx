@@ -64,13 +64,13 @@ export function clientOf(apiKey: string): Purser {
 }
 
 interface Options {
-  /** False where the input is not complete yet. */
+  /** False if the input is not complete yet. */
   enabled?: boolean
   /** Reads again after this time, for facts that change without an event. */
   everyMs?: number
   /** Keeps the earlier answer on screen while another input is read. */
   keep?: boolean
-  /** Reads once while the component is on screen, where the service records every read. */
+  /** Reads once while the component is on screen, if the service records every read. */
   once?: boolean
 }
 

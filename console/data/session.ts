@@ -32,7 +32,7 @@ function noteUse(): void {
   sessionStorage.setItem(USED, String(Date.now()))
 }
 
-/** Calls `end` after 30 minutes without a key press or a click, also where the machine slept. Returns a function that stops watching. */
+/** Calls `end` after 30 minutes without a key press or a click, also if the machine slept. Returns a function that stops watching. */
 export function watchIdle(end: () => void): () => void {
   const check = () => {
     if (Date.now() - Number(sessionStorage.getItem(USED)) > IDLE_MS) end()

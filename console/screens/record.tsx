@@ -22,7 +22,7 @@ export function RecordScreen({ type, id }: { type: string; id: string }) {
   )
 }
 
-/** Reads a record for a screen, with the operations that the key may call; shows the refusal where it cannot be read. */
+/** Reads a record for a screen, with the operations that the key may call; shows the refusal if it cannot be read. */
 export function Record<T extends LookedUp['type']>({
   type,
   id,

@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'wouter'
 import { type OperationId, operations } from '../../client/src/index.ts'
+import { languages, type SnippetInput, snippet } from '../../ground/snippets.ts'
 import { Copy } from '../components/display/copy.tsx'
 import { Dialog } from '../components/layout/dialog.tsx'
 import { Tabs } from '../components/layout/tabs.tsx'
 import { useLanguage } from '../components/records/by-api.tsx'
-import { languages, type SnippetInput, snippet } from '../data/snippets.ts'
 import styles from './call-drawer.module.css'
 
 /** Calls of the frame, which every screen makes. */
@@ -24,7 +24,7 @@ export function CallDrawer({ close }: { close(): void }) {
     <Dialog title="The calls behind this screen" close={close} wide>
       <Tabs label="Language" names={languages} chosen={language} choose={choose} />
       {(own.length > 0 ? own : calls).map(([id, input]) => {
-        const text = snippet(language, id, input, location.origin)
+        const text = snippet(language, operations[id], input, location.origin)
         return (
           <div key={JSON.stringify([id, input])} className={styles.call}>
             <div className={styles.head}>

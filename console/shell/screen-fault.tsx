@@ -4,7 +4,7 @@ import { Empty } from '../components/feedback/empty.tsx'
 import { Card } from '../components/layout/card.tsx'
 import { PageTitle } from '../components/layout/page-title.tsx'
 
-/** Keeps the frame on screen where a screen fails to draw. The next address starts anew. */
+/** Keeps the frame on screen if a screen fails to draw. The next address starts anew. */
 export function ScreenFault({ children }: { children: ReactNode }) {
   const [path] = useLocation()
   return <Boundary key={path}>{children}</Boundary>

@@ -1,12 +1,13 @@
 import { byVerb } from '../../cli/command.ts'
-import { quoted } from '../../cli/curl.ts'
 import type { FlagKind, OperationCommand } from '../../cli/operation-command.ts'
 import type { OperationId } from '../../client/src/index.ts'
+import { listedValues, resolved, type Schema } from '../../ground/schema.ts'
+import { commandWords, kebab, shellWord } from '../../ground/text.ts'
 import type { Operation } from '../../src/base/operation.ts'
 import { exampleOf } from '../../src/http/openapi/examples.ts'
 import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
 import { variablesOf } from '../client/examples.ts'
-import type { ApiDocument, Schema } from '../client/types.ts'
+import type { ApiDocument } from '../client/types.ts'
 
 type Flag = OperationCommand['flags'][number]
 
@@ -71,14 +72,19 @@ function operationCommand(operation: Operation, document: ApiDocument): Operatio
   }
 }
 
+/** The forms that a schema chooses from; the schema itself if it has one form. */
+function formsOf(schema: Schema, { components }: ApiDocument): Schema[] {
+  const own = resolved(schema, components)
+  return (own.oneOf ?? own.anyOf ?? [own]).map((form) => resolved(form, components))
+}
+
 /** The members of a body; of one with several forms, those of all forms. Required are those that every form requires. */
 function membersOf(schema: Schema | undefined, document: ApiDocument): [string, Schema, boolean][] {
-  const resolved = resolve(schema ?? {}, document)
-  const forms = (resolved.oneOf ?? resolved.anyOf ?? [resolved]).map((form) => resolve(form, document))
+  const forms = formsOf(schema ?? {}, document)
   const merged = new Map<string, Schema>()
   for (const [name, member] of forms.flatMap(({ properties = {} }) => Object.entries(properties))) {
     const earlier = merged.get(name)
-    const words = [...wordsOf(earlier ?? {}), ...wordsOf(resolve(member, document))]
+    const words = [...wordsOf(earlier ?? {}), ...wordsOf(resolved(member, document.components))]
     merged.set(name, earlier && words.length > 0 ? { ...earlier, enum: [...new Set(words)] } : (earlier ?? member))
   }
   return [...merged]
@@ -88,17 +94,17 @@ function membersOf(schema: Schema | undefined, document: ApiDocument): [string, 
 
 /** The flags of a member: one, or one for each member of an inner record. */
 function flagsOf(path: string, schema: Schema, required: boolean, document: ApiDocument): Flag[] {
-  const resolved = resolve(schema, document)
-  const about = schema.description ?? resolved.description ?? ''
-  if (resolved.type === 'object' && resolved.properties) {
-    return membersOf(resolved, document).flatMap(([name, member, needed]) =>
+  const own = resolved(schema, document.components)
+  const about = schema.description ?? own.description ?? ''
+  if (own.type === 'object' && own.properties) {
+    return membersOf(own, document).flatMap(([name, member, needed]) =>
       flagsOf(`${path}.${name}`, member, required && needed, document),
     )
   }
-  const one = resolved.type === 'array' ? resolve(resolved.items ?? {}, document) : resolved
+  const one = own.type === 'array' ? resolved(own.items ?? {}, document.components) : own
   const words = wordsOf(one)
   const choices = words.length <= MAX_CHOICES ? words : []
-  const kind = `${kindOf(one)}${resolved.type === 'array' ? '[]' : ''}` as FlagKind
+  const kind = `${kindOf(one)}${own.type === 'array' ? '[]' : ''}` as FlagKind
   const needed = required ? 1 : 0
   return [choices.length > 0 ? [path, kind, about, needed, choices] : [path, kind, about, needed]]
 }
@@ -113,12 +119,7 @@ function kindOf({ type, contentEncoding, ...schema }: Schema & { contentEncoding
 }
 
 function wordsOf(schema: Schema): string[] {
-  const words = schema.enum ?? (schema.const === undefined || schema.const === true ? [] : [schema.const])
-  return words.map(String)
-}
-
-function resolve(schema: Schema, { components }: ApiDocument): Schema {
-  return schema.$ref ? (components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}) : schema
+  return schema.const === true ? [] : listedValues(schema).map(String)
 }
 
 /** Members of a list's records that fit into a table, in the order in which they are looked for. */
@@ -126,12 +127,11 @@ function columnsOf(operation: Operation, document: ApiDocument): string[] | unde
   const answer = document.components.schemas[`${pascal(operation.id)}Response`]?.properties?.data
   if (operation.method !== 'GET' || answer?.type !== 'array') return undefined
   const money = moneyMembers(document)
-  const record = resolve(answer.items ?? {}, document)
-  const form = resolve((record.oneOf ?? record.anyOf ?? [record])[0] ?? {}, document)
+  const [form = {}] = formsOf(answer.items ?? {}, document)
   const names = Object.entries(form.properties ?? {}).flatMap(([name, member]) => {
     if (isCell(member, document)) return [name]
     // The other party of a record is shown by its name, unless a summary has it.
-    return resolve(member, document).properties?.name && !form.properties?.summary ? [`${name}.name`] : []
+    return resolved(member, document.components).properties?.name && !form.properties?.summary ? [`${name}.name`] : []
   })
   const ranks = [
     /^(id|sequence)$/,
@@ -151,10 +151,8 @@ function columnsOf(operation: Operation, document: ApiDocument): string[] | unde
 
 /** Whether a member is one value, a list of words or a reference to a record. The others are left to `--json`. */
 function isCell(member: Schema, document: ApiDocument): boolean {
-  const resolved = resolve(member, document)
-  const forms = (resolved.anyOf ?? resolved.oneOf ?? [resolved]).map((form) => resolve(form, document))
-  return forms.every(({ type, items, properties = {} }) => {
-    if (type === 'array') return !['object', 'array'].includes(resolve(items ?? {}, document).type ?? '')
+  return formsOf(member, document).every(({ type, items, properties = {} }) => {
+    if (type === 'array') return !['object', 'array'].includes(resolved(items ?? {}, document.components).type ?? '')
     return type !== 'object' || Object.keys(properties).toSorted().join() === 'id,type'
   })
 }
@@ -177,7 +175,11 @@ function moneyMembers({ components }: ApiDocument): string[] {
 function exampleLine(operation: Operation, flags: readonly Flag[]): string {
   const { params = {}, query = {}, body = {} } = exampleOf(operation).request
   const input = operation.body ? body : query
-  const words = ['purser', ...commandWords(operation), ...Object.keys(params).map((name) => variable(name))]
+  const words = [
+    'purser',
+    commandWords(`${operation.resource}.${operation.verb}`),
+    ...Object.keys(params).map((name) => variable(name)),
+  ]
   for (const [path, kind] of flags) {
     const value = memberAt(input, path)
     if (value === undefined) continue
@@ -194,7 +196,7 @@ function valueWord(path: string, kind: FlagKind, value: unknown): string {
   if (kind === 'file') return 'passport.png'
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (Object.keys(variablesOf({ [name]: value })).length > 0) return variable(name)
-  return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** A value that differs between banks is a variable of the shell: `accountId` is `$ACCOUNT_ID`. */
@@ -206,15 +208,6 @@ function memberAt(record: JsonObject, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => (value as JsonObject | undefined)?.[name], record)
 }
 
-/** The words of an operation's command after `purser`. */
-function commandWords({ resource, verb }: Pick<Operation, 'resource' | 'verb'>): string[] {
-  return [...resource.split('.'), verb].map(kebab)
-}
-
 function flagName(path: string): string {
   return path.split('.').map(kebab).join('.')
-}
-
-function kebab(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }

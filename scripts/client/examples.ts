@@ -48,7 +48,7 @@ function valueText(name: string, value: unknown, indent = ''): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
 }
 
-/** An object on one line, or a line for each member where it is long. */
+/** An object on one line, or a line for each member if it is long. */
 function objectText(members: JsonObject, indent = ''): string {
   const within = `${indent}  `
   const texts = Object.entries(members).map(([name, value]) =>
@@ -60,7 +60,7 @@ function objectText(members: JsonObject, indent = ''): string {
   return `{\n${texts.map((text) => `${within}${text},\n`).join('')}${indent}}`
 }
 
-/** The name of the answer: that of the resource where the answer is its record, else that of the record's type. */
+/** The name of the answer: that of the resource if the answer is its record, else that of the record's type. */
 function resultName({ resource }: Operation, { item, data }: OperationTypes): string {
   const type = (item ?? data).replace(/^Listed|(WithSecret|Detail|Info)$/g, '')
   const words = resource.split('.').at(-1) ?? ''
@@ -70,7 +70,7 @@ function resultName({ resource }: Operation, { item, data }: OperationTypes): st
   return type[0]?.toLowerCase() + type.slice(1)
 }
 
-/** The first member of a list's records; their id where they have one. */
+/** The first member of a list's records; their id if they have one. */
 function shownMember({ data }: Operation): string {
   const { properties = { id: {} } } = (data as { items?: { properties?: JsonObject } }).items ?? {}
   return 'id' in properties ? 'id' : (Object.keys(properties)[0] ?? 'id')

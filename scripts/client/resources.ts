@@ -1,4 +1,4 @@
-import type { Operation } from '../../src/base/operation.ts'
+import { type Operation, routeOf } from '../../src/base/operation.ts'
 import { pascal } from '../../src/http/openapi/schemas.ts'
 import { exampleText } from './examples.ts'
 import { type ApiDocument, commentOf, HEADER, type OperationTypes, operationTypes } from './types.ts'
@@ -6,9 +6,8 @@ import { type ApiDocument, commentOf, HEADER, type OperationTypes, operationType
 /** The table that the client sends requests by. */
 export function operationsText(operations: Operation[]): string {
   const lines = operations.map((operation) => {
-    const { id, resource, verb, method, path } = operation
-    const takes = operation.query ? `'query'` : operation.body ? `'body'` : 'null'
-    return `  ${id}: ['${resource}.${verb}', '${method}', '${path}', ${takes}, '${givenBy(operation)}'],`
+    const row = routeOf(operation).map((part) => (part === null ? 'null' : `'${part}'`))
+    return `  ${operation.id}: [${row.join(', ')}],`
   })
   return `${HEADER}
 import type { OperationId } from './types.ts'
@@ -27,16 +26,6 @@ export const operations: Readonly<Record<OperationId, Row>> = {
 ${lines.join('\n')}
 }
 `
-}
-
-function givenBy(operation: Operation): 'record' | 'list' | 'file' | 'nothing' {
-  if (operation.status === 204) return 'nothing'
-  if (operation.contentType) return 'file'
-  return isList(operation) ? 'list' : 'record'
-}
-
-function isList({ method, data }: Operation): boolean {
-  return method === 'GET' && (data as { type?: string }).type === 'array'
 }
 
 /** Operations by the parts of their resource's name: `sandbox.clock` is the group `clock` in the group `sandbox`. */

@@ -1,24 +1,8 @@
+import type { Schema } from '../../ground/schema.ts'
 import type { Operation } from '../../src/base/operation.ts'
 import type { ProblemCode } from '../../src/base/problem.ts'
 import { codesOf } from '../../src/http/openapi/problems.ts'
 import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
-
-/** A schema of the OpenAPI document. */
-export interface Schema {
-  $ref?: string
-  type?: string
-  description?: string
-  enum?: (string | number)[]
-  const?: unknown
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  items?: Schema
-  properties?: Record<string, Schema>
-  required?: string[]
-  additionalProperties?: boolean | Schema
-  contentMediaType?: string
-  'x-extensible-enum'?: boolean
-}
 
 /** The part of a call that a schema describes; `item` is a record in a list of the body. */
 type Role = 'answer' | 'body' | 'item' | 'query'
@@ -163,7 +147,7 @@ function objectOrRecord(schema: Schema, role: Role): string {
   return properties ? objectText(schema, role) : 'Record<string, unknown>'
 }
 
-function union(words: readonly (string | number)[]): string {
+function union(words: readonly unknown[]): string {
   return words.map(literal).join(' | ')
 }
 

@@ -1,50 +1,36 @@
 import { readFileSync } from 'node:fs'
+import { UsageError } from '../../ground/failure.ts'
+import { readFirstRows } from '../bank/first-states/first-states.ts'
 import type { Closers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import type { Config } from '../config.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type NotedHead, type Proof, proveHeads } from '../events/chain/noted-heads.ts'
-import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
-import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import type { OperatorCommand } from './command.ts'
 import { placeOfRecord } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
 
-const USAGE = `usage:
-purser audit verify --heads FILE
-purser audit verify --organisation ID --sequence NUMBER --link LINK`
-
-const options = {
-  heads: { type: 'string' },
-  organisation: { type: 'string' },
-  sequence: { type: 'string' },
-  link: { type: 'string' },
-} as const
-
-/** Proves that noted heads are part of today's chain of events; exit code 1 where one is not. */
-export const audit: OperatorCommand = ([command, ...args]) => {
-  if (command !== 'verify') throw new UsageError(USAGE)
-  const { values } = readArguments(args, USAGE, { options })
-  const heads = typeof values.heads === 'string' ? headsIn(values.heads) : [headOf(values)]
-  return async ({ config, out, closers }) => {
-    const progress = openProgress('walking the chain of events')
-    const prove = async () => {
-      const proofs: Proof[] = []
-      for (const [place, own] of await headsByCell(config(), heads, closers)) {
-        const options = { readRows: readFirstRows, progress: progress.at }
-        proofs.push(...(await visitDatabase(place, (database) => proveHeads(database, own, options), closers)))
-      }
-      return proofs
+/** Proves that noted heads are part of today's chain of events; exit code 1 if one is not. */
+export const verifyHeads: OperatorCommand = async ({ options: given, config, out, closers }) => {
+  const heads = typeof given.heads === 'string' ? headsIn(given.heads) : [headOf(given)]
+  const progress = openProgress('walking the chain of events')
+  const prove = async () => {
+    const proofs: Proof[] = []
+    for (const [place, own] of await headsByCell(config(), heads, closers)) {
+      const options = { readRows: readFirstRows, progress: progress.at }
+      proofs.push(...(await visitDatabase(place, (database) => proveHeads(database, own, options), closers)))
     }
-    const proofs = await prove().finally(progress.clear)
-    for (const { organisationId, ...proof } of proofs) {
-      const { sequence, proven, differsFrom, detail } = proof
-      const verdict = proven ? 'is part of the chain' : `differs from event ${differsFrom} on`
-      const text = `organisation ${organisationId}, head at event ${sequence}: ${verdict} (${detail})`
-      out.result({ organisationId: String(organisationId), ...proof }, text)
-    }
-    process.exitCode = proofs.every(({ proven }) => proven) ? 0 : 1
+    return proofs
   }
+  const proofs = await prove().finally(progress.clear)
+  for (const { organisationId, ...proof } of proofs) {
+    const { sequence, proven, differsFrom, detail } = proof
+    const verdict = proven ? 'is part of the chain' : `differs from event ${differsFrom} on`
+    const text = `organisation ${organisationId}, head at event ${sequence}: ${verdict} (${detail})`
+    out.result({ organisationId: String(organisationId), ...proof }, text)
+  }
+  return proofs.every(({ proven }) => proven) ? 0 : 1
 }
 
 /** The heads of each cell, by the organisations that are there. */
@@ -106,7 +92,9 @@ function headOf({ organisationId, organisation = organisationId, sequence, link 
   const [id, number] = [Number(organisation ?? Number.NaN), Number(sequence ?? Number.NaN)]
   const isWhole = Number.isSafeInteger(id) && Number.isSafeInteger(number) && number > 0
   if (!isWhole || typeof link !== 'string' || !/^[0-9a-f]{64}$/i.test(link)) {
-    throw new UsageError(`a head has an organisation, a sequence number and a link of 64 hexadecimal digits\n${USAGE}`)
+    throw new UsageError(
+      `a head has an organisation, a sequence number and a link of 64 hexadecimal digits: name a file with --heads, or give all three`,
+    )
   }
   return { organisationId: id, sequence: number, link: link.toLowerCase() }
 }

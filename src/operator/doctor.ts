@@ -1,18 +1,17 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type KeyWithoutRisk, keysWithoutRisk, lostRisk } from '../access/operator-keys.ts'
+import { holdReasonOf, RailHeld } from '../bank/ach/witness/witness.ts'
 import { messageOf } from '../base/message-of.ts'
 import { type CellPlace, cellsOf } from '../config/cells.ts'
 import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
-import { type Config, ConfigError, unknownSettings, unpaidWarning } from '../config.ts'
+import { type Config, ConfigError, parseConfig, unknownSettings, unpaidWarning } from '../config.ts'
 import { HOME } from '../database/cells/claim.ts'
 import { retiredIn } from '../database/cells/retirement.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
-import { holdReasonOf, RailHeld } from '../providers/builtin/ach/witness/witness.ts'
-import { type OperatorCommand, readArguments } from './command.ts'
 import { leftAmong } from './organisations/move/left-arrivals.ts'
 import { interruptedMoves, type MoveRow, openMoves } from './organisations/move/state.sql.ts'
 import { folderFindings, railFindings } from './rail-findings.ts'
@@ -20,7 +19,7 @@ import { type ServerSettings, serverSettings, unreadSlots } from './server-setti
 import { standbyState } from './standby-state.ts'
 import { taskFindings } from './task-findings.ts'
 
-/** The outcome of one check, with the next step where there is one. */
+/** The outcome of one check, with the next step if there is one. */
 export interface Finding {
   check: string
   status: 'ok' | 'warning' | 'failed'
@@ -29,26 +28,20 @@ export interface Finding {
 }
 
 /** Checks the parts that the API does not show: environment, data folder and database server. Changes nothing. */
-export const doctor: OperatorCommand = (args) => {
-  readArguments(args, 'usage: purser doctor')
-  return async ({ environment, config, out }) => {
-    const report = (found: Finding) => out.result(found, `${found.status}  ${found.check}  ${found.detail}`)
-    for (const found of misspeltSettings(environment)) report(found)
-    const settings = settingsOf(config, report)
-    if (!settings) return
-    report(folderOf(settings))
-    for (const found of [...(await folderFindings(settings)), ...(await taskFindings(settings))]) report(found)
-    const places = cellsOf(settings)
-    // All at once: a server that is away answers nothing for seconds.
-    const looks = await Promise.all(places.map((place) => lookAt(place, settings)))
-    const [retired = []] = looks.map((look) => look.retired)
-    const present = looks.filter(({ place }) => !retired.includes(place.name))
-    for (const { place, findings } of looks) {
-      for (const found of present.some((look) => look.place === place) ? findings : [retiredCell(place)]) report(found)
-    }
-    for (const found of present.flatMap(({ departures, keys = [] }) => [...departures, ...keys])) report(found)
-    for (const found of arrivalsAmong(present)) report(found)
-  }
+export async function machineFindings(environment: Environment): Promise<Finding[]> {
+  const findings = misspeltSettings(environment)
+  const report = (...found: Finding[]) => findings.push(...found)
+  const settings = settingsOf(() => parseConfig(environment), report)
+  if (!settings) return findings
+  report(folderOf(settings), ...(await folderFindings(settings)), ...(await taskFindings(settings)))
+  const places = cellsOf(settings)
+  // All at once: a server that is away answers nothing for seconds.
+  const looks = await Promise.all(places.map((place) => lookAt(place, settings)))
+  const [retired = []] = looks.map((look) => look.retired)
+  const present = looks.filter(({ place }) => !retired.includes(place.name))
+  for (const look of looks) report(...(present.includes(look) ? look.findings : [retiredCell(look.place)]))
+  report(...present.flatMap(({ departures, keys = [] }) => [...departures, ...keys]), ...arrivalsAmong(present))
+  return findings
 }
 
 function settingsOf(config: () => Config, report: (found: Finding) => void): Config | undefined {
@@ -97,7 +90,7 @@ interface Look {
   departures: Finding[]
   /** The keys that lost a scope with an upgrade. */
   keys?: Finding[]
-  /** The moves that are not over; absent where the database does not answer. */
+  /** The moves that are not over; absent if the database does not answer. */
   moves?: MoveRow[]
   /** The cells that are retired, as the home cell knows. */
   retired?: string[]

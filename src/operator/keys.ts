@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { UsageError } from '../../ground/failure.ts'
 import {
   createOperatorKey,
   grantScopes,
@@ -19,42 +20,49 @@ import { migrate } from '../database/migrate.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { rotateEncryption } from '../secrets/rotate.ts'
 import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
-import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import type { OperatorCall, OperatorCommand } from './command.ts'
 import { cellColumn, cellNamed, findOwner, labelled, ofOwners, visitCells } from './organisations/cells.ts'
-import type { Output } from './output.ts'
 import { openProgress } from './progress.ts'
 
-const USAGE = `usage:
-purser keys create [--organisation NAME] [--cell CELL] [--name NAME] [--scopes ${allScopes.slice(0, 2).join(',')},…]
-purser keys list
-purser keys grant ID --scopes risk:write
-purser keys revoke ID
-purser keys rotate-encryption`
-
-/** Creates, lists, grants scopes to and revokes keys for the operator, whether the service runs or not. */
-export const keys: OperatorCommand = (args) => {
-  const { work, organisation, cell, finish = () => undefined } = wanted(args)
-  return async ({ config, root, out, closers }) => {
-    const settings = config()
-    const visit = async (database: Database, place: CellPlace) => {
-      // A first key may be made before the first start.
-      await migrate(database, join(root, 'migrations'))
-      await work(database, out, settings, place)
-    }
-    if (organisation === undefined) await visitCells(settings, visit, closers)
-    else {
-      const place = await placeOf(settings, { organisation, cell }, closers)
-      await visitDatabase(
-        place,
-        async (database) => {
-          await requireClaimed(database, place)
-          await visit(database, place)
-        },
-        closers,
-      )
-    }
-    finish(out, settings)
+/** Creates a key in the cell of its organisation, whether the service runs or not. */
+export const createKey: OperatorCommand = async (call) => {
+  const { config, out, closers } = call
+  const { cell, ...asked } = keyIn(call)
+  const settings = config()
+  const place = await placeOf(settings, { organisation: asked.organisation, cell }, closers)
+  const create = async (database: Database) => {
+    await requireClaimed(database, place)
+    await migrateFirst(call, database)
+    return createOperatorKey(database, settings.mode, asked)
   }
+  const { id, key } = await visitDatabase(place, create, closers)
+  out.result(
+    { id: String(id), key, ...asked },
+    `${key}\n\nThis is key ${id} of the organisation ${asked.organisation}. It is not shown again.`,
+  )
+}
+
+/** A first key may be made before the first start. */
+async function migrateFirst({ root }: OperatorCall, database: Database): Promise<void> {
+  await migrate(database, join(root, 'migrations'))
+}
+
+/** Runs `work` on the database of each cell. */
+function visitKeys<T>(call: OperatorCall, work: (database: Database, place: CellPlace) => Promise<T>): Promise<T[]> {
+  const visit = async (database: Database, place: CellPlace) => {
+    await migrateFirst(call, database)
+    return work(database, place)
+  }
+  return visitCells(call.config(), visit, call.closers)
+}
+
+/** The first outcome of `work` in the cells: between the halves of a move two have the same key. */
+async function firstOf<T>(call: OperatorCall, work: (database: Database) => Promise<T>): Promise<T | undefined> {
+  let found: T | undefined
+  await visitKeys(call, async (database) => {
+    found ||= await work(database)
+  })
+  return found
 }
 
 /** The cell of an organisation; for a new one the cell that is named, else the home cell. */
@@ -73,48 +81,8 @@ async function placeOf(
   return owner ?? named ?? home
 }
 
-type Work = (database: Database, out: Output, settings: Config, place: CellPlace) => Promise<void>
-
-interface Wanted {
-  work: Work
-  /** The organisation in whose cell the work is done. Absent for work in all cells. */
-  organisation?: string
-  /** The cell of a new organisation. */
-  cell?: string | undefined
-  /** Runs after the work in all cells. */
-  finish?: (out: Output, settings: Config) => void
-}
-
-function wanted([command, ...rest]: string[]): Wanted {
-  if (command === 'create') return create(rest)
-  if (command === 'list') return list(rest)
-  if (command === 'grant') return grant(rest)
-  if (command === 'revoke') return revoke(rest)
-  if (command === 'rotate-encryption') return { work: rotate(rest) }
-  throw new UsageError(USAGE)
-}
-
-function create(args: string[]): Wanted {
-  const { cell, ...asked } = readKey(args)
-  const work: Work = async (database, out, { mode }) => {
-    const { id, key } = await createOperatorKey(database, mode, asked)
-    out.result(
-      { id: String(id), key, ...asked },
-      `${key}\n\nThis is key ${id} of the organisation ${asked.organisation}. It is not shown again.`,
-    )
-  }
-  return { work, organisation: asked.organisation, cell }
-}
-
-function readKey(args: string[]): OperatorKey & { cell: string | undefined } {
-  const option = { type: 'string' } as const
-  const options = { organisation: option, cell: option, name: option, scopes: option }
-  const {
-    organisation = 'default',
-    name = 'operator',
-    scopes,
-    cell,
-  } = readArguments(args, USAGE, { options }).values as Record<string, string | undefined>
+function keyIn({ options }: OperatorCall): OperatorKey & { cell: string | undefined } {
+  const { organisation = 'default', name = 'operator', scopes, cell } = options as Record<string, string | undefined>
   for (const [what, text] of Object.entries({ organisation, name })) {
     const length = [...text].length
     if (length < 1 || length > 255 || !isCleanText(text)) throw new UsageError(`--${what} takes 1 to 255 characters`)
@@ -141,88 +109,71 @@ const headings = (settings: Config) => ({
   ...{ lastUsedAt: 'LAST USED', createdAt: 'CREATED', expiresAt: 'EXPIRES' },
 })
 
-function list(args: string[]): Wanted {
-  readArguments(args, USAGE)
-  const found: (Awaited<ReturnType<typeof listOperatorKeys>>[number] & { cell?: string })[] = []
-  const work: Work = async (database, _, settings, place) => {
-    found.push(...(await labelled(settings, listOperatorKeys)(database, place)))
-  }
-  const finish = (out: Output, settings: Config) => {
-    const rows = ofOwners(found).map(({ cell, ...key }) => ({
-      id: String(key.id),
-      organisation: key.organisation,
-      name: key.name,
-      scopes: out.json ? key.scopes : (key.scopes?.join(',') ?? 'everything'),
-      state: key.revoked ? 'revoked' : key.expired ? 'expired' : 'works',
-      createdAt: key.createdAt,
-      expiresAt: key.expiresAt,
-      lastUsedAt: key.lastUsedAt,
-      ...(cell && { cell }),
-    }))
-    out.table(rows, headings(settings))
-  }
-  return { work, finish }
+/** Lists the keys of all cells. */
+export const listKeys: OperatorCommand = async (call) => {
+  const { config, out } = call
+  const settings = config()
+  const found = (await visitKeys(call, labelled(settings, listOperatorKeys))).flat()
+  const rows = ofOwners(found).map(({ cell, ...key }) => ({
+    id: String(key.id),
+    organisation: key.organisation,
+    name: key.name,
+    scopes: out.forPeople ? (key.scopes?.join(',') ?? 'everything') : key.scopes,
+    state: key.revoked ? 'revoked' : key.expired ? 'expired' : 'works',
+    createdAt: key.createdAt,
+    expiresAt: key.expiresAt,
+    lastUsedAt: key.lastUsedAt,
+    ...(cell && { cell }),
+  }))
+  await out.records(rows, headings(settings))
 }
 
-function grant(args: string[]): Wanted {
-  const read = readArguments(args, USAGE, { words: 1, options: { scopes: { type: 'string' } } })
-  const [id = ''] = read.positionals
-  if (typeof read.values.scopes !== 'string') throw new UsageError(USAGE)
-  const asked = readScopes(read.values.scopes)
-  let granted = false
-  const work: Work = async (database, out) => {
-    const scopes = granted ? undefined : await grantScopes(database, idNumber(id), asked)
-    if (!scopes) return
-    granted = true
-    out.result({ id, scopes }, `granted: within five seconds key ${id} has ${scopes.join(', ')}`)
-  }
-  const finish = () => {
-    if (!granted) throw new StartupError(`there is no key ${id} that works: \`purser keys list\` lists all`)
-  }
-  return { work, finish }
+/** Grants scopes to a key, in the cell that has it. */
+export const grantKey: OperatorCommand = async (call) => {
+  const [id = ''] = call.args
+  const asked = readScopes(String(call.options.scopes))
+  const scopes = await firstOf(call, (database) => grantScopes(database, idNumber(id), asked))
+  if (!scopes) throw new StartupError(`there is no key ${id} that works: \`purser keys list\` lists all`)
+  call.out.result({ id, scopes }, `granted: within five seconds key ${id} has ${scopes.join(', ')}`)
 }
 
-function revoke(args: string[]): Wanted {
-  const [id = ''] = readArguments(args, USAGE, { words: 1 }).positionals
-  let revoked = false
-  const work: Work = async (database, out) => {
-    if (revoked || !(await revokeOperatorKey(database, idNumber(id)))) return
-    revoked = true
-    out.result({ id, revoked }, `revoked: within five seconds key ${id} works nowhere`)
-  }
-  const finish = () => {
-    if (!revoked) throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
-  }
-  return { work, finish }
+/** Revokes a key, in the cell that has it. */
+export const revokeKey: OperatorCommand = async (call) => {
+  const [id = ''] = call.args
+  const revoked = await firstOf(call, (database) => revokeOperatorKey(database, idNumber(id)))
+  if (!revoked) throw new StartupError(`there is no key ${id} to revoke: \`purser keys list\` lists all`)
+  call.out.result({ id, revoked: true }, `revoked: within five seconds key ${id} works nowhere`)
 }
 
 /** Changes the encryption key. Both keys come from the environment or a file: arguments are visible to other processes. */
-function rotate(args: string[]): Work {
-  readArguments(args, USAGE)
-  return async (database, out, { encryptionKey, newEncryptionKey: newKey, dataDir }) => {
-    if (!newKey) {
-      throw new StartupError(
-        'PURSER_ENCRYPTION_KEY_NEW is not set: make a key with `openssl rand -base64 32`, and start the service with both keys first',
-      )
-    }
-    const key = encryptionKey ?? (await storedEncryptionKey(dataDir))
-    const values = openProgress('looking at sealed values')
-    const wraps = openProgress('sealing the keys of organisations')
-    const changed = await rotateEncryption(
-      database,
-      { key, newKey },
-      {
-        values: values.at,
-        keys: (done, of) => {
-          values.clear()
-          wraps.at(done, of)
-        },
-      },
-    ).finally(wraps.clear)
-    if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
-    const next = encryptionKey
-      ? 'set PURSER_ENCRYPTION_KEY to the new key, remove PURSER_ENCRYPTION_KEY_NEW, and restart the service'
-      : 'the new key is in the file encryption-key of the data folder: remove PURSER_ENCRYPTION_KEY_NEW and restart the service'
-    out.result({ rotated: changed }, `${changed ? 'rotated' : 'the key was rotated before'}: ${next}`)
+export const rotateEncryptionKey: OperatorCommand = async (call) => {
+  await visitKeys(call, (database) => rotateIn(database, call))
+}
+
+async function rotateIn(database: Database, { config, out }: OperatorCall): Promise<void> {
+  const { encryptionKey, newEncryptionKey: newKey, dataDir } = config()
+  if (!newKey) {
+    throw new StartupError(
+      'PURSER_ENCRYPTION_KEY_NEW is not set: make a key with `openssl rand -base64 32`, and start the service with both keys first',
+    )
   }
+  const key = encryptionKey ?? (await storedEncryptionKey(dataDir))
+  const values = openProgress('looking at sealed values')
+  const wraps = openProgress('sealing the keys of organisations')
+  const changed = await rotateEncryption(
+    database,
+    { key, newKey },
+    {
+      values: values.at,
+      keys: (done, of) => {
+        values.clear()
+        wraps.at(done, of)
+      },
+    },
+  ).finally(wraps.clear)
+  if (!encryptionKey) await replaceEncryptionKey(dataDir, newKey)
+  const next = encryptionKey
+    ? 'set PURSER_ENCRYPTION_KEY to the new key, remove PURSER_ENCRYPTION_KEY_NEW, and restart the service'
+    : 'the new key is in the file encryption-key of the data folder: remove PURSER_ENCRYPTION_KEY_NEW and restart the service'
+  out.result({ rotated: changed }, `${changed ? 'rotated' : 'the key was rotated before'}: ${next}`)
 }

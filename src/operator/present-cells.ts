@@ -3,21 +3,18 @@ import { type Config, ConfigError } from '../config.ts'
 import { presentCells } from '../database/cells/retirement.ts'
 import { DatabaseUnavailable } from '../database/database.ts'
 import { visitDatabase } from '../database/visit.ts'
-import type { OperatorCommand, Surroundings } from './command.ts'
+import type { OperatorCall, OperatorCommand } from './command.ts'
 
 /** Lets a command work without the cells that are retired. A line warns of each that a variable still names. */
 export function withoutRetired(command: OperatorCommand): OperatorCommand {
-  return (args) => {
-    const work = command(args)
-    return async (surroundings) => {
-      const present = await presentSettings(surroundings)
-      return work(present ? { ...surroundings, config: () => present } : surroundings)
-    }
+  return async (call) => {
+    const present = await presentSettings(call)
+    return (await command(present ? { ...call, config: () => present } : call)) ?? undefined
   }
 }
 
-/** Undefined where nothing is left out, or where only the command can say what is wrong: it may not need a database. */
-async function presentSettings({ config, out, closers }: Surroundings): Promise<Config | undefined> {
+/** Undefined if nothing is left out, or if only the command can say what is wrong: it may not need a database. */
+async function presentSettings({ config, out, closers }: OperatorCall): Promise<Config | undefined> {
   try {
     const settings = config()
     if (settings.cells.length === 0) return undefined

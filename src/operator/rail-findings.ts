@@ -1,13 +1,7 @@
+import { hasRail, type RailState, readFolder, readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
 import { counted } from '../base/text.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import {
-  hasRail,
-  type RailState,
-  readFolder,
-  readRailDifference,
-  readRailState,
-} from '../providers/builtin/ach/watch/rail-state.ts'
 import type { Finding } from './doctor.ts'
 
 /** The limits of the alerts in deploy/prometheus, in seconds. */

@@ -11,7 +11,7 @@ export interface ServerSettings {
 /** A replication slot of a move between cells, and how much of the log it keeps. */
 export interface MoveSlot {
   slot: string
-  /** The organisation that moves; null where no move has it. */
+  /** The organisation that moves; null if no move has it. */
   organisation: string | null
   bytes: number
 }

@@ -9,7 +9,7 @@ const STANDBY_MS = 10_000
 /** Whether the service would read from the standby of a cell, and how old its state is; or the reason why not. */
 export type StandbyState = { used: true; ageMs: number } | { used: false; reason: string }
 
-/** Looks at the standby of a cell. Undefined where none is configured. */
+/** Looks at the standby of a cell. Undefined if none is configured. */
 export async function standbyState({
   databaseUrl,
   readUrl,

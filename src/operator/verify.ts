@@ -1,3 +1,7 @@
+import { UsageError } from '../../ground/failure.ts'
+import { jsonLine } from '../../ground/text.ts'
+import { readFirstRows } from '../bank/first-states/first-states.ts'
+import { verifyRecords } from '../bank/proof/verify-records.ts'
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
 import { counted } from '../base/text.ts'
@@ -5,61 +9,55 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { readFirstRows } from '../providers/builtin/first-states/first-states.ts'
-import { verifyRecords } from '../providers/builtin/proof/verify-records.ts'
 import { foundEncryptionKey } from '../secrets/secret-file.ts'
-import { type OperatorCommand, readArguments, UsageError } from './command.ts'
+import type { OperatorCommand } from './command.ts'
 import { visitCells } from './organisations/cells.ts'
 import { openProgress } from './progress.ts'
 
-const USAGE = 'usage: purser verify [--since DATE]'
 /** How often the time of the present law is shown anew. */
 const TICK_MS = 200
 
-/** Checks the laws of the ledger and the chain of events; exit code 1 and the offending rows where one does not hold. */
-export const verify: OperatorCommand = (args) => {
-  const { values } = readArguments(args, USAGE, { options: { since: { type: 'string' } } })
-  const since = typeof values.since === 'string' ? timeOf(values.since) : undefined
-  return async ({ config, out, closers }) => {
-    const watch = watchLaws()
-    let range = ''
-    let checked = 0
-    const say = (line: string) => (out.json ? out.note(line) : process.stdout.write(`${line}\n`))
-    const report = ({ law, rows }: Result, cell: { cell?: string }) => {
-      watch.clear()
-      if (out.json) out.result({ law, holds: rows.length === 0, rows, ...cell }, '')
-      else if (rows.length > 0) process.stdout.write(`broken: ${law}\n${rows.map(rowLine).join('')}`)
-    }
-    const settings = config()
-    const found = await visitCells(
-      settings,
-      async (database, { name }) => {
-        const cell = settings.cells.length > 0 ? { cell: name } : {}
-        if (cell.cell) say(`cell ${name}`)
-        const laws = await verifyLedger(database, {
-          ...(since && { since }),
-          checking: watch.begin,
-          checked: (law) => report(law, cell),
-          counted: (transfers) => {
-            checked += transfers
-            range = ` for ${counted(checked, 'transfer')} since ${since}`
-          },
-        })
-        watch.end()
-        const chain = await checkChain(database, since, say)
-        report(chain, cell)
-        const records = await checkRecords(database, settings, say)
-        report(records, cell)
-        return [...laws, ...[chain, records].filter(({ rows }) => rows.length > 0)]
-      },
-      closers,
-    ).finally(watch.end)
-    const breaches = found.flat()
-    const verdict =
-      breaches.length === 0 ? `every law of the ledger holds${range}` : `laws broken${range}: ${breaches.length}`
-    say(verdict)
-    process.exitCode = breaches.length === 0 ? 0 : 1
+/** Checks the laws of the ledger and the chain of events; exit code 1 and the offending rows if one does not hold. */
+export const verify: OperatorCommand = async ({ options, config, out, closers }) => {
+  const since = typeof options.since === 'string' ? timeOf(options.since) : undefined
+  const watch = watchLaws()
+  let range = ''
+  let checked = 0
+  const say = (line: string) => (out.forPeople ? out.line(line) : out.note(line))
+  const report = ({ law, rows }: Result, cell: { cell?: string }) => {
+    watch.clear()
+    if (!out.forPeople) out.record({ law, holds: rows.length === 0, rows, ...cell })
+    else if (rows.length > 0) out.line([`broken: ${law}`, ...rows.map((row) => `  ${jsonLine(row)}`)].join('\n'))
   }
+  const settings = config()
+  const found = await visitCells(
+    settings,
+    async (database, { name }) => {
+      const cell = settings.cells.length > 0 ? { cell: name } : {}
+      if (cell.cell) say(`cell ${name}`)
+      const laws = await verifyLedger(database, {
+        ...(since && { since }),
+        checking: watch.begin,
+        checked: (law) => report(law, cell),
+        counted: (transfers) => {
+          checked += transfers
+          range = ` for ${counted(checked, 'transfer')} since ${since}`
+        },
+      })
+      watch.end()
+      const chain = await checkChain(database, since, say)
+      report(chain, cell)
+      const records = await checkRecords(database, settings, say)
+      report(records, cell)
+      return [...laws, ...[chain, records].filter(({ rows }) => rows.length > 0)]
+    },
+    closers,
+  ).finally(watch.end)
+  const breaches = found.flat()
+  const verdict =
+    breaches.length === 0 ? `every law of the ledger holds${range}` : `laws broken${range}: ${breaches.length}`
+  say(verdict)
+  return breaches.length === 0 ? 0 : 1
 }
 
 interface Result {
@@ -77,7 +75,7 @@ async function checkChain(database: Database, since: string | undefined, say: (l
   const later = held
     .filter(({ from }) => (from ?? 0) > 1)
     .map(({ organisationId, from }) => `${organisationId}: ${from}`)
-  const begins = later.length > 0 ? `; first events where it is not 1: ${later.slice(0, MAX_NAMED).join(', ')}` : ''
+  const begins = later.length > 0 ? `; first events if it is not 1: ${later.slice(0, MAX_NAMED).join(', ')}` : ''
   say(`the chain holds over ${counted(events, 'event')} of ${counted(held.length, 'organisation')}${begins}`)
   const rows = reports.flatMap(({ breaches }) => breaches.map((breach) => ({ ...breach })))
   return { law: 'events are as they were written, by their chain of hashes', rows }
@@ -128,10 +126,6 @@ function timeOf(text: string): string {
   const day = text.slice(0, 10)
   // JavaScript takes 30 February for 2 March.
   if (!DATE.test(text) || Number.isNaN(Date.parse(text)) || day > endOfMonth(monthOf(day)).slice(0, 10))
-    throw new UsageError(`--since ${text} is no date: write 2026-01-31 or 2026-01-31T08:00:00Z\n${USAGE}`)
+    throw new UsageError(`--since ${text} is no date: write 2026-01-31 or 2026-01-31T08:00:00Z`)
   return text === day ? `${day}T00:00:00.000Z` : text
-}
-
-function rowLine(row: Record<string, unknown>): string {
-  return `  ${JSON.stringify(row)}\n`
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const achExceptions: Command = {
   path: 'ach exceptions',
@@ -10,5 +10,5 @@ export const achExceptions: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser ach exceptions', does: 'Lists the open exceptions of all organisations' }],
-  run: (call) => operate(['ach', 'exceptions'], call),
+  run: operated(async () => (await import('../../../src/operator/ach/exceptions.ts')).listOpenExceptions),
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const achResume: Command = {
   path: 'ach resume',
@@ -30,5 +30,5 @@ export const achResume: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser ach resume', does: 'Shows why files are held, and what would leave' }],
-  run: (call) => operate(['ach', 'resume'], call),
+  run: operated(async () => (await import('../../../src/operator/ach/resume.ts')).resume),
 }

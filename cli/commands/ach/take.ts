@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const achTake: Command = {
   path: 'ach take',
@@ -17,5 +17,5 @@ export const achTake: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser ach take returns.ach', does: 'Takes a file' }],
-  run: (call) => operate(['ach', 'take'], call),
+  run: operated(async () => (await import('../../../src/operator/ach/take.ts')).takeFile),
 }

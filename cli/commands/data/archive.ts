@@ -1,11 +1,11 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const archive: Command = {
   path: 'archive',
   summary: 'Writes events and transfers to files, or checks such files',
   description:
-    'Writes the events and transfers of before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. A run that was interrupted is continued by the next one. With --check, proves that no file has changed and exits with 1 where one has.',
+    'Writes the events and transfers of before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. A run that was interrupted is continued by the next one. With --check, proves that no file has changed and exits with 1 if one has.',
   group: 'Operate',
   isLocal: true,
   options: [
@@ -18,5 +18,5 @@ export const archive: Command = {
     { run: 'purser archive --before 2026-01-01 --to archive-2025', does: 'Writes everything of before 2026' },
     { run: 'purser archive --check archive-2025', does: 'Checks the files of an archive' },
   ],
-  run: (call) => operate(['archive'], call),
+  run: operated(async () => (await import('../../../src/operator/archive/archive.ts')).archive),
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const cellsList: Command = {
   path: 'cells list',
@@ -10,7 +10,7 @@ export const cellsList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser cells list', does: 'Shows which cells are there' }],
-  run: (call) => operate(['cells', 'list'], call),
+  run: operated(async () => (await import('../../../src/operator/cells/list.ts')).listCells, { knowsRetired: true }),
 }
 
 export const cellsRetire: Command = {
@@ -23,5 +23,5 @@ export const cellsRetire: Command = {
   arguments: [{ name: 'name', description: 'Name of the cell' }],
   options: [{ flags: '--yes', description: 'Retire without a question' }, dataDirOption],
   examples: [{ run: 'purser cells retire east --yes', does: 'Retires the cell east' }],
-  run: (call) => operate(['cells', 'retire'], call),
+  run: operated(async () => (await import('../../../src/operator/cells/retire.ts')).retire, { knowsRetired: true }),
 }

@@ -1,6 +1,6 @@
 import { isProblem, type List, type Purser, type ResponseInfo } from '../../../client/src/index.ts'
+import { Refusal } from '../../../ground/failure.ts'
 import type { Call, Command } from '../../command.ts'
-import { Refusal } from '../../failure.ts'
 
 export const contract: Command = {
   path: 'contract',
@@ -25,7 +25,7 @@ The connectors are tested against fakes alone, so that this is the proof for you
 /** An operation and its outcome. */
 interface Finding {
   operation: string
-  /** `empty` where the provider has no record to compare. */
+  /** `empty` if the provider has no record to compare. */
   outcome: 'agrees' | 'differs' | 'empty' | 'refused'
   records: number
   detail: string

@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const customersErase: Command = {
   path: 'customers erase',
@@ -12,11 +12,11 @@ export const customersErase: Command = {
   options: [
     {
       flags: '--early',
-      description: 'Erase although an account was closed less than five years ago, where no law requires the records',
+      description: 'Erase although an account was closed less than five years ago, if no law requires the records',
     },
     { flags: '--yes', description: 'Erase without a question' },
     dataDirOption,
   ],
   examples: [{ run: 'purser customers erase "$FORMER_CUSTOMER" --yes', does: 'Erases a customer without a question' }],
-  run: (call) => operate(['customers', 'erase'], call),
+  run: operated(async () => (await import('../../../src/operator/customers.ts')).eraseCustomerData),
 }

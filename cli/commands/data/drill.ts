@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 export const drillRestore: Command = {
   path: 'drill restore',
@@ -28,5 +28,7 @@ export const drillRestore: Command = {
     },
     { run: 'purser drill restore /backups --migrate', does: 'Rehearses an upgrade on a copy' },
   ],
-  run: (call) => operate(['drill', 'restore'], call),
+  run: operated(async () => (await import('../../../src/operator/drill/drill.ts')).restoreBackup, {
+    knowsRetired: true,
+  }),
 }

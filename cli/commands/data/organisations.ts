@@ -1,5 +1,5 @@
 import type { Command } from '../../command.ts'
-import { dataDirOption, operate } from '../../own-program.ts'
+import { dataDirOption, operated } from '../../operate.ts'
 
 const limit = (period: string, kind: 'soft' | 'hard', of: string) => ({
   flags: `--${period}-${kind} <cents>`,
@@ -28,7 +28,7 @@ export const organisationsLimits: Command = {
     },
     { run: 'purser organisations limits Acme', does: 'Shows the limits, and what is used of them' },
   ],
-  run: (call) => operate(['organisations', 'limits'], call),
+  run: operated(async () => (await import('../../../src/operator/organisations/limits.ts')).limits),
 }
 
 export const organisationsList: Command = {
@@ -40,7 +40,7 @@ export const organisationsList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser organisations list', does: 'Shows which organisation is in which cell' }],
-  run: (call) => operate(['organisations', 'list'], call),
+  run: operated(async () => (await import('../../../src/operator/organisations/list.ts')).listOrganisations),
 }
 
 export const organisationsCreate: Command = {
@@ -53,7 +53,7 @@ export const organisationsCreate: Command = {
   arguments: [{ name: 'name', description: 'Name of the organisation' }],
   options: [{ flags: '--cell <cell>', description: 'Cell of the organisation (default: home)' }, dataDirOption],
   examples: [{ run: 'purser organisations create Acme --cell east', does: 'Creates Acme in the cell east' }],
-  run: (call) => operate(['organisations', 'create'], call),
+  run: operated(async () => (await import('../../../src/operator/organisations/create.ts')).createOrganisation),
 }
 
 export const organisationsMove: Command = {
@@ -77,5 +77,5 @@ export const organisationsMove: Command = {
     { run: 'purser organisations move Acme --to east', does: 'Moves Acme to the cell east' },
     { run: 'purser organisations move Acme --abort', does: 'Breaks the move off' },
   ],
-  run: (call) => operate(['organisations', 'move'], call),
+  run: operated(async () => (await import('../../../src/operator/organisations/move-command.ts')).move),
 }

@@ -246,7 +246,7 @@ export interface TransactionsResource {
   /**
    * List transactions.
    *
-   * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting, so that each `balance` follows from the one before.
+   * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting: each `balance` follows from the one before.
    *
    * @example
    * for await (const transaction of purser.transactions.list({ accountId })) {
@@ -304,7 +304,7 @@ export interface CardsResource {
   /**
    * Activate card.
    *
-   * Activates an `Inactive` card. Where the card replaces others, those that still work are closed.
+   * Activates an `Inactive` card. If the card replaces others, those that still work are closed.
    *
    * @example
    * const card = await purser.cards.activate(cardId)
@@ -375,7 +375,7 @@ export interface PaymentsResource {
   /**
    * Get payment.
    *
-   * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also where the external account was deleted since. An unknown id is `payment_not_found`.
+   * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also if the external account was deleted since. An unknown id is `payment_not_found`.
    *
    * @example
    * const payment = await purser.payments.get(paymentId)
@@ -395,7 +395,7 @@ export interface PaymentsResource {
   /**
    * Create payment batch.
    *
-   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. A payment that is not valid has a problem of its own; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list, also where the screening of the operator is asked about some of them: later ones of the same account wait for its answer, those of other accounts do not.
+   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. Each payment that is not valid has its own problem; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list, also if the screening of the operator is asked about some of them: later ones of the same account wait for its answer, those of other accounts do not.
    *
    * @example
    * const payment = await purser.payments.createBatch({
@@ -476,7 +476,7 @@ export interface ExternalAccountsResource {
   /**
    * Delete external account.
    *
-   * Deletes an external account, so that it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
+   * Deletes an external account: it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
    *
    * @example
    * await purser.externalAccounts.delete(externalAccountId)
@@ -520,7 +520,7 @@ export interface AccountsResource {
   /**
    * Create account.
    *
-   * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and an account number of its own. A customer may have several accounts.
+   * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number. A customer may have several accounts.
    *
    * @example
    * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
@@ -597,7 +597,7 @@ export interface ApplicationsResource {
   /**
    * Create application.
    *
-   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; where the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. Where the operator has a screening, it may also ask for a review, or refuse: then the status is `Denied`. Other providers may ask for documents or review first.
+   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; if the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. If the operator has a screening, it may also ask for a review, or refuse: then the status is `Denied`. Other providers may ask for documents or review first.
    *
    * @example
    * const application = await purser.applications.create({
@@ -709,7 +709,7 @@ export interface RewardableTransactionsResource {
   /**
    * Create rewardable transaction.
    *
-   * Hands in a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
+   * Hands in a card purchase that settled before its card was linked, to be rewarded now. A purchase that is recorded already is returned as it is.
    *
    * @example
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
@@ -735,7 +735,7 @@ export interface AccountLimitsResource {
   /**
    * Get account limits.
    *
-   * Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null where there is no limit.
+   * Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null if there is no limit.
    *
    * @example
    * const accountLimits = await purser.accountLimits.get(accountId)
@@ -806,7 +806,7 @@ export interface CardLimitsResource {
   /**
    * Get card limits.
    *
-   * Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null where there is no limit. An unknown id is `card_not_found`.
+   * Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null if there is no limit. An unknown id is `card_not_found`.
    *
    * @example
    * const cardLimits = await purser.cardLimits.get(cardId)
@@ -909,7 +909,7 @@ export interface PartnerUserCardsResource {
   /**
    * Create partner user card.
    *
-   * Links a card to a partner user. Purchases that settle from now on earn rewards where an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
+   * Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
@@ -952,7 +952,7 @@ export interface RewardsResource {
   /**
    * Get reward.
    *
-   * Returns a reward in its present state. `userAmount` shrinks where a part of the purchase is refunded. An unknown id is `reward_not_found`.
+   * Returns a reward in its present state. `userAmount` shrinks if a part of the purchase is refunded. An unknown id is `reward_not_found`.
    *
    * @example
    * const reward = await purser.rewards.get(rewardId)
@@ -971,7 +971,7 @@ export interface RewardsResource {
   /**
    * Get daily reconciliation.
    *
-   * Sums a day of rewards twice, from the records and from the ledger, so that the two can be compared. `balanced` is false where the payouts differ; then look into the ledger.
+   * Sums a day of rewards twice, from the records and from the ledger, to compare the two. `balanced` is false if the payouts differ; then look into the ledger.
    *
    * @example
    * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
@@ -983,7 +983,7 @@ export interface ZipCodesResource {
   /**
    * Get ZIP code.
    *
-   * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also where a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
+   * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
    *
    * @example
    * const zipCode = await purser.zipCodes.get('10001')
@@ -1045,7 +1045,7 @@ export interface ReviewDocumentsResource {
   /**
    * Approve document as reviewer.
    *
-   * Approves a document of an application, also without an uploaded file. Where nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
+   * Approves a document of an application, also without an uploaded file. If nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
    *
    * @example
    * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
@@ -1118,7 +1118,7 @@ export interface ReviewExternalAccountsResource {
   /**
    * Approve external account.
    *
-   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds; those that wait for another reason too need a decision of their own. The audit log shows the key and the `reason`.
+   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds; those that wait for another reason too need a separate decision. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
@@ -1185,7 +1185,7 @@ export interface ProcessorAuthorizationsResource {
   /**
    * Authorize purchase.
    *
-   * Decides a purchase at once. It is approved where the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and where the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.create(cardId, {
@@ -1198,7 +1198,7 @@ export interface ProcessorAuthorizationsResource {
   /**
    * Increment authorization.
    *
-   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true where the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
+   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
    *
    * @example
    * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
@@ -1207,7 +1207,7 @@ export interface ProcessorAuthorizationsResource {
   /**
    * Advise of authorized amount.
    *
-   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also where it passes the balance. The hold is `amount` less the parts that settled.
+   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also if it passes the balance. The hold is `amount` less the parts that settled.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
@@ -1477,7 +1477,7 @@ export interface WebhookEndpointsResource {
   /**
    * Rotate webhook secret.
    *
-   * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret, so that the receiver can change over. `webhookEndpoint.secretRotated` follows.
+   * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret: the receiver has that time to change over. `webhookEndpoint.secretRotated` follows.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
@@ -1646,7 +1646,7 @@ export interface SandboxOrganisationsResource {
   /**
    * Create organisation.
    *
-   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced, so that a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.
+   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced: a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.create({
@@ -1725,7 +1725,7 @@ export interface SandboxFaultsResource {
   /**
    * Delete all fault rules.
    *
-   * Deletes all fault rules of the organisation, used up or not, and succeeds also where there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
+   * Deletes all fault rules of the organisation, used up or not, and succeeds also if there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
    *
    * @example
    * await purser.sandbox.faults.deleteAll()
@@ -1737,7 +1737,7 @@ export interface SandboxScenariosResource {
   /**
    * Create scenario.
    *
-   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, where the catalogue has one, so that it earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.
+   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, if the catalogue has one, and earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.
    *
    * @example
    * const scenario = await purser.sandbox.scenarios.create({ seed: 42 })
@@ -1794,7 +1794,7 @@ export interface SandboxAchFilesResource {
   /**
    * List ACH files.
    *
-   * Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has files of its own. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.
+   * Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.
    *
    * @example
    * for await (const achFile of purser.sandbox.achFiles.list({ direction: ['Outgoing'] })) {
@@ -1844,7 +1844,7 @@ export interface SandboxApplicationsResource {
   /**
    * Approve document.
    *
-   * Approves a document of an application, also without an uploaded file. Where all documents are approved, so is the application, and its customer is created.
+   * Approves a document of an application, also without an uploaded file. If all documents are approved, so is the application, and its customer is created.
    *
    * @example
    * const document = await purser.sandbox.applications.approveDocument(applicationId, documentId)
@@ -1865,7 +1865,7 @@ export interface SandboxAuthorizationsResource {
   /**
    * Create authorization.
    *
-   * Charges a card as a merchant would. It is approved where the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and where the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.create(cardId, {
@@ -1928,7 +1928,7 @@ export interface SandboxStatementsResource {
   /**
    * Create statement.
    *
-   * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. Where the statement exists, it is returned.
+   * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. If the statement exists, it is returned.
    *
    * @example
    * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })

@@ -51,9 +51,9 @@ export interface Fault {
 export interface AuthorizationMerchant {
   /** Name of the merchant */
   name: string
-  /** Trade of the merchant; empty where it is unknown */
+  /** Trade of the merchant; empty if it is unknown */
   category: string
-  /** Place of the purchase; empty where it is unknown */
+  /** Place of the purchase; empty if it is unknown */
   location: string
 }
 
@@ -111,7 +111,7 @@ export interface TransactionAttributes {
   returnCode?: string
   /** The return code in words; absent if the code is unknown */
   returnReason?: string
-  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
+  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, if there is one */
   tags: Record<string, string>
 }
 
@@ -134,7 +134,7 @@ export interface ToManyRelation {
   data: Relation[]
 }
 
-/** The records that the transaction is related to: its account, customers and organisation (`org`); the payment, where there is one; the account and the customer on the other side, where they are known */
+/** The records that the transaction is related to: its account, customers and organisation (`org`); the payment, if there is one; the account and the customer on the other side, if they are known */
 export interface TransactionRelationships {
   account: ToOneRelation
   customer?: ToOneRelation
@@ -176,7 +176,7 @@ export interface ListedTransaction {
   returnCode?: string
   /** The return code in words; absent if the code is unknown */
   returnReason?: string
-  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one */
+  /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, if there is one */
   tags?: Record<string, string>
 }
 
@@ -205,7 +205,7 @@ export interface PhysicalCardInput {
   type: 'individualDebitCard'
   /** The account that purchases are paid from */
   accountId: string
-  /** Id of the customer who holds the card; needed only where an account has several */
+  /** Id of the customer who holds the card; needed only if an account has several */
   customerId?: string | undefined
   tags?: TagsInput | undefined
   /** Look of the card; absent for `default` */
@@ -219,7 +219,7 @@ export interface VirtualCardInput {
   type: 'individualVirtualDebitCard'
   /** The account that purchases are paid from */
   accountId: string
-  /** Id of the customer who holds the card; needed only where an account has several */
+  /** Id of the customer who holds the card; needed only if an account has several */
   customerId?: string | undefined
   tags?: TagsInput | undefined
 }
@@ -303,7 +303,7 @@ export interface CreatePaymentRequest {
   /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
-  /** Asks for settlement on the day of the next cut-off; no effect where payments are sent at once */
+  /** Asks for settlement on the day of the next cut-off; no effect if payments are sent at once */
   sameDay?: boolean | undefined
   /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
   secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
@@ -393,7 +393,7 @@ export interface CreateExternalAccountRequest {
   accountNumber: string
   /** Kind of account */
   accountType: 'Checking' | 'Savings' | 'Loan'
-  /** `CreditOnly`, also where it is absent: money can only be sent there */
+  /** `CreditOnly`, also if it is absent: money can only be sent there */
   permissions?: 'CreditOnly' | undefined
 }
 
@@ -419,7 +419,7 @@ export interface ExternalAccount {
   permissions: 'CreditOnly' | (string & {})
   /** The customer who can pay it */
   customerId: string
-  /** Present where the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides */
+  /** Present if the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides */
   review?: 'PendingReview' | 'Approved' | 'Rejected' | (string & {})
 }
 
@@ -467,13 +467,13 @@ export interface DepositAccount {
   accountNumber: string
   /** ISO 4217 code of the currency */
   currency: 'USD' | (string & {})
-  /** Balance minus hold, in cents; negative where the account is overdrawn, or more is held than it has */
+  /** Balance minus hold, in cents; negative if the account is overdrawn, or more is held than it has */
   available: number
-  /** Booked balance, in cents; negative where the account is overdrawn */
+  /** Booked balance, in cents; negative if the account is overdrawn */
   balance: number
   /** Sum that open card authorizations and active holds reserve, in cents */
   hold: number
-  /** `Open`; `Frozen`, where money arrives and none leaves; or `Closed` */
+  /** `Open`; `Frozen`: money arrives and none leaves; or `Closed` */
   status: 'Open' | 'Frozen' | 'Closed' | (string & {})
   tags: Tags
 }
@@ -673,7 +673,7 @@ export interface DayLimit {
   soft: number | null
   /** Above this amount a payment is refused; null for none */
   hard: number | null
-  /** Amount of the payments of the period so far; null where there are no limits */
+  /** Amount of the payments of the period so far; null if there are no limits */
   used: number | null
 }
 
@@ -683,7 +683,7 @@ export interface MonthLimit {
   soft: number | null
   /** Above this amount a payment is refused; null for none */
   hard: number | null
-  /** Amount of the payments of the period so far; null where there are no limits */
+  /** Amount of the payments of the period so far; null if there are no limits */
   used: number | null
 }
 
@@ -829,13 +829,13 @@ export interface Customer {
   createdAt: string
   /** Full name; `Erased` after the erasure */
   name: string
-  /** E-mail address; null where it is unknown */
+  /** E-mail address; null if it is unknown */
   email: string | null
-  /** Phone number; null where it is unknown */
+  /** Phone number; null if it is unknown */
   phone: string | null
-  /** Postal address; null where it is unknown */
+  /** Postal address; null if it is unknown */
   address: Address | null
-  /** `Active`, or `Erased` where the operator has erased the personal data; another provider may archive a customer, and may have other words */
+  /** `Active`, or `Erased` if the operator has erased the personal data; another provider may archive a customer, and may have other words */
   status: 'Active' | 'Archived' | 'Erased' | (string & {})
   tags: Tags
 }
@@ -857,7 +857,7 @@ export interface BatchedPaymentInput {
   /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
-  /** Asks for settlement on the day of the next cut-off; no effect where payments are sent at once */
+  /** Asks for settlement on the day of the next cut-off; no effect if payments are sent at once */
   sameDay?: boolean | undefined
   /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
   secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
@@ -893,7 +893,7 @@ export interface ItemLimit {
 
 /** The outcome of a payment of a batch: the payment, or the problem */
 export interface BatchOutcome {
-  /** The idempotency key of the payment; null where neither it nor the request has one */
+  /** The idempotency key of the payment; null if neither it nor the request has one */
   idempotencyKey: string | null
   /** The status that createPayment would answer with */
   status: number
@@ -934,7 +934,7 @@ export interface AchBatch {
   id: string
   /** `payments` are payments of the organisation, `returns` are received payments that go back */
   type: 'payments' | 'returns' | (string & {})
-  /** `Clearing` from the cut-off on, `Settled` from the settlement on, `Rejected` where the receiving bank refused it */
+  /** `Clearing` from the cut-off on, `Settled` from the settlement on, `Rejected` if the receiving bank refused it */
   status: 'Clearing' | 'Settled' | 'Rejected' | (string & {})
   /** Side of the entries. A batch of returns has that of the received payments */
   direction: 'Credit' | 'Debit' | (string & {})
@@ -968,7 +968,7 @@ export interface AchBatch {
 export interface AchEntry {
   /** The payment that left with the entry */
   paymentId?: string
-  /** The received payment that the entry returns; absent where it named no account */
+  /** The received payment that the entry returns; absent if it named no account */
   receivedPaymentId?: string
   /** Trace number of the entry */
   traceNumber: string
@@ -998,7 +998,7 @@ export interface AchReconciliation {
   received: AchSum
   returnsSent: AchSum
   returnsReceived: AchSum
-  /** Money that the files bring, in cents; negative where more leaves */
+  /** Money that the files bring, in cents; negative if more leaves */
   net: number
   /** The part of it that is not booked yet, in cents */
   pending: number
@@ -1064,7 +1064,7 @@ export interface UpdateExternalAccountRequest {
 
 /** The document of a statement */
 export interface StatementHtml {
-  /** The statement as a page of its own */
+  /** The statement as an HTML page */
   html: string
 }
 
@@ -1211,7 +1211,7 @@ export interface Reward {
 export interface ConsideredOffer {
   /** Id of the offer */
   offerId: string
-  /** Title of the offer; null where the catalogue no longer has it */
+  /** Title of the offer; null if the catalogue no longer has it */
   title: string | null
   /** The cash back in cents that the offer gives for the purchase, its other conditions aside */
   userAmount: number
@@ -1233,9 +1233,9 @@ export interface RewardExplanation {
   amount: number
   /** The offers of the merchant: the winner, then the live ones, by commission; at most 100 */
   offers: ConsideredOffer[]
-  /** False where the merchant has more offers than are listed */
+  /** False if the merchant has more offers than are listed */
   complete: boolean
-  /** True where the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded */
+  /** True if the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded */
   catalogueChanged: boolean
 }
 
@@ -1350,7 +1350,7 @@ export interface ReviewApplication {
   email: string
   /** The customer that the approval created; absent before it */
   customerId?: string
-  /** Answer of the screening about the person; null where it was not asked */
+  /** Answer of the screening about the person; null if it was not asked */
   screening: 'pass' | 'review' | 'refuse' | (string & {}) | null
   /** Day of birth */
   dateOfBirth: string
@@ -1515,7 +1515,7 @@ export interface ProcessorCard {
   status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | (string & {})
   /** `individualDebitCard` is physical, `individualVirtualDebitCard` virtual */
   type: 'individualDebitCard' | 'individualVirtualDebitCard' | (string & {})
-  /** The name by which the card processor knows the card; null where it has none */
+  /** The name by which the card processor knows the card; null if it has none */
   reference: string | null
 }
 
@@ -1620,9 +1620,9 @@ export interface LedgerAccount {
   status: 'Open' | 'Frozen' | 'Closed' | (string & {})
   /** Number under which other banks know the account; null for an internal account */
   accountNumber: string | null
-  /** Number that distinguishes internal accounts of one kind: parallel writers post to accounts of their own. Null for a deposit account */
+  /** Number that distinguishes internal accounts of one kind: parallel writers post to different accounts. Null for a deposit account */
   slot: number | null
-  /** Posted balance in cents. That of an internal account is negative where more money came in than went out */
+  /** Posted balance in cents. That of an internal account is negative if more money came in than went out */
   balance: number
   /** Cents that open card authorizations hold */
   hold: number
@@ -1674,7 +1674,7 @@ export interface LedgerTransfer {
   source: LedgerTransferSource | null
   /** Purpose of the transfer; null without one */
   description: string | null
-  /** Id of the request that made the transfer; null where the bank made it by itself */
+  /** Id of the request that made the transfer; null if the bank made it by itself */
   requestId: string | null
   /** Time of creation, in bank time */
   createdAt: string
@@ -1713,9 +1713,9 @@ export type LedgerBreach = Record<string, string | number | boolean | null>
 export interface LedgerLaw {
   /** The law as a sentence */
   law: string
-  /** Null where the law was not checked */
+  /** Null if the law was not checked */
   holds: boolean | null
-  /** Up to 20 rows that break the law; empty where it holds */
+  /** Up to 20 rows that break the law; empty if it holds */
   rows: LedgerBreach[]
   /** Whether further rows break the law */
   more: boolean
@@ -1723,7 +1723,7 @@ export interface LedgerLaw {
 
 /** A check of the laws of the ledger for one organisation */
 export interface LedgerVerification {
-  /** `NotRun` before the first check; `Holds` where every law holds; `Broken` where one does not; `Incomplete` where the time was over before every law was checked, and those that were checked hold */
+  /** `NotRun` before the first check; `Holds` if every law holds; `Broken` if one does not; `Incomplete` if the time was over before every law was checked, and those that were checked hold */
   status: 'NotRun' | 'Holds' | 'Broken' | 'Incomplete' | (string & {})
   /** Bank time of the state that was checked; null before the first check */
   checkedAt: string | null
@@ -1820,7 +1820,7 @@ export interface Me {
   /** Version of the service */
   version: string
   providers: Providers
-  /** Faults of the settings that the operator should know; absent where there are none */
+  /** Faults of the settings that the operator should know; absent if there are none */
   warnings?: string[]
   /** Ids of the operations that this service has and the key may call, in the order of the index */
   operations: string[]
@@ -1836,11 +1836,11 @@ export interface EventEntity {
   version: number
 }
 
-/** The request that made the change; its members are null where the bank made it by itself */
+/** The request that made the change; its members are null if the bank made it by itself */
 export interface EventRequest {
   /** `X-Request-Id` of the request */
   id: string | null
-  /** Idempotency key of the request; null where the caller sent none */
+  /** Idempotency key of the request; null if the caller sent none */
   idempotencyKey: string | null
 }
 
@@ -1959,7 +1959,7 @@ export interface RecoverWebhookEndpointRequest {
 export interface DeliveryAttempt {
   /** Time of the attempt, in real time */
   at: string
-  /** `Succeeded` where the endpoint answered 2xx */
+  /** `Succeeded` if the endpoint answered 2xx */
   status: 'Succeeded' | 'Failed'
   /** HTTP status of the endpoint; null without an answer */
   responseStatus: number | null
@@ -2029,7 +2029,7 @@ export interface VerifyDeliveryRequest {
   headers: ReceivedHeadersInput
   /** The body to the byte as it was received, before it was parsed */
   body: string
-  /** When the request was received, by the clock of the receiver; now where it is absent */
+  /** When the request was received, by the clock of the receiver; now if it is absent */
   receivedAt?: string | undefined
 }
 
@@ -2039,15 +2039,15 @@ export interface DeliveryVerdict {
   result: 'right' | 'clock_skew' | 'body_changed' | 'header_changed' | 'other_secret' | 'unknown_delivery' | 'header_missing' | 'header_malformed' | (string & {})
   /** The finding in a sentence, for people */
   message: string
-  /** Id of the delivery that the headers name; null where there is none */
+  /** Id of the delivery that the headers name; null if there is none */
   deliveryId: string | null
-  /** Seconds from `webhook-timestamp` to the receipt; null where the header cannot be read */
+  /** Seconds from `webhook-timestamp` to the receipt; null if the header cannot be read */
   skewSeconds: number | null
 }
 
 /** The API key or the bank that acted */
 export interface Actor {
-  /** `bank` where the bank acted by itself, such as at a month’s end */
+  /** `bank` if the bank acted by itself, such as at a month’s end */
   type: 'apiKey' | 'bank'
   /** Id of the API key; null for the bank */
   id: string | null
@@ -2065,7 +2065,7 @@ export interface RecordReference {
 
 /** A request that was denied */
 export interface Denial {
-  /** `forbidden` where the key lacks a scope; `unauthorized` where it does not work any more */
+  /** `forbidden` if the key lacks a scope; `unauthorized` if it does not work any more */
   code: 'unauthorized' | 'forbidden'
   /** Path of the request */
   path: string
@@ -2086,9 +2086,9 @@ export interface AuditEntry {
   actor: Actor
   /** The record that changed; null for a denied request */
   record: RecordReference | null
-  /** The reason that a reviewer or the screening gave; null where there is none */
+  /** The reason that a reviewer or the screening gave; null if there is none */
   reason: string | null
-  /** `X-Request-Id` of the request; null where the bank acted by itself */
+  /** `X-Request-Id` of the request; null if the bank acted by itself */
   requestId: string | null
   /** Id of the event; null for a denied request */
   eventId: string | null
@@ -2200,9 +2200,9 @@ export interface RelatedRecord {
 export interface RecordAction {
   /** Id of the operation */
   operation: string
-  /** Whether the present state of the record allows the operation; amounts are not judged. Null where a connector serves the record: then its provider decides */
+  /** Whether the present state of the record allows the operation; amounts are not judged. Null if a connector serves the record: then its provider decides */
   allowed: boolean | null
-  /** Code of the problem that would refuse the operation; null where none would */
+  /** Code of the problem that would refuse the operation; null if none would */
   problem: string | null
 }
 
@@ -2530,7 +2530,7 @@ export interface SearchResult {
   type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
-  /** A short text for people; it says where a record is closed or deleted */
+  /** A short text for people; it says if a record is closed or deleted */
   label: string
 }
 
@@ -2565,7 +2565,7 @@ export interface ResetOrganisationRequest {
   frozen?: boolean | undefined
 }
 
-/** An organisation of a sandbox: a tenant with records and a clock of its own */
+/** An organisation of a sandbox: a tenant with its own records and clock */
 export interface SandboxOrganisation {
   /** Id of the organisation */
   id: string
@@ -2649,7 +2649,7 @@ export interface FaultRule {
   times: number | null
   /** How often the effect can still happen; 0 for a rule that is used up, null for no limit */
   remaining: number | null
-  /** The seed of the draws; null where they differ every time */
+  /** The seed of the draws; null if they differ every time */
   seed: number | null
   /** UTC, with milliseconds */
   createdAt: string
@@ -2742,7 +2742,7 @@ export interface AchFile {
   id: string
   /** `Outgoing` to other banks, `Incoming` from them */
   direction: 'Outgoing' | 'Incoming' | (string & {})
-  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` where the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused` */
+  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused` */
   status: 'Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused' | (string & {})
   /** Name of the file */
   name: string
@@ -3014,7 +3014,7 @@ export interface AchException {
   direction?: 'Credit' | 'Debit' | (string & {})
   /** Time of creation, in bank time */
   createdAt: string
-  /** `Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Noted` without money */
+  /** `Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Noted` without money */
   resolution: 'Noted' | 'Account' | 'WrittenOff' | (string & {})
   /** Reason that the operator gave */
   reason: string
@@ -3381,7 +3381,7 @@ export interface CardActivatedEvent {
   request: EventRequest
 }
 
-/** A card was replaced by another one, which has a `card.created` of its own. */
+/** A card was replaced by another one, which has its own `card.created`. */
 export interface CardReplacedEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -4006,21 +4006,21 @@ export interface ReceivedPaymentReturnedEvent {
 export interface UpstreamReward {
   /** The provider's id of the purchase, after `kard_` */
   id: string
-  /** The partner user who earned it; null where the provider did not send it */
+  /** The partner user who earned it; null if the provider did not send it */
   partnerUserId: number | null
-  /** The purchase that earned it; null where the provider did not send it */
+  /** The purchase that earned it; null if the provider did not send it */
   rewardableTransactionId: number | null
-  /** Id of the offer at the provider; null where the provider did not send it */
+  /** Id of the offer at the provider; null if the provider did not send it */
   offerId: string | null
   /** Name of the merchant */
   merchantName: string
-  /** Amount of the purchase, in cents; null where the provider did not send it */
+  /** Amount of the purchase, in cents; null if the provider did not send it */
   amount: number | null
-  /** Cash back of the user, in cents; null where the provider did not send it */
+  /** Cash back of the user, in cents; null if the provider did not send it */
   userAmount: number | null
   /** `PENDING` until the payout; `CONFIRMED` by a provider or before a payout at another bank; `PAID`; `REJECTED` by a provider; `REVERSED` by a refund before the payout, `CLAWED_BACK` by one after it */
   state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
-  /** Time of the purchase; null where the provider did not send it */
+  /** Time of the purchase; null if the provider did not send it */
   createdAt: string | null
   /** Time of the last change, in bank time; null before the first */
   updatedAt: string | null
@@ -4238,7 +4238,7 @@ export interface FailedUpstreamEvent {
   provider: string
   /** The provider's type of the event */
   type: string
-  /** The record that the event is about; null where it is unknown */
+  /** The record that the event is about; null if it is unknown */
   record: RecordReference | null
   fault: UpstreamFault
 }
@@ -4566,7 +4566,7 @@ export interface ListPartnerUsersQuery {
   whereClause?: string | undefined
   /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
   /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
@@ -4582,7 +4582,7 @@ export interface ListRewardableTransactionsQuery {
   whereClause?: string | undefined
   /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
   /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
@@ -4598,7 +4598,7 @@ export interface ListRewardPaymentsQuery {
   whereClause?: string | undefined
   /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
   /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
@@ -4748,7 +4748,7 @@ export interface ListPartnerUserCardsQuery {
   whereClause?: string | undefined
   /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
   /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
@@ -4764,7 +4764,7 @@ export interface ListRewardsQuery {
   whereClause?: string | undefined
   /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
   columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list */
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
   /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
   orderByClause?: string | undefined
@@ -4918,7 +4918,7 @@ export interface ListEventsQuery {
   sort?: 'sequence' | '-sequence' | undefined
   /** Maximum number of entries to return */
   limit?: number | undefined
-  /** Long poll: seconds to wait for an entry where there is none yet. Only oldest first and without `before` */
+  /** Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before` */
   wait?: number | undefined
   /** Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on */
   type?: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
@@ -5006,7 +5006,7 @@ export interface ListRequestsQuery {
   sort?: 'sequence' | '-sequence' | undefined
   /** Maximum number of entries to return */
   limit?: number | undefined
-  /** Long poll: seconds to wait for an entry where there is none yet. Only oldest first and without `before` */
+  /** Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before` */
   wait?: number | undefined
   /** Only answers with this status; `4xx` for all from 400 to 499 */
   status?: string | undefined

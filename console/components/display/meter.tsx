@@ -3,7 +3,7 @@ import styles from './meter.module.css'
 interface Props {
   name: string
   used: number
-  /** The end of the scale; null where nothing is limited. */
+  /** The end of the scale; null if nothing is limited. */
   limit: number | null
   /** A place on the scale from which on the colour warns. */
   mark?: number | null

@@ -5,7 +5,7 @@ import styles from './time-line.module.css'
 export interface Moment {
   key: string
   title: ReactNode
-  /** Bank time; real time where `real` says so. */
+  /** Bank time; real time if `real` says so. */
   at: string | null
   real?: boolean
   /** Money moved, something left the service, or the present. */

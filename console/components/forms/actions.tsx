@@ -44,7 +44,7 @@ interface ActionProps<Id extends OperationId> {
   done?(data: Operations[Id]['data']): void
 }
 
-/** A button that runs one operation, after its form where it has one. */
+/** A button that runs one operation, after its form if it has one. */
 export function Action<Id extends OperationId>({ operation, form, target, refusal, done }: ActionProps<Id>) {
   const [open, setOpen] = useState(false)
   const { mutate, error, isPending, reset } = useSend(operation, (data) => {
@@ -90,7 +90,7 @@ export function Action<Id extends OperationId>({ operation, form, target, refusa
   )
 }
 
-/** The input of an operation on a record: what its path does not take goes into the body, where it has one. */
+/** The input of an operation on a record: what its path does not take goes into the body, if it has one. */
 function inputOf<Id extends OperationId>(id: Id, target: ActionTarget, values: Record<string, unknown>): CallInput<Id> {
   const [, , path, takes] = operations[id]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

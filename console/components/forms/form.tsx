@@ -147,7 +147,7 @@ function Input({ field, text, set }: { field: Field; text: string; set(text: str
   )
 }
 
-/** The value of a field, undefined where it is left out, or an error that says what is wrong with it. */
+/** The value of a field, undefined if it is left out, or an error that says what is wrong with it. */
 function readValue({ kind = 'text', optional, group, ...field }: Field, text: string): unknown {
   const label = group === undefined ? field.label : `${group}: ${field.label}`
   if (text === '') return optional ? undefined : new Error(`${label} is missing`)

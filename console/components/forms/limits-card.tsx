@@ -10,7 +10,7 @@ import { type Field, Form } from './form.tsx'
 
 interface Props {
   error: Error | null
-  /** The button that changes them, where the key may. */
+  /** The button that changes them, if the key may. */
   change: ReactNode
   /** The limits; absent until they are read. */
   children: ReactNode

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './card.module.css'
 
-/** A titled part of a screen. `flush` leaves out the padding, for tables; `bare` the title, where the screen has it already. */
+/** A titled part of a screen. `flush` leaves out the padding, for tables; `bare` the title, if the screen has it already. */
 export function Card({
   title,
   aside,

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import styles from './page-title.module.css'
 
 interface Props {
-  /** The text of the browser's tab, where the title is not a text. */
+  /** The text of the browser's tab, if the title is not a text. */
   name?: string
   title: ReactNode
   /** The list that the record belongs to. */

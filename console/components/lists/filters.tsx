@@ -9,7 +9,7 @@ interface FilterField {
   /** Text by default. */
   kind?: 'date'
   options?: readonly string[]
-  /** The texts of the options, where they are not the words of their values. */
+  /** The texts of the options, if they are not the words of their values. */
   labels?: Readonly<Record<string, string>>
   /** Values that the field offers while a person types. */
   suggestions?: readonly string[]

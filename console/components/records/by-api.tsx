@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { OperationId } from '../../../client/src/index.ts'
-import { type Language, languages, type SnippetInput, snippet } from '../../data/snippets.ts'
+import { type OperationId, operations } from '../../../client/src/index.ts'
+import { type Language, languages, type SnippetInput, snippet } from '../../../ground/snippets.ts'
 import { Copy } from '../display/copy.tsx'
 import { Card } from '../layout/card.tsx'
 import { Tabs } from '../layout/tabs.tsx'
@@ -22,7 +22,7 @@ export function useLanguage(): [Language, (language: Language) => void] {
 /** A call as curl, as TypeScript and as a command. */
 export function ByApi({ title, operation, input }: { title: string; operation: OperationId; input: SnippetInput }) {
   const [language, choose] = useLanguage()
-  const text = snippet(language, operation, input, location.origin)
+  const text = snippet(language, operations[operation], input, location.origin)
   return (
     <Card
       title={title}

@@ -26,7 +26,7 @@ export function Related({ related }: { related: readonly RelatedRecord[] }) {
   )
 }
 
-/** The id of the record of a type that is linked to a record; the newest one where there are several. */
+/** The id of the record of a type that is linked to a record; the newest one if there are several. */
 export function relatedId(related: readonly RelatedRecord[], type: RelatedRecord['type']): string | undefined {
   return related.find((each) => each.type === type)?.id
 }

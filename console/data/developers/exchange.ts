@@ -1,5 +1,5 @@
 import { type LoggedRequestDetail, type OperationId, operations } from '../../../client/src/index.ts'
-import type { SnippetInput } from '../snippets.ts'
+import type { SnippetInput } from '../../../ground/snippets.ts'
 
 /** Stands in a logged message for a secret, a document, or a body that cannot be searched for them. */
 const REDACTED = '[redacted]'
@@ -42,7 +42,7 @@ export function inputOf({ operation, path, query, request }: Logged): SnippetInp
   }
 }
 
-/** Why a logged request cannot be sent again as it was; undefined where it can. */
+/** Why a logged request cannot be sent again as it was; undefined if it can. */
 export function refusalToReplay({ request }: Pick<LoggedRequestDetail, 'request'>): string | undefined {
   if (request.truncated) return 'The log keeps only the first 10 KB of the body.'
   if (request.body?.includes(REDACTED)) return 'The log leaves out secrets and documents of the body.'

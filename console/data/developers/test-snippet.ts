@@ -1,5 +1,5 @@
 import { type LoggedRequestDetail, type OperationId, operations } from '../../../client/src/index.ts'
-import { clientCall, literal, type SnippetInput, Variable } from '../snippets.ts'
+import { clientCall, literal, type SnippetInput, Variable } from '../../../ground/snippets.ts'
 import { inputOf, jsonOf } from './exchange.ts'
 
 /** The records that a scenario makes, by the names that inputs have for them. */
@@ -23,7 +23,7 @@ type Logged = Pick<LoggedRequestDetail, 'operation' | 'path' | 'query' | 'status
 
 /**
  * A request and its answer as a test for Vitest that runs by itself. Ids of this organisation become those of a scenario,
- * except where the answer is about an id that does not exist.
+ * except if the answer is about an id that does not exist.
  */
 export function testSnippet(logged: Logged): string {
   const used = new Set<string>()
@@ -61,7 +61,7 @@ export function testSnippet(logged: Logged): string {
 
 function success(logged: Logged, input: SnippetInput): string[] {
   const id = logged.operation as OperationId
-  const call = clientCall(id, input, '  ')
+  const call = clientCall(operations[id], input, '  ')
   if (operations[id][4] === 'list') {
     return [`  const { data } = await ${call}.page()`, '  expect(data).toEqual(expect.any(Array))']
   }
@@ -76,7 +76,7 @@ function success(logged: Logged, input: SnippetInput): string[] {
 
 function refusal({ operation, status, code }: Logged, input: SnippetInput): string[] {
   const id = operation as OperationId
-  const call = clientCall(id, input, '  ')
+  const call = clientCall(operations[id], input, '  ')
   return [
     `  const answer = ${operations[id][4] === 'list' ? `${call}.page()` : call}`,
     `  await expect(answer).rejects.toMatchObject({ status: ${status}${code ? `, code: '${code}'` : ''} })`,

@@ -85,7 +85,7 @@ export function Payment({ id }: { id: string }) {
   )
 }
 
-/** The members that a payment has only where it leaves with an ACH file. */
+/** The members that a payment has only if it leaves with an ACH file. */
 function railFacts({
   sameDay,
   secCode,

@@ -87,7 +87,7 @@ function Facts({ event }: { event: PurserEvent }) {
   )
 }
 
-/** The request that caused an event, with a link where the log still has it. */
+/** The request that caused an event, with a link if the log still has it. */
 function Cause({ requestId }: { requestId: string | null }) {
   const { rows } = useList(
     'listRequests',

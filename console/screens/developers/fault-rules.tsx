@@ -146,13 +146,13 @@ function CreateRule({ close }: { close(): void }) {
 }
 
 const commonFields: readonly Field[] = [
-  { name: 'times', label: 'Times', kind: 'number', initial: '1', optional: true, hint: 'No limit where it is empty' },
+  { name: 'times', label: 'Times', kind: 'number', initial: '1', optional: true, hint: 'No limit if it is empty' },
   {
     name: 'probability',
     label: 'Share in percent',
     kind: 'number',
     optional: true,
-    hint: 'All of them where it is empty',
+    hint: 'All of them if it is empty',
   },
   { name: 'seed', label: 'Seed', kind: 'number', optional: true, hint: 'The same seed hits the same ones' },
 ]

@@ -58,7 +58,7 @@ export function CreateKey({ close }: { close(): void }) {
             options: lifetimes,
             optional: true,
             initial: '',
-            hint: 'Never where it is left out',
+            hint: 'Never if it is left out',
           },
         ]}
         submit="Create"

@@ -12,7 +12,7 @@ const clock: readonly Field[] = [
     name: 'now',
     label: 'Bank time',
     optional: true,
-    hint: 'Such as 2027-01-31T12:00:00Z; the present where it is empty',
+    hint: 'Such as 2027-01-31T12:00:00Z; the present if it is empty',
   },
   { name: 'frozen', label: 'Clock stands still', kind: 'boolean', initial: 'false' },
 ]

@@ -1,5 +1,12 @@
 import { useState } from 'react'
-import type { Event, LoggedRequestDetail, OperationId, RelatedRecord } from '../../../client/src/index.ts'
+import {
+  type Event,
+  type LoggedRequestDetail,
+  type OperationId,
+  operations,
+  type RelatedRecord,
+} from '../../../client/src/index.ts'
+import { languages, snippet } from '../../../ground/snippets.ts'
 import { Copy } from '../../components/display/copy.tsx'
 import { Status } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -16,7 +23,6 @@ import { type Answer, newKey, replay } from '../../data/developers/replay.ts'
 import { testSnippet } from '../../data/developers/test-snippet.ts'
 import { words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { languages, snippet } from '../../data/snippets.ts'
 import { recordPath } from '../../routes.ts'
 import { Record } from '../record.tsx'
 import { Message } from './components/message.tsx'
@@ -216,7 +222,7 @@ function CopyAs({ logged }: { logged: LoggedRequestDetail }) {
   const text =
     form === 'Vitest'
       ? testSnippet(logged)
-      : snippet(form, logged.operation as OperationId, inputOf(logged), location.origin)
+      : snippet(form, operations[logged.operation as OperationId], inputOf(logged), location.origin)
   return (
     <Card
       title="Copy as"

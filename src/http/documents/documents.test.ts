@@ -103,14 +103,14 @@ describe('the page of an operation', () => {
     expect(text).toMatch(/\n- `counterparty` \(.*\).*\n {2}- `name` \(/)
     expect(text).toMatch(/\n- `insufficient_funds` \(422\): .+\n/)
     expect(text).toMatch(/\n- as everywhere: .*`rate_limited`/)
-    expect(text).toContain(`curl -X POST \\
-  "$PURSER_URL/v0/banking/accounts/1000017/payments" \\
+    expect(text).toContain(`KEY=payments-create-$(date +%s)  # a retry keeps it
+curl -X POST "$PURSER_URL/v0/banking/accounts/1000017/payments" \\
   -H "X-Service-API-Key: $PURSER_API_KEY" \\
-  -H "Idempotency-Key: $(date +%s%N)" \\
+  -H "Idempotency-Key: $KEY" \\
   -H 'Content-Type: application/json' \\
   -d '{"amount":90000,`)
-    expect(text).toContain('\nawait purser.payments.create("1000017", {"amount":90000,')
-    expect(text).toContain(`\npurser payments create 1000017 --data '{"amount":90000,`)
+    expect(text).toContain("\nconsole.log(await purser.payments.create('1000017', {\n  amount: 90000,")
+    expect(text).toContain('\npurser payments create 1000017 --amount 90000 ')
   })
 
   test('exists for every operation, and names all its members and codes', async () => {

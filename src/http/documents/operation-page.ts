@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox'
-import { fileTypesOf, type Operation, scopeWords } from '../../base/operation.ts'
+import { languages, snippet } from '../../../ground/snippets.ts'
+import { fileTypesOf, type Operation, routeOf, scopeWords } from '../../base/operation.ts'
 import { refusals } from '../../base/refusals.ts'
 import { exampleOf } from '../openapi/examples.ts'
 import { codesOf } from '../openapi/problems.ts'
 import { answerSchema, bodySchema, type NamedSchemas, parameterSchema } from '../openapi/schemas.ts'
 import { memberLines, valueLines } from './schema-lines.ts'
-import { snippetsOf } from './snippets.ts'
 
 /** The reference of one operation as Markdown. */
 export function operationPage(operation: Operation): string {
@@ -28,7 +28,7 @@ export function operationPage(operation: Operation): string {
 const keyLine =
   '- `Idempotency-Key` (header): Makes the call safe to repeat: requests with the same key have one effect.'
 const standbyLines = [
-  '- `Prefer` (header): `stale=5` lets a standby answer whose state is at most 5 seconds old, where the service has one.',
+  '- `Prefer` (header): `stale=5` lets a standby answer whose state is at most 5 seconds old, if the service has one.',
   '- `Purser-Position` (header): Lets a standby answer that has this event of the organisation.',
 ]
 
@@ -88,6 +88,10 @@ function problemsPart(operation: Operation): string {
 }
 
 function callsPart(operation: Operation): string {
-  const { curl, client, command } = snippetsOf(operation)
-  return `## Calls\n\n\`\`\`sh\n${curl}\n\`\`\`\n\n\`\`\`js\n${client}\n\`\`\`\n\n\`\`\`sh\n${command}\n\`\`\``
+  const { request } = exampleOf(operation)
+  const calls = languages.map((language) => {
+    const text = snippet(language, routeOf(operation), request, '$PURSER_URL')
+    return `\`\`\`${language === 'TypeScript' ? 'ts' : 'sh'}\n${text}\n\`\`\``
+  })
+  return `## Calls\n\n${calls.join('\n\n')}`
 }

@@ -1,56 +1,39 @@
+import { type Components, listedValues, resolved, type Schema, schemaName } from '../../../ground/schema.ts'
 import type { JsonObject, NamedSchemas } from '../openapi/schemas.ts'
-
-interface Schema {
-  $ref?: string
-  type?: string
-  format?: string
-  description?: string
-  enum?: unknown[]
-  const?: unknown
-  default?: unknown
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  additionalProperties?: boolean | Schema
-  contentEncoding?: string
-}
 
 /** The deepest nesting of members that is shown. */
 const MAX_DEPTH = 6
 
 /** One line for a value: its name, its type, its limits, its description; then the lines of its members, indented. */
 export function valueLines(name: string, schema: JsonObject, schemas: NamedSchemas, required: boolean): string[] {
-  return linesOf(name, schema as Schema, { schemas, required, depth: 0 })
+  return linesOf(name, schema as Schema, { components: { schemas }, required, depth: 0 })
 }
 
 /** The lines of the members of a record, of a list's records, or of each of its forms. */
 export function memberLines(schema: JsonObject, schemas: NamedSchemas): string[] {
-  return membersOf(schema as Schema, { schemas, required: true, depth: 0 })
+  return membersOf(schema as Schema, { components: { schemas }, required: true, depth: 0 })
 }
 
 interface Place {
-  schemas: NamedSchemas
+  components: Components
   required: boolean
   depth: number
 }
 
 function linesOf(name: string, schema: Schema, place: Place): string[] {
-  const resolved = resolve(schema, place.schemas)
-  const about = schema.description ?? resolved.description
-  const facts = [typeOf(resolved, place.schemas), ...limitsOf(resolved), ...(place.required ? ['required'] : [])]
+  const own = resolved(schema, place.components)
+  const about = schema.description ?? own.description
+  const facts = [typeOf(own, place.components), ...limitsOf(own), ...(place.required ? ['required'] : [])]
   const line = `${'  '.repeat(place.depth)}- \`${name}\` (${facts.join(', ')})${about ? `: ${oneLine(about)}` : ''}`
-  return [line, ...membersOf(resolved, { ...place, depth: place.depth + 1 })]
+  return [line, ...membersOf(own, { ...place, depth: place.depth + 1 })]
 }
 
 function membersOf(schema: Schema, place: Place): string[] {
   if (place.depth > MAX_DEPTH) return []
-  const resolved = resolve(schema, place.schemas)
-  const forms = resolved.oneOf ?? resolved.anyOf
+  const { oneOf, anyOf, items, properties = {}, required = [] } = resolved(schema, place.components)
+  const forms = oneOf ?? anyOf
   if (forms) return formLines(forms, place)
-  if (resolved.items) return membersOf(resolved.items, place)
-  const { properties = {}, required = [] } = resolved
+  if (items) return membersOf(items, place)
   return Object.entries(properties).flatMap(([name, member]) =>
     linesOf(name, member, { ...place, required: required.includes(name) }),
   )
@@ -62,26 +45,17 @@ function formLines(forms: Schema[], place: Place): string[] {
   const [only, ...others] = records
   if (only && others.length === 0) return membersOf(only, place)
   return records.flatMap((form) => [
-    `${'  '.repeat(place.depth)}- as \`${nameOf(form) ?? 'object'}\`:`,
+    `${'  '.repeat(place.depth)}- as \`${schemaName(form) ?? 'object'}\`:`,
     ...membersOf(form, { ...place, depth: place.depth + 1 }),
   ])
 }
 
-function resolve(schema: Schema, schemas: NamedSchemas): Schema {
-  const name = nameOf(schema)
-  return name === undefined ? schema : ((schemas[name] ?? {}) as Schema)
-}
-
-function nameOf({ $ref }: Schema): string | undefined {
-  return $ref?.slice($ref.lastIndexOf('/') + 1)
-}
-
-function typeOf(schema: Schema, schemas: NamedSchemas): string {
+function typeOf(schema: Schema, components: Components): string {
   const forms = schema.oneOf ?? schema.anyOf
-  if (forms) return [...new Set(forms.map((form) => typeOf(resolve(form, schemas), schemas)))].join(' or ')
-  const values = schema.enum ?? (schema.const === undefined ? [] : [schema.const])
+  if (forms) return [...new Set(forms.map((form) => typeOf(resolved(form, components), components)))].join(' or ')
+  const values = listedValues(schema)
   if (values.length > 0) return `${values.length > 1 ? 'one of ' : ''}${values.map(code).join(', ')}`
-  if (schema.type === 'array') return `list of ${typeOf(resolve(schema.items ?? {}, schemas), schemas)}`
+  if (schema.type === 'array') return `list of ${typeOf(resolved(schema.items ?? {}, components), components)}`
   if (schema.contentEncoding) return `${schema.contentEncoding} text`
   return [schema.type ?? 'any value', ...(schema.format ? [schema.format] : [])].join(' ')
 }

@@ -1,16 +1,16 @@
+import type { FileCell } from '../../bank/ach/cells/spread.ts'
 import { openClosers } from '../../base/closers.ts'
 import { type Core, openCore } from '../../cell/core.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { visitServers } from '../../database/visit.ts'
-import type { FileCell } from '../../providers/builtin/ach/cells/spread.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
-import type { Surroundings } from '../command.ts'
+import type { OperatorCall } from '../command.ts'
 
 /** Runs `work` with the bank of a cell, whether the service is running or not. */
 export async function visitBank<T>(
-  { config, closers }: Surroundings,
+  { config, closers }: OperatorCall,
   place: CellPlace,
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
@@ -30,17 +30,14 @@ export async function visitBank<T>(
 }
 
 /** Runs `work` with the bank of the home cell, and with the further cells for the entries of a file that are theirs. */
-export function visitFileCells<T>(
-  surroundings: Surroundings,
-  work: (home: Core, cells: FileCell[]) => Promise<T>,
-): Promise<T> {
-  const [home, ...further] = cellsOf(surroundings.config())
-  return visitBank(surroundings, home, (core) => joinFurther(surroundings, further, [], (cells) => work(core, cells)))
+export function visitFileCells<T>(call: OperatorCall, work: (home: Core, cells: FileCell[]) => Promise<T>): Promise<T> {
+  const [home, ...further] = cellsOf(call.config())
+  return visitBank(call, home, (core) => joinFurther(call, further, [], (cells) => work(core, cells)))
 }
 
 /** Opens the further cells one after the other. One whose database is away stays among them without its shares. */
 async function joinFurther<T>(
-  surroundings: Surroundings,
+  call: OperatorCall,
   [place, ...others]: CellPlace[],
   cells: FileCell[],
   work: (cells: FileCell[]) => Promise<T>,
@@ -48,9 +45,9 @@ async function joinFurther<T>(
   if (!place) return work(cells)
   const { name } = place
   let isOpen = false
-  const go = (shares: FileCell['shares']) => joinFurther(surroundings, others, [...cells, { name, shares }], work)
+  const go = (shares: FileCell['shares']) => joinFurther(call, others, [...cells, { name, shares }], work)
   try {
-    return await visitBank(surroundings, place, ({ builtin }) => {
+    return await visitBank(call, place, ({ builtin }) => {
       isOpen = true
       return go(builtin.shares)
     })

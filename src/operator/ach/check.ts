@@ -1,20 +1,16 @@
+import { figure, jsonLine } from '../../../ground/text.ts'
+import { counted } from '../../base/text.ts'
 import type { Totals } from '../../rails/ach/file.ts'
 import type { Finding } from '../../rails/ach/findings.ts'
 import { type Reading, readAchFile } from '../../rails/ach/read-file.ts'
-import { type OperatorCommand, readArguments } from '../command.ts'
-import { dollars } from '../table.ts'
+import type { OperatorCommand } from '../command.ts'
 import { contentOf } from './content.ts'
 
-/** Checks an ACH file. Exit code 1 where it has a fault. */
-export function check(args: string[], usage: string): ReturnType<OperatorCommand> {
-  const { positionals, values } = readArguments(args, usage, { words: 1 })
-  const [path = ''] = positionals
-  return async () => {
-    const reading = readAchFile(await contentOf(path))
-    const lines = values.json === true ? jsonLines(reading) : textLines(reading)
-    process.stdout.write(`${lines.join('\n')}\n`)
-    if (reading.faults.length > 0) process.exitCode = 1
-  }
+/** Checks an ACH file. Exit code 1 if it has a fault. It prints JSON on demand only, as checkers of files do. */
+export const checkFile: OperatorCommand = async ({ args: [path = ''], out }) => {
+  const reading = readAchFile(await contentOf(path))
+  for (const line of out.json ? jsonLines(reading) : textLines(reading)) out.line(line)
+  return reading.faults.length > 0 ? 1 : 0
 }
 
 function textLines({ faults, warnings, truncated, file, lines, totals }: Reading): string[] {
@@ -29,11 +25,11 @@ function textLines({ faults, warnings, truncated, file, lines, totals }: Reading
 
 function summary(batches: number, lines: number, { entryCount, debits, credits }: Totals): string {
   const counts = [
-    count(batches, 'batch', 'batches'),
+    `${batches} ${batches === 1 ? 'batch' : 'batches'}`,
     `${entryCount} entries and addenda`,
-    count(lines, 'line', 'lines'),
+    counted(lines, 'line'),
   ]
-  return `${counts.join(', ')}; debits ${dollars(debits)}, credits ${dollars(credits)}`
+  return `${counts.join(', ')}; debits ${figure(debits)}, credits ${figure(credits)}`
 }
 
 /** One line for each finding, and a line with the verdict. */
@@ -43,9 +39,5 @@ function jsonLines({ faults, warnings, truncated, file, lines, totals }: Reading
     ...warnings.map((each) => ({ severity: 'warning', ...each })),
     { valid: file !== undefined, ...(file && { batches: file.batches.length, ...totals }), lines, truncated },
   ]
-  return records.map((each) => JSON.stringify(each))
-}
-
-function count(number: number, one: string, several: string): string {
-  return `${number} ${number === 1 ? one : several}`
+  return records.map(jsonLine)
 }

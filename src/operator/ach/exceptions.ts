@@ -1,5 +1,5 @@
-import { listExceptions } from '../../providers/builtin/ach/incoming/exceptions.ts'
-import { readArguments, type Surroundings } from '../command.ts'
+import { listExceptions } from '../../bank/ach/incoming/exceptions.ts'
+import type { OperatorCommand } from '../command.ts'
 import { cellColumn, labelled, notingAway, ofOwners, visitCells } from '../organisations/cells.ts'
 
 const headings = (cell: { cell?: string }) => ({
@@ -8,14 +8,13 @@ const headings = (cell: { cell?: string }) => ({
 })
 
 /** Lists files and entries that need the operator, of the cells that are there. */
-export function exceptions(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
-  readArguments(args, usage)
-  return async ({ config, out, closers }) => {
-    const settings = config()
-    const found = await visitCells(settings, labelled(settings, listExceptions), closers, notingAway(out))
-    const rows = ofOwners(found.flat()).map(recordOf)
-    out.table(rows, headings(cellColumn(settings)), { money: ['amount'] })
-  }
+export const listOpenExceptions: OperatorCommand = async ({ config, out, closers }) => {
+  const settings = config()
+  const away = notingAway(out)
+  const found = await visitCells(settings, labelled(settings, listExceptions), closers, away.note)
+  const rows = ofOwners(found.flat()).map(recordOf)
+  await out.records(rows, headings(cellColumn(settings)), { money: ['amount'] })
+  return away.code()
 }
 
 type OpenException = Awaited<ReturnType<typeof listExceptions>>[number]

@@ -100,7 +100,7 @@ export async function noteRejected(transaction: Queryable, batchIds: number[]): 
   )
 }
 
-/** Sets what is given of the company of an organisation. Returns undefined where there is no such organisation. */
+/** Sets what is given of the company of an organisation. Returns undefined if there is no such organisation. */
 export async function updateCompany(
   database: Queryable,
   given: { organisation: string; name: string | undefined; companyId: string | undefined },

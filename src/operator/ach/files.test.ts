@@ -6,14 +6,8 @@ import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 import { testAch } from '../../../test/support/rails/ach.ts'
 import { receiveEntry } from '../../../test/support/rails/incoming.ts'
+import { operate, runInProcess } from '../../../test/support/run/command-line.ts'
 import { databaseUrl } from '../../../test/support/service.ts'
-import { openClosers } from '../../base/closers.ts'
-import { cellsOf } from '../../config/cells.ts'
-import type { Config } from '../../config.ts'
-import type { Output } from '../output.ts'
-import type { AchWork } from './ach.ts'
-import { setCompany } from './company.ts'
-import { listFiles, moveFileBy, rejectFile, showFile } from './files.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
 let bank: TestBank
@@ -31,28 +25,17 @@ afterAll(async () => {
   rmSync(outgoing, { recursive: true })
 })
 
-/** Does the work of a command, and returns the records that it prints. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
-async function run(work: AchWork): Promise<any[]> {
-  const printed: object[] = []
-  const out: Output = {
-    json: true,
-    result: (record) => printed.push(record),
-    table: (records) => printed.push(...records),
-    note: () => undefined,
-  }
-  const settings = { encryptionKey: Buffer.alloc(32, 7), dataDir: outgoing, cells: [] } as unknown as Config
-  const config = () => ({ ...settings, databaseUrl: databaseUrl(bank.server) })
-  const surroundings = { config, out, closers: openClosers(), environment: {}, root: '', version: '0' }
-  await work(bank.database, surroundings, cellsOf(config())[0])
-  return printed
-}
+const environment = () => ({
+  DATABASE_URL: databaseUrl(bank.server),
+  PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+  PURSER_DATA_DIR: outgoing,
+})
+
+/** Runs a command of `purser ach`, and returns the records that it prints. */
+const run = (...words: string[]) => operate(['ach', ...words], environment())
 
 /** The files that the command lists. */
-function list(state?: string) {
-  const work = listFiles(state)
-  return run((_, surroundings) => work(surroundings))
-}
+const list = (state?: string) => run('list', ...(state ? ['--state', state] : []))
 
 async function advance(body: Record<string, unknown>): Promise<void> {
   const { status, text } = await bank.call('POST', '/v0/sandbox/clock/advance', { body })
@@ -101,7 +84,7 @@ describe('the operator', () => {
       },
     ])
     expect(await list('unknown')).toEqual([])
-    const [shown] = await run(showFile(file, false))
+    const [shown] = await run('show', file)
     expect(shown).toMatchObject({
       id: file,
       batches: [
@@ -111,26 +94,21 @@ describe('the operator', () => {
     })
     const [organisation = ''] = readdirSync(outgoing)
     const bytes = readFileSync(join(outgoing, organisation, shown.name))
-    const written: Buffer[] = []
-    const { write } = process.stdout
-    process.stdout.write = (chunk) => written.push(Buffer.from(chunk)) > 0
-    await run(showFile(file, true)).finally(() => {
-      process.stdout.write = write
-    })
-    expect(Buffer.concat(written).equals(bytes)).toBe(true)
-    expect(await run(moveFileBy('acknowledge', file))).toEqual([{ id: file, state: 'acknowledged' }])
+    const { stdout } = await runInProcess(['ach', 'show', file, '--content'], { environment: environment() })
+    expect(stdout).toBe(bytes.toString())
+    expect(await run('acknowledge', file)).toEqual([{ id: file, state: 'acknowledged' }])
   })
 
   test('decides about a file whose delivery has an unknown outcome', async () => {
     const { file } = await clearing({ amount: 1_00 })
     const unknown = () => bank.database.query(`update ach_file set state = 'unknown' where id = $1::bigint`, [file])
     await unknown()
-    await run(moveFileBy('deliver', file))
+    await run('deliver', file)
     await bank.moveFiles()
-    expect((await run(showFile(file, false)))[0]).toMatchObject({ state: 'delivered' })
+    expect((await run('show', file))[0]).toMatchObject({ state: 'delivered' })
     await unknown()
-    await run(moveFileBy('delivered', file))
-    expect((await run(showFile(file, false)))[0]).toMatchObject({
+    await run('delivered', file)
+    expect((await run('show', file))[0]).toMatchObject({
       state: 'delivered',
       deliveredAt: expect.stringMatching(/^2030/),
     })
@@ -139,18 +117,18 @@ describe('the operator', () => {
   test('gets a clear error for an unknown id and a wrong state', async () => {
     const { file } = await clearing({ amount: 1_00 })
     for (const id of ['1234567890', 'abc', '0']) {
-      const work = [showFile(id, false), moveFileBy('deliver', id), rejectFile(id, undefined)]
-      for (const each of work) await expect(run(each)).rejects.toThrow(`there is no ACH file ${id}`)
+      for (const word of ['show', 'deliver', 'reject'])
+        await expect(run(word, id)).rejects.toThrow(`there is no ACH file ${id}`)
     }
-    await expect(run(moveFileBy('deliver', file))).rejects.toThrow(`ACH file ${file} is delivered`)
+    await expect(run('deliver', file)).rejects.toThrow(`ACH file ${file} is delivered`)
     await withdraw(file)
-    await expect(run(moveFileBy('deliver', file))).rejects.toThrow(`ACH file ${file} is built`)
-    await expect(run(moveFileBy('acknowledge', file))).rejects.toThrow(`ACH file ${file} is built`)
-    await expect(run(rejectFile(file, '7'))).rejects.toThrow(`ACH file ${file} has no batch 7`)
-    expect(() => rejectFile(file, 'x')).toThrow('--batch takes the number of a batch')
-    expect(() => listFiles('gone')).toThrow('--state takes building')
+    await expect(run('deliver', file)).rejects.toThrow(`ACH file ${file} is built`)
+    await expect(run('acknowledge', file)).rejects.toThrow(`ACH file ${file} is built`)
+    await expect(run('reject', file, '--batch', '7')).rejects.toThrow(`ACH file ${file} has no batch 7`)
+    await expect(run('reject', file, '--batch', 'x')).rejects.toThrow('--batch takes the number of a batch')
+    await expect(run('list', '--state', 'gone')).rejects.toThrow('--state takes building')
     await advance({ by: 'P4D' })
-    await expect(run(rejectFile(file, undefined))).rejects.toThrow('has settled')
+    await expect(run('reject', file)).rejects.toThrow('has settled')
   })
 
   test('rejects a batch, and then the rest of its file: payments are rejected and their money is back', async () => {
@@ -163,13 +141,13 @@ describe('the operator', () => {
     const { file, payments } = await clearing(...bodies)
     await withdraw(file)
     expect(await balance()).toBe(before - 24_00)
-    await run(rejectFile(file, '1'))
-    await expect(run(rejectFile(file, '1'))).rejects.toThrow('was rejected before')
+    await run('reject', file, '--batch', '1')
+    await expect(run('reject', file, '--batch', '1')).rejects.toThrow('was rejected before')
     await advance({ by: 'PT1M' })
     expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Clearing', 'Clearing'])
     expect([await balance(), await used()]).toEqual([before - 17_00, usedBefore + 17_00])
     await expectSoundLedger(bank)
-    expect(await run(rejectFile(file, undefined))).toEqual([{ id: file, state: 'rejected', batches: 2 }])
+    expect(await run('reject', file)).toEqual([{ id: file, state: 'rejected', batches: 2 }])
     await advance({ by: 'P4D' })
     expect(await Promise.all(payments.map(statusOf))).toEqual(['Rejected', 'Rejected', 'Rejected'])
     expect([await balance(), await used()]).toEqual([before, usedBefore])
@@ -180,8 +158,8 @@ describe('the operator', () => {
     expect(json.data).toMatchObject([{ data: { id: payments[0], status: 'Rejected' } }])
     // A rejected file is not delivered.
     await bank.moveFiles()
-    expect((await run(showFile(file, false)))[0]).toMatchObject({ state: 'rejected', deliveredAt: null })
-    await expect(run(rejectFile(file, undefined))).rejects.toThrow(`ACH file ${file} is rejected`)
+    expect((await run('show', file))[0]).toMatchObject({ state: 'rejected', deliveredAt: null })
+    await expect(run('reject', file)).rejects.toThrow(`ACH file ${file} is rejected`)
   })
 
   test('rejects a batch of returns: the received payments leave with the next file', async () => {
@@ -199,7 +177,7 @@ describe('the operator', () => {
     const [due] = await bank.database.query<{ at: string }>(`select max(return_cutoff_at) as at from received_payment`)
     await advance({ to: due?.at })
     const [{ file } = { file: null }] = await row()
-    await run(rejectFile(String(file), '1'))
+    await run('reject', String(file), '--batch', '1')
     // A killed process has not noticed the rejection yet.
     await expectSoundLedger(bank)
     await advance({ by: 'PT1S' })
@@ -216,19 +194,23 @@ describe('the operator', () => {
   })
 
   test('names the company of an organisation, and takes it back', async () => {
-    await run(setCompany({ organisation: 'first', name: 'ACME INC', id: '9876543210' }))
+    await run('company', '--organisation', 'first', '--name', 'ACME INC', '--id', '9876543210')
     const { file } = await clearing({ amount: 1_00 })
-    const [shown] = await run(showFile(file, false))
+    const [shown] = await run('show', file)
     expect(shown.batches).toMatchObject([{ companyName: 'ACME INC', companyId: '9876543210' }])
-    expect(await run(setCompany({ organisation: 'first', name: '' }))).toEqual([
+    expect(await run('company', '--organisation', 'first', '--name', '')).toEqual([
       { organisation: 'first', name: null, companyId: '9876543210' },
     ])
-    await expect(run(setCompany({ organisation: 'nobody', name: 'X' }))).rejects.toThrow(
+    await expect(run('company', '--organisation', 'nobody', '--name', 'X')).rejects.toThrow(
       'there is no organisation nobody',
     )
-    expect(() => setCompany({ organisation: 'first', name: 'Größe' })).toThrow('--name takes up to 16 ASCII characters')
-    expect(() => setCompany({ organisation: 'first', id: '12345678901' })).toThrow('--id takes up to 10')
-    expect(() => setCompany({ name: 'X' })).toThrow('--organisation')
-    expect(() => setCompany({ organisation: 'first' })).toThrow('--name or --id is needed')
+    for (const [message, ...words] of [
+      ['--name takes up to 16 ASCII characters', '--organisation', 'first', '--name', 'Größe'],
+      ['--id takes up to 10', '--organisation', 'first', '--id', '12345678901'],
+      ['--organisation', '--name', 'X'],
+      ['--name or --id is needed', '--organisation', 'first'],
+    ] as [string, ...string[]][]) {
+      await expect(run('company', ...words)).rejects.toThrow(message)
+    }
   })
 })

@@ -1,17 +1,17 @@
+import { UsageError } from '../../../ground/failure.ts'
+import type { Output } from '../../../ground/output.ts'
+import { holdTimers, noteState } from '../../bank/ach/operator-moves.ts'
+import { noteByHand } from '../../bank/ach/witness/witness.ts'
 import { idNumber } from '../../base/ids.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { CellPlace } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
-import { holdTimers, noteState } from '../../providers/builtin/ach/operator-moves.ts'
-import { noteByHand } from '../../providers/builtin/ach/witness/witness.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
-import { type Surroundings, UsageError } from '../command.ts'
-import { cellColumn, labelled, notingAway, visitCells, visitOthers } from '../organisations/cells.ts'
-import type { Output } from '../output.ts'
-import type { AchWork } from './ach.ts'
+import type { OperatorCall, OperatorCommand } from '../command.ts'
+import { cellColumn, labelled, notingAway, placeOfRecord, visitCells, visitOthers } from '../organisations/cells.ts'
 import {
   batchesOfFile,
   type FileShare,
@@ -27,30 +27,26 @@ import {
 
 const MAX_LISTED = 200
 
-const states = ['building', 'built', 'delivering', 'unknown', 'delivered', 'acknowledged', 'rejected', 'void']
-
 /** Lists files of the cells that are there, the latest first. */
-export function listFiles(state: string | undefined): (surroundings: Surroundings) => Promise<void> {
-  if (state !== undefined && !states.includes(state)) throw new UsageError(`--state takes ${states.join(', ')}`)
-  return async ({ config, out, closers }) => {
-    const settings = config()
-    const read = (database: Database) => latestFiles(database, state ?? null, MAX_LISTED)
-    const away = notingAway(out)
-    const found = (await visitCells(settings, labelled(settings, read), closers, away)).flat()
-    // Ids of different cells are not in the order of their times.
-    if (settings.cells.length > 0) found.sort((one, other) => (one.windowAt < other.windowAt ? 1 : -1))
-    const listed = found.slice(0, MAX_LISTED)
-    const ids = listed.map(({ id }) => id)
-    const isAlone = settings.cells.length === 0
-    const shares = isAlone ? [] : await visitCells(settings, (database) => sharesOf(database, ids), closers, away)
-    const files = listed.map((file) => withShares(file, shares.flat()))
-    out.table(
-      files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),
-      fileHeadings(cellColumn(settings)),
-      { money },
-    )
-    if (files.length === MAX_LISTED) out.note(`only the latest ${MAX_LISTED} files are listed`)
-  }
+export const listFiles: OperatorCommand = async ({ options: { state }, config, out, closers }) => {
+  const settings = config()
+  const read = (database: Database) => latestFiles(database, (state as string) ?? null, MAX_LISTED)
+  const away = notingAway(out)
+  const found = (await visitCells(settings, labelled(settings, read), closers, away.note)).flat()
+  // Ids of different cells are not in the order of their times.
+  if (settings.cells.length > 0) found.sort((one, other) => (one.windowAt < other.windowAt ? 1 : -1))
+  const listed = found.slice(0, MAX_LISTED)
+  const ids = listed.map(({ id }) => id)
+  const isAlone = settings.cells.length === 0
+  const shares = isAlone ? [] : await visitCells(settings, (database) => sharesOf(database, ids), closers, away.note)
+  const files = listed.map((file) => withShares(file, shares.flat()))
+  await out.records(
+    files.map((file) => ({ ...fileRecord(file, out), ...(file.cell !== undefined && { cell: file.cell }) })),
+    fileHeadings(cellColumn(settings)),
+    { money },
+  )
+  if (files.length === MAX_LISTED) out.note(`only the latest ${MAX_LISTED} files are listed`)
+  return away.code()
 }
 
 /** A file with the totals of all cells: organisations may have moved with their entries. */
@@ -72,7 +68,7 @@ function fileRecord({ id, name, direction, state, ...file }: OperatorFile, out: 
     name,
     direction,
     state,
-    organisationId: out.json ? organisationId : (organisationId ?? 'all'),
+    organisationId: out.forPeople ? (organisationId ?? 'all') : organisationId,
     windowAt: file.windowAt,
     entries: file.entryCount,
     debits: file.debits,
@@ -114,23 +110,33 @@ function batchRecord(batch: OperatorBatch) {
   }
 }
 
+/** Work on the database of the cell that has a file. */
+type FileWork<T> = (database: Database, place: CellPlace) => Promise<T>
+
+async function visitFile<T>({ config, closers }: OperatorCall, id: string, work: FileWork<T>): Promise<T> {
+  const place = await placeOfRecord(config(), 'achFile', idNumber(id), closers)
+  return visitDatabase(place, (database) => work(database, place), closers)
+}
+
 /** Shows a file with its batches in all cells, or its content. */
-export function showFile(id: string, isContent: boolean): AchWork {
-  return async (database, { out, config, closers }, place) => {
+export const showFile: OperatorCommand = (call) => {
+  const { args, options, out, config, closers } = call
+  const [id = ''] = args
+  return visitFile(call, id, async (database, place) => {
     const settings = config()
     const file = await findFile(database, idNumber(id))
     if (!file) throw noFile(id)
-    if (isContent) return void process.stdout.write(await contentOf(database, file, settings))
+    if (options.content === true) return out.bytes(await contentOf(database, file, settings))
     const moved = await visitOthers(settings, place, (other) => shareIn(other, file.id), closers)
     const found = [await batchesOfFile(database, file.id), ...moved.map((each) => each.batches)].flat()
     const batches = found.toSorted((one, other) => one.number - other.number).map((batch) => batchRecord(batch))
     const shares = moved.flatMap((each) => each.shares)
     const record = fileRecord(withShares(file, shares), out)
-    if (out.json) return out.result({ ...record, batches }, '')
-    out.table([record], fileHeadings(), { money })
-    out.result({}, '')
-    out.table(batches, batchHeadings, { money })
-  }
+    if (!out.forPeople) return out.record({ ...record, batches })
+    await out.records([record], fileHeadings(), { money })
+    out.line('')
+    await out.records(batches, batchHeadings, { money })
+  })
 }
 
 async function shareIn(database: Database, fileId: number) {
@@ -158,9 +164,15 @@ const moves = {
   acknowledge: { from: ['delivered', 'unknown'], to: 'acknowledged', says: 'noted as acknowledged' },
 } as const
 
-export function moveFileBy(command: keyof typeof moves, id: string): AchWork {
+export const deliverFile: OperatorCommand = (call) => moveFileBy('deliver', call)
+export const noteDelivered: OperatorCommand = (call) => moveFileBy('delivered', call)
+export const noteAcknowledged: OperatorCommand = (call) => moveFileBy('acknowledge', call)
+
+function moveFileBy(command: keyof typeof moves, call: OperatorCall): Promise<void> {
+  const { args, out, config } = call
+  const [id = ''] = args
   const { from, to, says } = moves[command]
-  return async (database, { out, config }, place) => {
+  return visitFile(call, id, async (database, place) => {
     const fileId = idNumber(id)
     await noteLeft(database, place, { config: config(), fileId, command })
     await database.transaction(async (transaction) => {
@@ -168,7 +180,7 @@ export function moveFileBy(command: keyof typeof moves, id: string): AchWork {
       await noteState(transaction, { id: fileId, from, to })
     })
     out.result({ id, state: to }, `ACH file ${id}: ${says}`)
-  }
+  })
 }
 
 /** Writes a file to the journal of a live bank that was brought to the receiving bank by hand. */
@@ -202,12 +214,15 @@ const rejectable = ['built', 'unknown', 'delivered', 'acknowledged']
 
 /**
  * Notes that the receiving bank has refused a file or one of its batches. The service then gives the money of payments back,
- * and returns leave with the next file, also where it is started later. Batches of organisations that have moved are noted first,
+ * and returns leave with the next file, also if it is started later. Batches of organisations that have moved are noted first,
  * so that a command that was killed can be run again.
  */
-export function rejectFile(id: string, batch: string | undefined): AchWork {
+export const rejectFile: OperatorCommand = async (call) => {
+  const { args, options, out, config, closers } = call
+  const [id = ''] = args
+  const { batch } = options as { batch?: string }
   if (batch !== undefined && !/^[1-9]\d{0,3}$/.test(batch)) throw new UsageError('--batch takes the number of a batch')
-  return async (database, { out, config, closers }, place) => {
+  await visitFile(call, id, async (database, place) => {
     const fileId = idNumber(id)
     const settings = config()
     await database.transaction((transaction) => requireState(transaction, id, rejectable, 'reject'))
@@ -237,7 +252,7 @@ export function rejectFile(id: string, batch: string | undefined): AchWork {
       record,
       `${what}: noted as rejected. The service gives the money of payments back within seconds; returns leave with the next file`,
     )
-  }
+  })
 }
 
 /** Notes that batches of a file in one cell were rejected. Returns their number. */

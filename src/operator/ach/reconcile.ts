@@ -1,31 +1,28 @@
+import { UsageError } from '../../../ground/failure.ts'
+import { tableText } from '../../../ground/table.ts'
+import { reconcileDay } from '../../bank/ach/reconciliation.ts'
 import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation.ts'
-import { reconcileDay } from '../../providers/builtin/ach/reconciliation.ts'
-import { readArguments, type Surroundings, UsageError } from '../command.ts'
+import type { OperatorCommand } from '../command.ts'
 import { visitOwned } from '../organisations/visit-owned.ts'
-import { tableOf } from '../table.ts'
 
-/** Reconciles a settlement day of the whole bank. Exit code 1 where the files, the ledger and the statement differ. */
-export function reconcile(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
-  const { positionals, values } = readArguments(args, usage, { words: 1, options: { statement: { type: 'string' } } })
-  const [date = ''] = positionals
+/** Reconciles a settlement day of the whole bank. Exit code 1 if the files, the ledger and the statement differ. */
+export const reconcile: OperatorCommand = async ({ args: [date = ''], options, config, out, closers }) => {
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date))) {
-    throw new UsageError(`a settlement day has the form 2026-02-03\n${usage}`)
+    throw new UsageError('a settlement day has the form 2026-02-03')
   }
-  const statement = values.statement === undefined ? undefined : Number(values.statement)
+  const statement = options.statement === undefined ? undefined : Number(options.statement)
   if (statement !== undefined && !Number.isSafeInteger(statement)) {
-    throw new UsageError(`--statement takes whole cents\n${usage}`)
+    throw new UsageError('--statement takes whole cents')
   }
-  return async ({ config, out, closers }) => {
-    const days = await visitOwned(
-      config(),
-      (database, elsewhere) => reconcileDay(database, null, date, elsewhere),
-      closers,
-    )
-    const day = days.reduce(sumOf)
-    const stated = statement === undefined ? {} : { statement, statementDifference: day.net - statement }
-    out.result({ ...day, ...stated }, textOf(day, stated))
-    if (day.difference !== 0 || (stated.statementDifference ?? 0) !== 0) process.exitCode = 1
-  }
+  const days = await visitOwned(
+    config(),
+    (database, elsewhere) => reconcileDay(database, null, date, elsewhere),
+    closers,
+  )
+  const day = days.reduce(sumOf)
+  const stated = statement === undefined ? {} : { statement, statementDifference: day.net - statement }
+  out.result({ ...day, ...stated }, textOf(day, stated))
+  return day.difference !== 0 || (stated.statementDifference ?? 0) !== 0 ? 1 : 0
 }
 
 const names = {
@@ -51,7 +48,7 @@ function textOf(
     ...Object.entries(totals).map(([name, total]) => ({ name, total })),
   ].map((row) => ({ ...blanks, ...row, name: names[row.name as keyof typeof names] }))
   const headings = { name: day.date, entries: 'ENTRIES', credits: 'CREDITS', debits: 'DEBITS', total: 'TOTAL' }
-  return tableOf(rows, headings, Number.POSITIVE_INFINITY, { money: ['credits', 'debits', 'total'] }).lines.join('\n')
+  return tableText(rows, headings, { money: ['credits', 'debits', 'total'] })
 }
 
 const blanks = { entries: '', credits: '', debits: '', total: '' }

@@ -1,40 +1,31 @@
+import type { OptionValues } from '../../../ground/command-call.ts'
+import { UsageError } from '../../../ground/failure.ts'
+import type { Resolution } from '../../bank/ach/incoming/resolve-exception.ts'
 import { idNumber } from '../../base/ids.ts'
 import { isCleanText } from '../../base/text.ts'
-import type { Resolution } from '../../providers/builtin/ach/incoming/resolve-exception.ts'
-import { readArguments, type Surroundings, UsageError } from '../command.ts'
+import type { OperatorCommand } from '../command.ts'
 import { placeOfRecord } from '../organisations/cells.ts'
 import { visitBank } from './bank.ts'
 
 const MAX_REASON = 500
 
 /** Resolves an exception with a written reason, and says where its money goes. */
-export function resolve(args: string[], usage: string): (surroundings: Surroundings) => Promise<void> {
-  const text = { type: 'string' } as const
-  const { positionals, values } = readArguments(args, usage, {
-    words: 1,
-    options: { reason: text, account: text, 'write-off': { type: 'boolean' } },
-  })
-  const [id = ''] = positionals
-  const resolution = wanted(values, usage)
-  if (idNumber(id) === 0) throw new UsageError(`${id} is no id of an exception\n${usage}`)
-  return async (surroundings) => {
-    const { config, closers } = surroundings
-    const place = await placeOfRecord(config(), 'achException', idNumber(id), closers)
-    const resolved = await visitBank(surroundings, place, ({ builtin }) =>
-      builtin.resolveException(idNumber(id), resolution),
-    )
-    surroundings.out.result(resolved, `ACH exception ${id} is resolved${whereOf(resolution)}`)
-  }
+export const resolveException: OperatorCommand = async (call) => {
+  const { args, options, config, out, closers } = call
+  const [id = ''] = args
+  const resolution = wanted(options)
+  if (idNumber(id) === 0) throw new UsageError(`${id} is no id of an exception`)
+  const place = await placeOfRecord(config(), 'achException', idNumber(id), closers)
+  const resolved = await visitBank(call, place, ({ builtin }) => builtin.resolveException(idNumber(id), resolution))
+  out.result(resolved, `ACH exception ${id} is resolved${whereOf(resolution)}`)
 }
 
-function wanted(values: Record<string, unknown>, usage: string): Resolution {
-  const { reason, account } = values
-  const writeOff = values['write-off'] === true
+function wanted({ reason, account, writeOff }: OptionValues): Resolution {
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > MAX_REASON || !isCleanText(reason)) {
-    throw new UsageError(`--reason takes a text of up to ${MAX_REASON} characters\n${usage}`)
+    throw new UsageError(`--reason takes a text of up to ${MAX_REASON} characters`)
   }
   if (account === undefined) return { reason, to: writeOff ? 'writeOff' : 'none' }
-  if (writeOff) throw new UsageError(`--account and --write-off exclude each other\n${usage}`)
+  if (writeOff) throw new UsageError('--account and --write-off exclude each other')
   return { reason, to: 'account', accountId: idNumber(String(account)) }
 }
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { runInProcess } from '../../../test/support/run/command-line.ts'
 import { makeWorld } from '../../../test/support/world.ts'
-import { archive } from './archive.ts'
 import { type ArchiveFile, checkArchive, type Manifest } from './manifest.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -128,7 +128,8 @@ describe('an archive', () => {
     [['--check', 'x', '--to', 'y']],
     [['--before', 'yesterday', '--to', 'x']],
     [['--before', '2999-01-01', '--to', 'x']],
-  ])('is not begun by %j', (args) => {
-    expect(() => archive(args)).toThrow(/usage|past/)
+  ])('is not begun by %j', async (words) => {
+    const { code, stderr } = await runInProcess(['archive', ...words])
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/needs --before and --to|takes a date/) })
   })
 })

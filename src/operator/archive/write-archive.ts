@@ -4,9 +4,9 @@ import { createWriteStream, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { readSealedStates } from '../../bank/first-states/first-states.ts'
 import type { Database } from '../../database/database.ts'
 import { readEventLines } from '../../events/read-events.ts'
-import { readSealedStates } from '../../providers/builtin/first-states/first-states.ts'
 import { type ArchivedOrganisation, findBank, findOrganisations, listTransferLines } from './archive.sql.ts'
 import { type ArchiveFile, type Manifest, openManifest, writeManifest } from './manifest.ts'
 
@@ -83,7 +83,7 @@ async function writeKind(options: ArchiveOptions, manifest: Manifest, series: Se
   }
 }
 
-/** Writes one file of the lines behind a place; undefined where there are none. */
+/** Writes one file of the lines behind a place; undefined if there are none. */
 async function writeFile(
   { folder, lines = LINES }: ArchiveOptions,
   { organisation: { id }, kind, next }: Series,

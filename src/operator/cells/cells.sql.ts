@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 
 /** A cell as its own database describes it. */
 export interface CellState {
-  /** Null where the database is no cell yet. */
+  /** Null if the database is no cell yet. */
   name: string | null
   number: number | null
   isRetired: boolean

@@ -4,11 +4,10 @@ import { CELL_PREFIX } from '../../config/reader.ts'
 import { HOME } from '../../database/cells/claim.ts'
 import { type NamedRange, rangesOf, remedyOf } from '../../database/cells/retirement.ts'
 import { visitDatabase } from '../../database/visit.ts'
-import { type OperatorCommand, readArguments } from '../command.ts'
+import type { OperatorCommand } from '../command.ts'
 import { type StandbyState, standbyState } from '../standby-state.ts'
 import { answerOf } from './answer.ts'
 import { type CellState, cellState } from './cells.sql.ts'
-import { USAGE } from './usage.ts'
 
 const headings = {
   ...{ name: 'NAME', state: 'STATE', organisations: 'ORGANISATIONS', detail: 'DETAIL', standby: 'STANDBY' },
@@ -16,20 +15,14 @@ const headings = {
 }
 
 /** Lists the cells of the settings and those that the home cell knows, also while some of them are away. */
-export const listCells: OperatorCommand = (args) => {
-  readArguments(args, USAGE)
-  return async ({ config, out, closers }) => {
-    const places = cellsOf(config())
-    const [home] = places
-    const ranges = await answerOf(() => visitDatabase(home, rangesOf, closers))
-    const known = 'found' in ranges ? ranges.found : []
-    const rows = await Promise.all(places.map((place) => lineOf(place, known, closers)))
-    const others = known.filter(({ name }) => !places.some((place) => place.name === name)).map(unsetLine)
-    out.table(
-      [...rows, ...others].map((row) => ({ ...row })),
-      headings,
-    )
-  }
+export const listCells: OperatorCommand = async ({ config, out, closers }) => {
+  const places = cellsOf(config())
+  const [home] = places
+  const ranges = await answerOf(() => visitDatabase(home, rangesOf, closers))
+  const known = 'found' in ranges ? ranges.found : []
+  const rows = await Promise.all(places.map((place) => lineOf(place, known, closers)))
+  const others = known.filter(({ name }) => !places.some((place) => place.name === name)).map(unsetLine)
+  await out.records([...rows, ...others], headings)
 }
 
 interface Line {
@@ -92,7 +85,7 @@ function stateOf(own: CellState | undefined): Line['state'] {
 
 function notJoined({ name }: CellState, setting: string): string {
   return name === null
-    ? 'the database is no cell yet: start the service once, so that it joins'
+    ? 'the database is no cell yet: start the service once, and it joins'
     : `${setting} names the database of the cell ${name}`
 }
 

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { handOverToHome } from '../../bank/ach/cells/hand-over-to-home.ts'
+import { sweepFree } from '../../bank/organisations/sweep.ts'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
@@ -6,40 +8,30 @@ import { HOME } from '../../database/cells/claim.ts'
 import { beginRetirement, endRetirement, rangesOf, remedyOf } from '../../database/cells/retirement.ts'
 import type { Database } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
-import { handOverToHome } from '../../providers/builtin/ach/cells/hand-over-to-home.ts'
-import { sweepFree } from '../../providers/builtin/organisations/sweep.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { openSeals, type Seals } from '../../secrets/seals.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
 import { agreed } from '../ask.ts'
-import { type OperatorCommand, readArguments, type Surroundings } from '../command.ts'
+import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { cellNamed } from '../organisations/cells.ts'
 import { type MoveCell, visitMoveCell } from '../organisations/move/cell.ts'
 import { openProgress } from '../progress.ts'
 import { leftOrganisations } from './cells.sql.ts'
 import { requireRetirable } from './requirements.ts'
-import { USAGE } from './usage.ts'
 
-type Parts = Pick<Surroundings, 'config' | 'out' | 'closers'>
+type Parts = Pick<OperatorCall, 'config' | 'options' | 'out' | 'closers' | 'confirm'>
 
 /** Called between the steps. A test breaks the command off there. */
 type Reached = (step: string) => void
 
 /** Retires a further cell that has no organisations any more, for good. */
-export const retire: OperatorCommand = (args) => {
-  const { values, positionals } = readArguments(args, USAGE, { options: { yes: { type: 'boolean' } }, words: 1 })
-  const [name = ''] = positionals
-  return (surroundings) => start(surroundings, { name, yes: values.yes === true })
-}
+export const retire: OperatorCommand = (call) => start(call, call.args[0] ?? '')
 
 /** Retires a cell, or goes on where a killed command has left it. */
-export async function start(
-  { config, out, closers }: Parts,
-  wanted: { name: string; yes: boolean },
-  reached: Reached = () => undefined,
-): Promise<void> {
+export async function start(call: Parts, cell: string, reached: Reached = () => undefined): Promise<void> {
+  const { config, out, closers } = call
   const settings = config()
-  const name = wanted.name.toLowerCase()
+  const name = cell.toLowerCase()
   if (name === HOME) throw new StartupError('the home cell cannot be retired: it gives the other cells their ranges')
   const [homePlace] = cellsOf(settings)
   const work = async (home: Database): Promise<void> => {
@@ -48,17 +40,17 @@ export async function start(
     const place = cellNamed(settings, name)
     const question = `Retire the cell ${name} for good? Its name and its range of ids are never used again.`
     await requireRetirable(settings, place, closers)
-    if (!(await agreed(question, wanted.yes))) throw new StartupError('nothing was changed')
+    if (!(await agreed(call, question))) throw new StartupError('nothing was changed')
     const keys = await encryptionKeysOf(settings)
     await requireKey(home, keys)
     await visitMoveCell(
       place,
-      async (cell) => {
-        await requireKey(cell.work, keys)
+      async (own) => {
+        await requireKey(own.work, keys)
         // Again: no move begins any more.
         await requireRetirable(settings, place, closers)
         const seals = (database: Database) => ({ database, seals: openSeals(database, keys) })
-        await empty(place, cell, { cell: seals(cell.work), home: seals(home) }, reached)
+        await empty(place, own, { cell: seals(own.work), home: seals(home) }, reached)
       },
       closers,
     )
@@ -99,7 +91,7 @@ async function empty(
 }
 
 const POLL_MS = 200
-/** How long the command waits where a process of the service deletes the same rows. */
+/** How long the command waits if a process of the service deletes the same rows. */
 const PATIENCE_MS = 60_000
 
 /** Deletes the rows of all organisations that have left, behind the locks that the service takes for it, too. */

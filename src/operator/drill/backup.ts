@@ -8,7 +8,7 @@ import type { ClusterLocation } from '../../database/embedded/cluster-location.t
 
 const MAJOR = '18'
 
-/** The newest base backup in a folder, or the folder itself where it is one. */
+/** The newest base backup in a folder, or the folder itself if it is one. */
 export async function newestBackup(folder: string): Promise<string> {
   if (await versionOf(folder)) return requireUsable(folder)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export async function newestBackup(folder: string): Promise<string> {
   )
 }
 
-/** The version of a base backup; undefined where a folder is none. A running data folder has no label. */
+/** The version of a base backup; undefined if a folder is none. A running data folder has no label. */
 async function versionOf(path: string): Promise<string | undefined> {
   try {
     await stat(join(path, 'backup_label'))
@@ -58,7 +58,7 @@ interface ManifestFile {
   Checksum?: string
 }
 
-/** Compares the files of a backup with its manifest. Returns the number of files; undefined where there is no manifest. */
+/** Compares the files of a backup with its manifest. Returns the number of files; undefined if there is no manifest. */
 export async function checkManifest(backup: string): Promise<number | undefined> {
   const text = await readFile(join(backup, 'backup_manifest'), 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -83,7 +83,7 @@ async function digestOf(path: string): Promise<string> {
 
 /**
  * Copies a backup to the place of a restored cluster. The copy has none of the settings of the former server, takes sessions
- * from its own socket alone, and reads the archived log where there is one.
+ * from its own socket alone, and reads the archived log if there is one.
  */
 export async function copyBackup(
   backup: string,

@@ -1,6 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { UsageError } from '../../../ground/failure.ts'
+import { readFirstRows } from '../../bank/first-states/first-states.ts'
 import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { counted } from '../../base/text.ts'
@@ -9,25 +11,12 @@ import { placeRestored, startRestored } from '../../database/embedded/restored-s
 import { migrate } from '../../database/migrate.ts'
 import { verifyChains } from '../../events/chain/verify-chain.ts'
 import { verifyLedger } from '../../ledger/verify.ts'
-import { readFirstRows } from '../../providers/builtin/first-states/first-states.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
-import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
+import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { cellNamed, visitCell } from '../organisations/cells.ts'
 import { checkManifest, copyBackup, newestBackup } from './backup.ts'
 import { type BankCounts, bankCounts } from './counts.sql.ts'
-
-const USAGE =
-  'usage: purser drill restore FOLDER [--archive FOLDER] [--until TIME] [--cell NAME] [--into FOLDER] [--keep] [--migrate]'
-
-const options = {
-  archive: { type: 'string' },
-  until: { type: 'string' },
-  cell: { type: 'string' },
-  into: { type: 'string' },
-  keep: { type: 'boolean' },
-  migrate: { type: 'boolean' },
-} as const
 
 /** The options of a drill. */
 interface Drill {
@@ -44,36 +33,32 @@ interface Drill {
  * Restores the newest backup beside the running bank and proves it. The restored database is reached by this command alone:
  * no service runs on it, so that no file, webhook, question or call leaves.
  */
-export const drill: OperatorCommand = ([command = '', ...args]) => {
-  if (command !== 'restore') throw new UsageError(USAGE)
-  const wanted = drillOf(args)
-  return async (surroundings) => {
-    const given = wanted.into
-    const into = given ? resolve(given) : await mkdtemp(join(tmpdir(), 'purser-drill-'))
-    if (given) await requireEmpty(into)
-    const clear = () => (wanted.keep ? Promise.resolve() : rm(into, { recursive: true, force: true }))
-    surroundings.closers.add(clear)
-    try {
-      await restoreInto(into, wanted, surroundings)
-    } finally {
-      await clear()
-    }
+export const restoreBackup: OperatorCommand = async (call) => {
+  const wanted = drillOf(call)
+  const given = wanted.into
+  const into = given ? resolve(given) : await mkdtemp(join(tmpdir(), 'purser-drill-'))
+  if (given) await requireEmpty(into)
+  const clear = () => (wanted.keep ? Promise.resolve() : rm(into, { recursive: true, force: true }))
+  call.closers.add(clear)
+  try {
+    return await restoreInto(into, wanted, call)
+  } finally {
+    await clear()
   }
 }
 
-function drillOf(args: string[]): Drill {
-  const { positionals, values } = readArguments(args, USAGE, { words: 1, options })
-  const { archive, until, cell = 'home', into, keep, migrate: migrates } = values as Record<string, string | undefined>
-  const [folder = ''] = positionals
+function drillOf({ args, options }: OperatorCall): Drill {
+  const { archive, until, cell = 'home', into } = options as Record<string, string | undefined>
+  const [folder = ''] = args
   if (archive !== undefined && /['"\\%\n]/.test(archive)) {
-    throw new UsageError(`the path of an archive has no quotes, backslashes and percent signs\n${USAGE}`)
+    throw new UsageError(`the path of an archive has no quotes, backslashes and percent signs`)
   }
-  if (until !== undefined && archive === undefined) throw new UsageError(`--until needs --archive\n${USAGE}`)
+  if (until !== undefined && archive === undefined) throw new UsageError(`--until needs --archive`)
   if (until !== undefined && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?Z$/.test(until)) {
-    throw new UsageError(`--until takes a time such as 2027-01-31T12:00:00Z\n${USAGE}`)
+    throw new UsageError(`--until takes a time such as 2027-01-31T12:00:00Z`)
   }
   return {
-    ...{ folder: resolve(folder), cell, keep: Boolean(keep), migrate: Boolean(migrates) },
+    ...{ folder: resolve(folder), cell, keep: options.keep === true, migrate: options.migrate === true },
     ...(archive !== undefined && { archive: resolve(archive) }),
     ...(until !== undefined && { until }),
     ...(into !== undefined && { into }),
@@ -85,8 +70,8 @@ async function requireEmpty(folder: string): Promise<void> {
   if (names.length > 0) throw new StartupError(`${folder} is not empty: a drill removes its folder at the end`)
 }
 
-async function restoreInto(into: string, wanted: Drill, surroundings: Surroundings): Promise<void> {
-  const { config, out, closers, root } = surroundings
+async function restoreInto(into: string, wanted: Drill, call: OperatorCall): Promise<number> {
+  const { config, out, closers, root } = call
   const settings = config()
   const place = cellNamed(settings, wanted.cell)
   const seconds = openStopwatch()
@@ -108,14 +93,14 @@ async function restoreInto(into: string, wanted: Drill, surroundings: Surroundin
     await requireKey(database, await encryptionKeysOf(settings))
     const proof = await prove(database)
     seconds.note('proof')
-    const running = await runningCounts(surroundings, wanted.cell)
+    const running = await runningCounts(call, wanted.cell)
     const report = {
       ...{ backup, files: files ?? null, ...(migrations !== undefined && { migrations }), ...proof },
       ...{ running: running ?? null, seconds: seconds.all(), kept: wanted.keep ? into : null },
     }
     const faults = faultsOf(report)
     out.result({ ...report, faults }, textOf(report, faults))
-    process.exitCode = faults.length > 0 ? 1 : 0
+    return faults.length > 0 ? 1 : 0
   } finally {
     await database.close()
     await server.stop()
@@ -158,7 +143,7 @@ async function prove(database: Database): Promise<Proof> {
 }
 
 /** The size of the running bank; undefined while it is away. */
-async function runningCounts({ config, closers }: Surroundings, cell: string): Promise<BankCounts | undefined> {
+async function runningCounts({ config, closers }: OperatorCall, cell: string): Promise<BankCounts | undefined> {
   const settings = config()
   try {
     return await visitCell(settings, cellNamed(settings, cell), bankCounts, closers)

@@ -1,11 +1,11 @@
+import { exitCodes, UsageError } from '../../../ground/failure.ts'
+import type { Output } from '../../../ground/output.ts'
 import type { Closers } from '../../base/closers.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
-import { UsageError } from '../command.ts'
-import type { Output } from '../output.ts'
 import { hasRecord, type RecordKind } from '../records.sql.ts'
 import { pingConnection } from './move/locks.sql.ts'
 import { findOwned, type OrganisationRow } from './move/state.sql.ts'
@@ -17,7 +17,7 @@ export interface Owned {
 }
 
 /**
- * Runs `work` on the database of each cell in turn, and returns the results in the order of the cells. Fails where a cell is away,
+ * Runs `work` on the database of each cell in turn, and returns the results in the order of the cells. Fails if a cell is away,
  * unless `away` hears of it.
  */
 export async function visitCells<T>(
@@ -39,16 +39,18 @@ export async function visitCells<T>(
 }
 
 /** Notes cells that are away: a list shows those that are there, and the command ends with 5. */
-export function notingAway(out: Pick<Output, 'note'>): (error: DatabaseUnavailable) => void {
+export function notingAway(out: Pick<Output, 'note'>) {
   const noted = new Set<string>()
-  return ({ message }) => {
-    if (!noted.has(message)) out.note(`not shown: ${message}`)
-    noted.add(message)
-    process.exitCode = 5
+  return {
+    note: ({ message }: DatabaseUnavailable) => {
+      if (!noted.has(message)) out.note(`not shown: ${message}`)
+      noted.add(message)
+    },
+    code: () => (noted.size > 0 ? exitCodes.retry : 0),
   }
 }
 
-/** Runs `work` on the database of a cell. The error names a cell that is away, where the bank has several. */
+/** Runs `work` on the database of a cell. The error names a cell that is away, if the bank has several. */
 export function visitCell<T>(
   config: Config,
   place: CellPlace,
@@ -67,7 +69,7 @@ async function naming<T>({ cells }: Config, { name }: CellPlace, work: Promise<T
   }
 }
 
-/** Runs `work` on the database of each cell but one. Fails where a cell is away. */
+/** Runs `work` on the database of each cell but one. Fails if a cell is away. */
 export async function visitOthers<T>(
   config: Config,
   one: CellPlace,
@@ -81,7 +83,7 @@ export async function visitOthers<T>(
   return results
 }
 
-/** The cell that owns an organisation. Where a move is not over, two have it, and the later epoch counts. */
+/** The cell that owns an organisation. If a move is not over, two have it, and the later epoch counts. */
 export async function findOwner(config: Config, name: string, closers: Closers): Promise<Owned | undefined> {
   const found = await visitCells(
     config,
@@ -98,7 +100,7 @@ export async function requireOwner(config: Config, name: string, closers: Closer
   return owner
 }
 
-/** The cell that has a record; the home cell where none has, so that its refusal says so. */
+/** The cell that has a record; the home cell if none has, so that its refusal says so. */
 export async function placeOfRecord(
   config: Config,
   kind: RecordKind,
@@ -112,7 +114,7 @@ export async function placeOfRecord(
   return home
 }
 
-/** The cell of an organisation, by its name; the home cell where none has it. */
+/** The cell of an organisation, by its name; the home cell if none has it. */
 export async function placeOfOrganisation(config: Config, name: string, closers: Closers): Promise<CellPlace> {
   const [home, ...further] = cellsOf(config)
   return further.length === 0 ? home : ((await findOwner(config, name, closers))?.place ?? home)

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { UsageError } from '../../../ground/failure.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../../config/cells.ts'
 import type { Config } from '../../config.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
-import { type OperatorCommand, readArguments, type Surroundings, UsageError } from '../command.ts'
+import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { openProgress } from '../progress.ts'
 import { cellNamed, findOwner, visitCells } from './cells.ts'
 import { type MoveCell, visitMoveCell } from './move/cell.ts'
@@ -14,9 +15,8 @@ import { moveOrganisation } from './move/move.ts'
 import { requireMovable } from './move/requirements.ts'
 import type { Move } from './move/run.ts'
 import { type MoveRow, unfinishedMoves } from './move/state.sql.ts'
-import { USAGE } from './usage.ts'
 
-type Parts = Pick<Surroundings, 'config' | 'out' | 'closers'>
+type Parts = Pick<OperatorCall, 'config' | 'out' | 'closers'>
 
 interface Wanted {
   name: string
@@ -36,16 +36,13 @@ interface Plan {
 }
 
 /** Moves an organisation to another cell while the service runs, or breaks its move off. */
-export const move: OperatorCommand = (args) => {
-  const text = { type: 'string' } as const
-  const options = { to: text, reach: text, abort: { type: 'boolean' } as const }
-  const { values, positionals } = readArguments(args, USAGE, { options, words: 1 })
-  const { to, reach } = values as { to?: string; reach?: string }
-  if ((to === undefined) !== (values.abort === true)) {
-    throw new UsageError(`name the cell with --to, or break a move off with --abort\n${USAGE}`)
-  }
-  const wanted = { name: positionals[0] ?? '', to, reach }
-  return (surroundings) => (values.abort === true ? abort(surroundings, wanted) : start(surroundings, wanted))
+export const move: OperatorCommand = async (call) => {
+  const [name = ''] = call.args
+  const { to, reach } = call.options as { to?: string; reach?: string }
+  const isEnd = call.options.abort === true
+  if ((to === undefined) !== isEnd) throw new UsageError('name the cell with --to, or break a move off with --abort')
+  const wanted = { name, to, reach }
+  return isEnd ? abort(call, wanted) : start(call, wanted)
 }
 
 /** Moves an organisation, or goes on with its move. `reached` is called between the steps: tests kill the command there. */
@@ -114,7 +111,7 @@ async function abort(surroundings: Parts, { name }: Wanted): Promise<void> {
   out.result({ organisation: name, id: String(id), cell: from.name }, `${name} stays in the cell ${from.name}.`)
 }
 
-/** Deletes rows that are left in a cell which was away when the move was broken off. False where there are none. */
+/** Deletes rows that are left in a cell which was away when the move was broken off. False if there are none. */
 async function clearLeft(surroundings: Parts, name: string, progress: Move['progress']): Promise<boolean> {
   const { config, out, closers } = surroundings
   const left = (await leftArrivals(cellsOf(config()), closers)).filter((each) => each.name === name)

@@ -8,7 +8,7 @@ const ATTEMPTS = 5
 
 /**
  * Runs `work` on the database of each cell in turn, with the organisations that another cell owns: between the halves of a switch
- * both cells have one. Begins again where an organisation moved meanwhile, which could count twice or not at all.
+ * both cells have one. Begins again if an organisation moved meanwhile, which could count twice or not at all.
  */
 export async function visitOwned<T>(
   config: Config,

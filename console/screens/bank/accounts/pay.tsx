@@ -23,7 +23,7 @@ interface Props {
   refusal: string | null
 }
 
-/** Pays one of the customer's external accounts, and adds the first one where there is none. */
+/** Pays one of the customer's external accounts, and adds the first one if there is none. */
 export function Pay({ account, payees, refusal }: Props) {
   const mayList = useMay('listExternalAccounts')
   const [open, setOpen] = useState(false)

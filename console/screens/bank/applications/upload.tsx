@@ -17,7 +17,7 @@ interface Props {
   actions: readonly RecordAction[]
 }
 
-/** Sends a file as one side of a document. Absent where neither side can be sent by this key. */
+/** Sends a file as one side of a document. Absent if neither side can be sent by this key. */
 export function Upload({ applicationId, documentId, actions }: Props) {
   const [open, setOpen] = useState(false)
   const close = () => setOpen(false)

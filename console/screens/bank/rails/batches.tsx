@@ -54,7 +54,7 @@ function NoBatch({ filtered }: { filtered: boolean }) {
   return (
     <Empty title="No batch yet">
       <p>
-        Payments leave in batches at a cut-off, where the service runs with <code>PURSER_ACH=windows</code>. With{' '}
+        Payments leave in batches at a cut-off, if the service runs with <code>PURSER_ACH=windows</code>. With{' '}
         <code>instant</code> they are sent at once, without a file.
       </p>
     </Empty>

@@ -37,8 +37,8 @@ export function AchFiles() {
       empty={
         <Empty title="No file yet">
           <p>
-            A file leaves at a cut-off with pending payments, where the service runs with{' '}
-            <code>PURSER_ACH=windows</code>. Advance the clock to pass a cut-off.
+            A file leaves at a cut-off with pending payments, if the service runs with <code>PURSER_ACH=windows</code>.
+            Advance the clock to pass a cut-off.
           </p>
         </Empty>
       }

@@ -1,36 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type OperationId, operations } from '../../../../client/src/index.ts'
+import { resolved, type Schema } from '../../../../ground/schema.ts'
 import { words } from '../../../data/format.ts'
-
-/** A JSON schema, as far as the document uses it. */
-export interface Schema {
-  $ref?: string
-  type?: string
-  description?: string
-  properties?: Record<string, Schema>
-  required?: string[]
-  items?: Schema
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Schema[]
-  oneOf?: Schema[]
-  additionalProperties?: boolean | Schema
-  examples?: unknown[]
-  default?: unknown
-  format?: string
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-  maxProperties?: number
-  contentEncoding?: string
-  discriminator?: { propertyName: string }
-  /** The type of record that the text is the id of. */
-  'x-resource'?: string
-  'x-extensible-enum'?: boolean
-}
 
 export interface Parameter {
   name: string
@@ -47,7 +18,6 @@ interface Content {
 }
 
 interface Response {
-  $ref?: string
   description: string
   content?: Record<string, Content>
 }
@@ -58,7 +28,7 @@ interface RawOperation {
   summary: string
   description: string
   deprecated?: boolean
-  parameters?: (Parameter & { $ref?: string })[]
+  parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Content> }
   responses: Record<string, Response>
 }
@@ -143,12 +113,12 @@ function titleOf({ summary }: RawOperation): string {
   return summary.replace(/^[A-Z]+\d+[a-z]?\. /, '')
 }
 
-/** One operation; undefined where the document does not have it. */
+/** One operation; undefined if the document does not have it. */
 export function describedIn(document: Document, id: string): Described | undefined {
   const raw = rawOperations(document).find(({ operationId }) => operationId === id)
   if (!raw) return undefined
   const [, method, path, takes] = operations[raw.operationId]
-  const parameters = (raw.parameters ?? []).map((each) => resolved<Parameter>(document, each))
+  const parameters = (raw.parameters ?? []).map((each) => resolved(each, document.components))
   const body = raw.requestBody?.content['application/json']
   const scope = /\n*Scopes?: `([^`]+)`[^\n]*$/.exec(raw.description)
   return {
@@ -169,7 +139,7 @@ export function describedIn(document: Document, id: string): Described | undefin
 
 function answerOf(document: Document, { responses }: RawOperation): Described['answer'] {
   const [status = '200', reference] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []
-  const content = reference && resolved<Response>(document, reference).content
+  const content = reference && resolved(reference, document.components).content
   const [type, first] = Object.entries(content ?? {})[0] ?? []
   return { status: Number(status), schema: first?.schema, example: first?.example, type }
 }
@@ -178,33 +148,19 @@ function answerOf(document: Document, { responses }: RawOperation): Described['a
 function problemsOf(document: Document, { responses }: RawOperation): DeclaredProblem[] {
   return Object.entries(responses).flatMap(([status, reference]) => {
     if (Number(status) < 400) return []
-    const { description } = resolved<Response>(document, reference)
+    const { description } = resolved(reference, document.components)
     const lines = [...description.matchAll(/^(?:- )?`(\w+)`: (.+)$/gm)]
     return lines.map(([, code = '', detail = '']) => ({ status: Number(status), code, detail }))
   })
 }
 
-/** The part of the document that a reference names; anything else as it is. */
-function resolved<Part>(document: Document, part: { $ref?: string }): Part {
-  let found: unknown = part
-  for (let steps = 0; steps < 10; steps += 1) {
-    const { $ref } = found as { $ref?: string }
-    if ($ref === undefined) break
-    found = $ref
-      .split('/')
-      .slice(1)
-      .reduce<unknown>((parent, name) => (parent as Record<string, unknown>)[name], document)
-  }
-  return found as Part
-}
-
 /** A schema without references and without the choice of null; `nullable` says whether null was one. */
 export function plainSchema(document: Document, schema: Schema): Schema & { nullable: boolean } {
-  const found = resolved<Schema>(document, schema)
+  const found = resolved(schema, document.components)
   const others = found.anyOf?.filter(({ type }) => type !== 'null')
   const nullable = found.anyOf !== undefined && others?.length !== found.anyOf.length
   const [only] = others ?? []
   if (!only || others?.length !== 1) return { ...found, nullable }
   const { anyOf: _choices, ...rest } = found
-  return { ...resolved<Schema>(document, only), ...rest, nullable }
+  return { ...resolved(only, document.components), ...rest, nullable }
 }

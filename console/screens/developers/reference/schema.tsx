@@ -1,5 +1,6 @@
+import type { Schema } from '../../../../ground/schema.ts'
 import { Markdown } from './markdown/markdown.tsx'
-import type { Document, Parameter, Schema } from './openapi.ts'
+import type { Document, Parameter } from './openapi.ts'
 import { plainSchema } from './openapi.ts'
 import styles from './schema.module.css'
 import { wordsOf } from './try/draft.ts'
@@ -36,7 +37,7 @@ export function Members({
   document: Document
   schema: Schema
   depth?: number
-  /** Whether the object is answered, where a member may be absent, and not sent, where one may be required. */
+  /** Whether the object is answered, if a member may be absent, and not sent, if one may be required. */
   answer?: boolean
 }) {
   const plain = plainSchema(document, schema)
@@ -114,7 +115,7 @@ function Member({ name, schema, required, document, depth, answer }: MemberProps
   )
 }
 
-/** The schema of the members inside, where there are any. */
+/** The schema of the members inside, if there are any. */
 function innerSchema(document: Document, schema: Schema): Schema | undefined {
   const { items, properties, oneOf } = schema
   if (properties || oneOf) return schema

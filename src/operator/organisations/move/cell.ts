@@ -19,7 +19,7 @@ export interface MoveCell {
 
 type Servers = Parameters<typeof openDatabase>[0]['servers']
 
-/** Runs `work` in a cell that no other move works in meanwhile. Refuses where one does. */
+/** Runs `work` in a cell that no other move works in meanwhile. Refuses if one does. */
 export function visitMoveCell<T>(place: CellPlace, work: (cell: MoveCell) => Promise<T>, closers: Closers): Promise<T> {
   return visitServers(
     place,
@@ -35,7 +35,7 @@ export function visitMoveCell<T>(place: CellPlace, work: (cell: MoveCell) => Pro
   )
 }
 
-/** Opens a cell for a move. Refuses where another move works in it. */
+/** Opens a cell for a move. Refuses if another move works in it. */
 async function openMoveCell(name: string, url: string | undefined, servers: Servers): Promise<MoveCell> {
   // Copies and comparisons take as long as they take.
   const timeouts = { ...plainTimeouts, statementMs: 0, idleMs: 600_000 }

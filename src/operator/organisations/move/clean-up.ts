@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sweepOrganisation } from '../../../bank/organisations/sweep.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import type { Database } from '../../../database/database.ts'
-import { sweepOrganisation } from '../../../providers/builtin/organisations/sweep.ts'
 import { openSeals } from '../../../secrets/seals.ts'
 import { narrowIdentities, unguardTables } from './guards.sql.ts'
 import { dropPublications, dropSlot, dropSubscription, endSender } from './replication.sql.ts'
@@ -32,7 +32,7 @@ export async function tidyUp({ id, run, source, target, reached }: Parts): Promi
   await setState(source.held, { id, run, from: ['switched'], to: 'moved' })
 }
 
-/** Breaks a move off: the organisation stays at the source. Refuses where the target owns it. */
+/** Breaks a move off: the organisation stays at the source. Refuses if the target owns it. */
 export async function breakOff(move: Parts): Promise<void> {
   const { id, name, source, target } = move
   const { state } = (await findMove(source.work, id)) ?? {}

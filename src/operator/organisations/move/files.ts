@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keepEntries, lacksEntries } from '../../../bank/ach/returning/kept-entries.ts'
 import { clock } from '../../../base/clock.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import { LockTimeout } from '../../../database/database.ts'
-import { keepEntries, lacksEntries } from '../../../providers/builtin/ach/returning/kept-entries.ts'
 import { openSeals } from '../../../secrets/seals.ts'
 import type { MoveCell } from './cell.ts'
 import { type FileUnderWay, findUnderWay } from './files.sql.ts'
@@ -14,7 +14,7 @@ const POLL_MS = 200
 
 type Organisation = Pick<Move, 'id' | 'name'>
 
-/** Waits until no file with entries of the organisation is under way. Refuses where it takes long, or takes the operator. */
+/** Waits until no file with entries of the organisation is under way. Refuses if it takes long, or takes the operator. */
 export async function awaitFiles({ name: cell, work }: MoveCell, { id, name }: Organisation): Promise<void> {
   const startMs = clock.elapsedMs()
   for (let file = await findUnderWay(work, id); file; file = await findUnderWay(work, id)) {
@@ -35,7 +35,7 @@ export async function prepareFiles(move: Move): Promise<void> {
   )
 }
 
-/** Throws where a file came while the move was prepared: writes go on for a while, and the pause begins again. */
+/** Throws if a file came while the move was prepared: writes go on for a while, and the pause begins again. */
 export async function requirePrepared({ id, name, source }: Move): Promise<void> {
   const file = await findUnderWay(source.work, id)
   if (file) throw new LockTimeout(`${name} has entries in the ${textOf(file)}: ${nextOf(file)}`)

@@ -21,7 +21,7 @@ export interface CellMoves {
   moves: MoveRow[]
 }
 
-/** Finds them in the cells that answer. Where the cell that an organisation was to leave is away, its move may not be over. */
+/** Finds them in the cells that answer. If the cell that an organisation was to leave is away, its move may not be over. */
 export async function leftArrivals(places: CellPlace[], closers?: Closers): Promise<LeftArrival[]> {
   const found: CellMoves[] = []
   for (const place of places) {

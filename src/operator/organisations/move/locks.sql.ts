@@ -10,7 +10,7 @@ export async function pingConnection(connection: Queryable): Promise<void> {
   await connection.query('select 1')
 }
 
-/** Takes the lock of moves for as long as the connection lives. False where another move has it. */
+/** Takes the lock of moves for as long as the connection lives. False if another move has it. */
 export async function takeMoveLock(connection: Queryable): Promise<boolean> {
   const [row] = await connection.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
     MOVE_LOCK,
@@ -30,7 +30,7 @@ export async function isMoveLocked(connection: Queryable): Promise<boolean> {
 
 /**
  * Refuses all further changes of the organisation, and waits for those that are under way, for as long as the connection
- * lives: a command that is killed pauses nothing. Throws LockTimeout where a transaction takes longer than the time.
+ * lives: a command that is killed pauses nothing. Throws LockTimeout if a transaction takes longer than the time.
  */
 export async function raiseFence(connection: Queryable, waitMs: number): Promise<void> {
   await connection.query(`select set_config('lock_timeout', $1::text, false)`, [`${waitMs}ms`])
@@ -41,7 +41,7 @@ export async function lowerFence(connection: Queryable): Promise<void> {
   await connection.query('select pg_advisory_unlock($1::bigint)', [FENCE])
 }
 
-/** Keeps the fence up for good, also after the connection. False where the fence fell, or another run took the move over. */
+/** Keeps the fence up for good, also after the connection. False if the fence fell, or another run took the move over. */
 export async function persistFence(connection: Queryable, id: number, run: string): Promise<boolean> {
   const rows = await connection.query(
     `update organisation_move set state = 'switching'

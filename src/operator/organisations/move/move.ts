@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { noteMove } from '../../../bank/ach/witness/witness.ts'
 import { clock } from '../../../base/clock.ts'
 import { messageOf } from '../../../base/message-of.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import { LockTimeout } from '../../../database/database.ts'
 import { verifyOrganisation } from '../../../ledger/verify.ts'
-import { noteMove } from '../../../providers/builtin/ach/witness/witness.ts'
 import { breakOff, clearTarget, endReplication, tidyUp } from './clean-up.ts'
 import { prepareFiles, requirePrepared } from './files.ts'
 import { guardTables, widenIdentities } from './guards.sql.ts'
@@ -32,7 +32,7 @@ export interface Moved {
 /** The steps that progress shows. */
 const STEPS = 6
 const POLL_MS = 100
-/** The copy follows closely enough where a change arrives within this time. */
+/** The copy follows closely enough if a change arrives within this time. */
 const CLOSE_MS = 500
 const FENCE_MS = 5_000
 const ARRIVAL_MS = 10_000
@@ -104,7 +104,7 @@ async function begin(move: Move): Promise<void> {
 
 /**
  * Publishes the tables, and keeps the log from now on by a slot. A table that was empty before and is empty now has nothing to
- * copy; where one got its first row in between, all of it begins again.
+ * copy; if one got its first row in between, all of it begins again.
  */
 async function beginLog({ id, source, reached }: Move): Promise<void> {
   for (let attempt = 1; ; attempt++) {

@@ -33,12 +33,12 @@ export async function dropPublications(database: Queryable, id: number): Promise
   await database.query(`drop publication if exists ${nameOf(id)}, ${emptyOf(id)}`, [], 'once')
 }
 
-/** Made apart from the subscription, which could not make it where both databases are on one server. */
+/** Made apart from the subscription, which could not make it if both databases are on one server. */
 export async function createSlot(database: Queryable, id: number): Promise<void> {
   await database.query(`select pg_create_logical_replication_slot($1::text, 'pgoutput')`, [nameOf(id)], 'once')
 }
 
-/** Drops the slot unless it is in use. True where there is none any more. */
+/** Drops the slot unless it is in use. True if there is none any more. */
 export async function dropSlot(database: Queryable, id: number): Promise<boolean> {
   await database.query(
     `select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = $1::text and not active`,
@@ -93,7 +93,7 @@ export async function dropSubscription(database: Queryable, id: number): Promise
 export interface CopyProgress {
   ready: number
   all: number
-  /** False where the server has given up after an error. */
+  /** False if the server has given up after an error. */
   enabled: boolean
   /** The tables that are being copied. */
   copying: string[]

@@ -25,7 +25,7 @@ export interface Move {
   reached: (step: string) => void | Promise<void>
 }
 
-/** Goes on to another state. Refuses where another run has taken the move over. */
+/** Goes on to another state. Refuses if another run has taken the move over. */
 export async function advance(
   { id, run, source }: Move,
   from: MoveState[],

@@ -28,7 +28,7 @@ export function unfinishedMoves(database: Queryable): Promise<MoveRow[]> {
   return database.query(`select ${columns} from organisation_move where state not in ('moved', 'arriving') order by id`)
 }
 
-/** The moves out of a cell and into it that are not over; none where the tables are not there yet. */
+/** The moves out of a cell and into it that are not over; none if the tables are not there yet. */
 export async function openMoves(database: Queryable): Promise<MoveRow[]> {
   const [table] = await database.query<{ found: boolean }>(
     `select to_regclass('organisation_move') is not null as found`,
@@ -98,7 +98,7 @@ export async function takeOver(database: Queryable, id: number, run: string): Pr
   await database.query('update organisation_move set run = $2::uuid where id = $1::bigint', [id, run])
 }
 
-/** Goes on to another state; false where another run has taken the move over. */
+/** Goes on to another state; false if another run has taken the move over. */
 export async function setState(
   database: Queryable,
   { id, run, from, to }: { id: number; run: string; from: MoveState[]; to: MoveState },

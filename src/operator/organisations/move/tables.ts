@@ -1,4 +1,4 @@
-import { organisationTables } from '../../../providers/builtin/organisations/sweep.ts'
+import { organisationTables } from '../../../bank/organisations/sweep.ts'
 
 /**
  * Tables that are copied when the organisation switches, because the service acts upon their rows as soon as it sees them.

@@ -7,7 +7,7 @@ import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 /** The target of a link in a text: a path of the console with `/` first, or an address; undefined for none. */
 export type LinkTarget = (to: string) => string | undefined
 
-/** Markdown as elements. Links lead to web addresses and to places on the page, others where `target` says. */
+/** Markdown as elements. Links lead to web addresses and to places on the page, others if `target` says. */
 export function Markdown({ text, target }: { text: string; target?: LinkTarget }) {
   const blocks = useMemo(() => parseMarkdown(text), [text])
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import type { Schema } from '../../../../../ground/schema.ts'
 import { money } from '../../../../data/format.ts'
-import type { Schema } from '../openapi.ts'
 import type { World } from './world.ts'
 
 interface ControlProps {

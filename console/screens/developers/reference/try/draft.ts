@@ -1,4 +1,5 @@
-import { type Document, plainSchema, type Schema } from '../openapi.ts'
+import type { Schema } from '../../../../../ground/schema.ts'
+import { type Document, plainSchema } from '../openapi.ts'
 
 /** The state of a form made from a schema. A text that is empty is left out. */
 export type Draft =
@@ -19,7 +20,7 @@ function controlOf(schema: Schema): Draft['kind'] {
   return 'text'
 }
 
-/** A form filled with a value; with nothing where the value is undefined. */
+/** A form filled with a value; with nothing if the value is undefined. */
 export function draftOf(document: Document, schema: Schema, value: unknown): Draft {
   const plain = plainSchema(document, schema)
   switch (controlOf(plain)) {
@@ -67,7 +68,7 @@ export function wordsOf(document: Document, schema: Schema, member: string | und
   return plain.enum ?? (plain.const === undefined ? [] : [plain.const])
 }
 
-/** The value of a form; undefined where nothing was filled in. Throws the first fault. */
+/** The value of a form; undefined if nothing was filled in. Throws the first fault. */
 export function readDraft(document: Document, schema: Schema, draft: Draft, path: string, required: boolean): unknown {
   const plain = plainSchema(document, schema)
   switch (draft.kind) {

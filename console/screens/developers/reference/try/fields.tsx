@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from 'react'
-import { type Document, plainSchema, type Schema } from '../openapi.ts'
+import type { Schema } from '../../../../../ground/schema.ts'
+import { type Document, plainSchema } from '../openapi.ts'
 import { Control, Dollars, IdControl } from './controls.tsx'
 import { type Draft, draftOf, wordsOf } from './draft.ts'
 import styles from './form.module.css'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../../../../client/src/index.ts'
+import type { SnippetInput } from '../../../../../ground/snippets.ts'
 import openapi from '../../../../../openapi.json' with { type: 'json' }
-import type { SnippetInput } from '../../../../data/snippets.ts'
 import { type Described, type Document, describedIn } from '../openapi.ts'
 import { initialDrafts, inputOf, typesIn } from './initial.ts'
 import type { World } from './world.ts'
@@ -40,7 +40,7 @@ test('every form is complete in a world with a record of each type, and holds no
   }
 })
 
-/** The input that the form of an operation gives at first. Throws where a required member is missing. */
+/** The input that the form of an operation gives at first. Throws if a required member is missing. */
 function filled(id: string, world: World): SnippetInput {
   const described = operationNamed(id)
   const input = inputOf(document, described, initialDrafts(document, described, world, NOW), undefined)

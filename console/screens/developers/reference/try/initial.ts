@@ -1,6 +1,7 @@
 import type { OperationId } from '../../../../../client/src/index.ts'
-import type { SnippetInput } from '../../../../data/snippets.ts'
-import { type Described, type Document, plainSchema, type Schema } from '../openapi.ts'
+import type { Schema } from '../../../../../ground/schema.ts'
+import type { SnippetInput } from '../../../../../ground/snippets.ts'
+import { type Described, type Document, plainSchema } from '../openapi.ts'
 import { type Draft, draftOf, readDraft } from './draft.ts'
 import type { World } from './world.ts'
 
@@ -65,7 +66,7 @@ interface Place {
   document: Document
   world: World
   now: string
-  /** The state of the records to choose, where there is one in it. */
+  /** The state of the records to choose, if there is one in it. */
   state: string | undefined
 }
 

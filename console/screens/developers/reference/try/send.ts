@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../../../../client/src/index.ts'
+import { requestOf, type SnippetInput } from '../../../../../ground/snippets.ts'
 import { presentKey } from '../../../../data/session.ts'
-import { requestOf, type SnippetInput } from '../../../../data/snippets.ts'
 
 /** An answer as it came. */
 export interface Answer {
@@ -37,7 +37,7 @@ const SHOWN = 200_000
  * repeated: the reader sees each answer.
  */
 export async function sendOnce(id: OperationId, input: SnippetInput): Promise<Answer> {
-  const { method, path, body } = requestOf(id, input)
+  const { method, path, body } = requestOf(operations[id], input)
   const headers = {
     'X-Service-API-Key': presentKey() ?? '',
     ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { operations } from '../../../../../client/src/index.ts'
+import { languages, type SnippetInput, snippet } from '../../../../../ground/snippets.ts'
 import { Copy } from '../../../../components/display/copy.tsx'
 import { Reading } from '../../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../../components/feedback/problem.tsx'
@@ -8,7 +10,6 @@ import { Dialog } from '../../../../components/layout/dialog.tsx'
 import { Tabs } from '../../../../components/layout/tabs.tsx'
 import { useLanguage } from '../../../../components/records/by-api.tsx'
 import { useCall, useMay, useSession } from '../../../../data/purser.tsx'
-import { languages, type SnippetInput, snippet } from '../../../../data/snippets.ts'
 import { type Described, type Document, plainSchema } from '../openapi.ts'
 import { AnswerCard } from './answer.tsx'
 import { type Draft, draftOf, readDraft } from './draft.ts'
@@ -32,7 +33,7 @@ export function Try({ document, described }: { document: Document; described: De
 function FilledForm({ place, described, now }: { place: Place; described: Described; now: string }) {
   const { document, world } = place
   const [drafts, setDrafts] = useState(() => initialDrafts(document, described, world, now))
-  // The body as JSON, where the reader writes it by hand.
+  // The body as JSON, if the reader writes it by hand.
   const [json, setJson] = useState<string>()
   const read = useMemo(() => inputOf(document, described, drafts, json), [document, described, drafts, json])
   const queries = useQueryClient()
@@ -255,7 +256,7 @@ function Snippet({ described: { id }, read }: { described: Described; read: Snip
   const [language, choose] = useLanguage()
   const box = useRef<HTMLPreElement>(null)
   const [scrolls, setScrolls] = useState(false)
-  const text = read instanceof Error ? undefined : snippet(language, id, read, location.origin)
+  const text = read instanceof Error ? undefined : snippet(language, operations[id], read, location.origin)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has another height.
   useEffect(() => {
     const { scrollHeight = 0, clientHeight = 0 } = box.current ?? {}

@@ -7,7 +7,7 @@ import { useSession } from '../../../../data/purser.tsx'
 interface Choice {
   id: string
   label: string
-  /** The state of the record, where it has one. */
+  /** The state of the record, if it has one. */
   state: unknown
 }
 
@@ -21,7 +21,7 @@ interface Source {
   /** The input of the list, from the first records of the types in `needs`. */
   input(first: Record<string, Row>): object
   needs?: readonly string[]
-  /** The records of the answer, where it is no list. */
+  /** The records of the answer, if it is no list. */
   rows?(answer: unknown): Row[]
   label(row: Row): string
   /** Records that most operations accept come before the others. */

@@ -1,3 +1,0 @@
-export const USAGE = `usage:
-purser cells list
-purser cells retire NAME [--yes]`
