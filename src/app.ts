@@ -85,7 +85,7 @@ export interface AppParts {
   providers: About['providers']
   /** A fault of the settings that the operator should know, if there is one. */
   warning: string | undefined
-  /** The ids of the demo records, where there are any. */
+  /** The ids of the demo records, if there are any. */
   demo: Scenario | undefined
   log: Log
   /** The requests whose keys are looked up in all cells and whose bodies arrive. With one cell it is the load of the cell, too. */
@@ -101,9 +101,9 @@ export interface AppParts {
   agents: AgentSettings
   /** The files of the console. */
   console: ConsoleParts['files']
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics: Metrics | undefined
-  /** The other processes behind the same port; absent where there are none. */
+  /** The other processes behind the same port; absent if there are none. */
   peers: Peers | undefined
   /** Rejects while the service cannot serve requests. */
   ready(): Promise<Readiness>

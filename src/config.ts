@@ -26,8 +26,8 @@ import {
   wholeNumber,
 } from './config/kinds.ts'
 import { CELL_PREFIX, type Environment, type Mode, openReader, READ_PREFIX, type Reader } from './config/reader.ts'
+import type { ConnectorSettings } from './connectors/connectors.ts'
 import type { LogLevel } from './http/log.ts'
-import type { ConnectorSettings } from './providers/connectors.ts'
 import type { AchMode } from './rails/ach/settings.ts'
 import type { Keep } from './retention/keep.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
@@ -38,7 +38,7 @@ export interface Config extends ConnectorSettings {
   host: string
   /** Processes that serve requests behind the port. */
   processes: number
-  /** Absent where the service runs its embedded PostgreSQL. */
+  /** Absent if the service runs its embedded PostgreSQL. */
   databaseUrl: string | undefined
   /** A standby of that server, which may answer reads. */
   readUrl: string | undefined
@@ -58,9 +58,9 @@ export interface Config extends ConnectorSettings {
   ach: AchMode
   /** Whether applications and documents wait for a person. */
   review: 'automatic' | 'manual'
-  /** Absent where no app takes part in the decision of card authorizations. */
+  /** Absent if no app takes part in the decision of card authorizations. */
   decision: DecisionSettings | undefined
-  /** Absent where nobody screens new customers and external accounts. */
+  /** Absent if nobody screens new customers and external accounts. */
   screening: HookSettings | undefined
   encryptionKey: Buffer | undefined
   /** The key that a rotation changes to, until it is finished. */
@@ -79,7 +79,7 @@ export interface Config extends ConnectorSettings {
   mcpWrites: boolean
   /** How long rows are kept. */
   keep: Keep
-  /** Absent where no metrics are served. */
+  /** Absent if no metrics are served. */
   metricsPort: number | undefined
 }
 

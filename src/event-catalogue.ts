@@ -74,7 +74,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'authorization.reviewed': [OverSettlement, 'A reviewer has dealt with an over-settlement.'],
   'card.created': [Card, 'A card was created.'],
   'card.activated': [Card, 'A card was activated by its holder.'],
-  'card.replaced': [Card, 'A card was replaced by another one, which has a `card.created` of its own.'],
+  'card.replaced': [Card, 'A card was replaced by another one, which has its own `card.created`.'],
   'card.statusChanged': [Card, 'A card was frozen, unfrozen, closed or reported.'],
   'card.referenceChanged': [ProcessorCard, 'A card got, changed or lost the reference of the card processor.'],
   'card.limitsChanged': [CardLimits, 'The spending limits of a card changed.'],

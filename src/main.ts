@@ -33,13 +33,18 @@ const SAME_CTRL_C_MS = 5_000
 /** Database, tables, catalogue, demo world. */
 const STEPS = 4
 
-/** Reads the environment, opens and prepares the database, opens the service and listens. */
-async function start(closers: Closers): Promise<void> {
-  const config = parseConfig(process.env)
+/**
+ * Reads the environment, opens and prepares the database, opens the service and listens: on `formerPort` if it is
+ * started again, because PORT=0 would give it another address. Returns the address, which a process behind another's port lacks.
+ */
+async function start(closers: Closers, formerPort?: number): Promise<string | undefined> {
+  const settings = parseConfig(process.env)
+  const config = { ...settings, port: formerPort ?? settings.port }
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   if (task) {
     const servers = task.servers ?? serversOf(config.databaseUrl ?? '')
-    return serveBehindPort(task, { config, closers, version, root, built, servers })
+    await serveBehindPort(task, { config, closers, version, root, built, servers })
+    return undefined
   }
   const log = openLog(config.logLevel, { terminal: process.stdout.isTTY === true })
   closers.add(() => new Promise((resolve) => log.flush(() => resolve())))
@@ -84,6 +89,7 @@ async function start(closers: Closers): Promise<void> {
   const address = await service.app.listen({ port: config.port, host: config.host })
   service.start()
   announce(address, config, { say, key: prepared.key, embedded, demo })
+  return address
 }
 
 function isFirstStart({ databaseUrl, dataDir }: Config): boolean {
@@ -100,7 +106,8 @@ async function measured({ host, metricsPort: port = 0 }: Config, metrics: Metric
 /** A server that is still starting is one to stop, too. */
 function embeddedServer({ dataDir, processes }: Config, closers: Closers, { say }: Steps): Promise<EmbeddedServer> {
   const connections = processes > 1 ? embeddedConnections(processes) : undefined
-  const starting = startEmbedded({ dataDir, say, lost: fail, connections }).then((server) => {
+  const asked = () => void startAgain().catch(fail)
+  const starting = startEmbedded({ dataDir, say, lost: fail, asked, connections }).then((server) => {
     // An end that waits for nothing leaves no server behind either.
     process.once('exit', () => server.leave())
     return server
@@ -118,7 +125,7 @@ function embeddedServer({ dataDir, processes }: Config, closers: Closers, { say 
  * The first signal starts the shutdown, and so does the end of a parent process that holds a channel to this one. A
  * shutdown that hangs, or a second Ctrl-C, ends the process at once, and so does the end of the parent process during it.
  */
-function closeAtSignal(closers: Closers): void {
+function closeAtSignal(): void {
   let firstMs: number | undefined
   const handle = (signal: 'SIGINT' | 'SIGTERM' | 'disconnect') => {
     // A Ctrl-C reaches the parent process, too, which ends this one with SIGTERM.
@@ -147,11 +154,42 @@ function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-const closers = openClosers()
-closeAtSignal(closers)
-start(closers).catch((error: unknown) => {
-  // A start that fails because a signal took its database away has nothing to add.
-  if (closers.closing) return
-  complain(error)
-  closers.close().then(() => process.exit(1), fail)
-})
+/** Starts the service. The promise never rejects. */
+async function begin(own: Closers, port?: number): Promise<string | undefined> {
+  try {
+    return await start(own, port)
+  } catch (error) {
+    // A start that fails because a signal took its database away has nothing to add.
+    if (own.closing) return undefined
+    complain(error)
+    await own.close().then(() => process.exit(1), fail)
+  }
+}
+
+/** Ends the service in order and starts it again at its address, for a command that replaces the bank. */
+async function startAgain(): Promise<void> {
+  const former = closers
+  if (former.closing) return
+  say('a snapshot is restored: finishing the requests in progress')
+  const hanging = setTimeout(() => process.exit(1), SHUTDOWN_MS)
+  const ending = async () => {
+    await former.close()
+    const address = await begun
+    // A start that was interrupted may have opened something since.
+    await former.close()
+    return address
+  }
+  const ended = ending()
+  const own = openClosers()
+  // A signal waits for it.
+  own.add(async () => void (await ended))
+  closers = own
+  const address = await ended
+  clearTimeout(hanging)
+  if (!own.closing) begun = begin(own, address === undefined ? undefined : Number(new URL(address).port))
+}
+
+/** The resources of the running service, and its address. */
+let closers = openClosers()
+closeAtSignal()
+let begun = begin(closers)

@@ -4,6 +4,7 @@ import type { KeyAuthenticator } from './access/authenticate-key.ts'
 import { openCellKeys } from './access/cell-keys.ts'
 import type { Denials } from './access/denials.ts'
 import { type AppParts, buildApp } from './app.ts'
+import type { ShareIntake } from './bank/ach/cells/spread.ts'
 import type { Peers } from './base/peers/peers.ts'
 import { Problem } from './base/problem.ts'
 import { retryAfter } from './base/retry-after.ts'
@@ -11,6 +12,7 @@ import { type Cell, type CellParts, type CellSettings, openCell } from './cell/c
 import type { Core } from './cell/core.ts'
 import { type FurtherCell, joinCell } from './cell/further-cell.ts'
 import { type Config, unpaidWarning } from './config.ts'
+import type { Connectors } from './connectors/connectors.ts'
 import { HOME } from './database/cells/claim.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import { openReadiness } from './database/readiness.ts'
@@ -20,8 +22,6 @@ import type { ConsoleFiles } from './http/console/console-files.ts'
 import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
-import type { ShareIntake } from './providers/builtin/ach/cells/spread.ts'
-import type { Connectors } from './providers/connectors.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 import type { WebhookWorker } from './webhooks/delivery/worker.ts'
 
@@ -41,7 +41,7 @@ export interface ServiceParts extends Pick<CellParts, 'feed' | 'requestLog' | 'w
   /** The files of the console, which may still be in the making. */
   console(): Promise<ConsoleFiles>
   log: Log
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics?: Metrics | undefined
   connectors?: Connectors | undefined
   /** The cells beside the home cell. */
@@ -50,7 +50,7 @@ export interface ServiceParts extends Pick<CellParts, 'feed' | 'requestLog' | 'w
   demo?: Scenario | undefined
   /** Replaces the readiness check. */
   ready?: () => Promise<void>
-  /** The other processes behind the same port; absent where there are none. */
+  /** The other processes behind the same port; absent if there are none. */
   peers?: Peers | undefined
 }
 

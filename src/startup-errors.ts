@@ -7,9 +7,13 @@ export function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** One clear line for what an operator can mend; a stack for what only we can. */
 export function complain(error: unknown): void {
-  process.stderr.write(`purser: ${withOptions(startupLine(error))}\n`)
+  process.stderr.write(`purser: ${startupLine(error)}\n`)
+}
+
+/** One clear line for what an operator can mend; a stack for what only we can. */
+export function startupLine(error: unknown): string {
+  return withOptions(reasonOf(error))
 }
 
 /** Settings that are options of the command, too. */
@@ -28,7 +32,7 @@ function withOptions(text: string): string {
   )
 }
 
-function startupLine(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) return ['the configuration has faults:', ...error.faults].join('\n  ')
   if (error instanceof StartupError || error instanceof DatabaseUnavailable) return error.message
   const { code, port, address } = error as { code?: string; port?: number; address?: string }

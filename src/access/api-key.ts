@@ -92,7 +92,7 @@ export function decidesRisk(granted: Scope[] | null, mode: 'sandbox' | 'live'): 
   return granted === null ? mode === 'sandbox' : granted.includes('risk:write')
 }
 
-/** The first scope that a key lacks for an operation; undefined where it may call it. */
+/** The first scope that a key lacks for an operation; undefined if it may call it. */
 export function missingScope(grants: Grants, operation: Operation): Scope | undefined {
   const { orScope } = operation
   const isServed = orScope !== undefined && allows(grants, orScope)

@@ -60,7 +60,7 @@ export async function findIdentity(database: Queryable, hash: Buffer): Promise<K
   return row
 }
 
-/** Finds the state of the secret that a start was given; undefined where it is new. */
+/** Finds the state of the secret that a start was given; undefined if it is new. */
 export async function findFirstKey(
   database: Queryable,
   hash: Buffer,

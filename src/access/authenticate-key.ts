@@ -25,11 +25,11 @@ export interface KeyHolder extends Caller {
 }
 
 export interface KeyAuthenticator {
-  /** Finds the holder of a key; undefined where the key does not work. Answers at once if it was looked up a moment ago. */
+  /** Finds the holder of a key; undefined if the key does not work. Answers at once if it was looked up a moment ago. */
   authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
   /** Looks a key up anew, whatever is remembered of it; by a look-up that began after `sinceMs` of the process's time, if given. */
   recheck(key: string, sinceMs?: number): Promise<KeyHolder | undefined> | undefined
-  /** The place of the cell that alone will be asked for a key; undefined where all are. */
+  /** The place of the cell that alone will be asked for a key; undefined if all are. */
   placeOf(key: string): number | undefined
   /** Whether this key worked when it was last looked up. */
   worked(key: string): boolean

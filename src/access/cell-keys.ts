@@ -119,7 +119,7 @@ function cannotSay(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || isDatabaseError(error)
 }
 
-/** The answer of a cell; rejects where it is away. */
+/** The answer of a cell; rejects if it is away. */
 async function answerOf(cell: CellKeys | undefined, ask: (keys: KeyAuthenticator) => Found) {
   if (!cell || cell.isAway()) throw new DatabaseUnavailable('a cell is away')
   return ask(cell.keys)

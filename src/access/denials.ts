@@ -29,7 +29,7 @@ export interface Denials {
 
 const WINDOW_MS = 60_000
 const MAX_OF_KEY = 10
-/** Of an organisation where the key is known, else of an address: one of them does not use up the places of another. */
+/** Of an organisation if the key is known, else of an address: one of them does not use up the places of another. */
 const MAX_OF_SOURCE = 60
 const MAX_WAITING = 1_000
 /** Requests with unknown keys leave half of the places to known ones. */

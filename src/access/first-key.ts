@@ -16,9 +16,9 @@ import { ensureOrganisation } from './organisations.ts'
 export type FirstKey = { source: 'configured' | 'generated'; key: string }
 
 export interface EnsuredKey {
-  /** Undefined where the organisation is in another cell, or about to be. */
+  /** Undefined if the organisation is in another cell, or about to be. */
   organisationId: number | undefined
-  /** Why the key does not work, for the operator; undefined where it works. */
+  /** Why the key does not work, for the operator; undefined if it works. */
   warning: string | undefined
 }
 

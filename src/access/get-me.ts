@@ -37,7 +37,7 @@ const Me = Type.Object(
     ),
     warnings: Type.Optional(
       Type.Array(Type.String({ examples: ['PURSER_ACH=instant in live mode: no money leaves'] }), {
-        description: 'Faults of the settings that the operator should know; absent where there are none',
+        description: 'Faults of the settings that the operator should know; absent if there are none',
       }),
     ),
     operations: Type.Array(Type.String({ examples: ['getAccount'] }), {

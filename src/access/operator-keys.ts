@@ -48,7 +48,7 @@ export function listOperatorKeys(database: Database): Promise<OperatorRow[]> {
   return listAllKeys(database)
 }
 
-/** Revokes a key, even the last one: the operator can create another. False where there is no such key. */
+/** Revokes a key, even the last one: the operator can create another. False if there is no such key. */
 export async function revokeOperatorKey(database: Database, id: number): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const row = await revokeKey(transaction, null, id)
@@ -60,7 +60,7 @@ export async function revokeOperatorKey(database: Database, id: number): Promise
 }
 
 /**
- * Adds scopes to a key that is not revoked, and returns all that it has then; undefined where there is no such key. A key without
+ * Adds scopes to a key that is not revoked, and returns all that it has then; undefined if there is no such key. A key without
  * a list gets one of all scopes that it had.
  */
 export async function grantScopes(database: Database, id: number, granted: Scope[]): Promise<Scope[] | undefined> {

@@ -7,7 +7,7 @@ export async function findOrganisation(database: Queryable, name: string): Promi
 
 /** The organisation of the first key, as a cell knows it. */
 export interface FirstOrganisation {
-  /** Null where the cell does not have it. */
+  /** Null if the cell does not have it. */
   id: number | null
   /** Whether the cell has it, or has had it before it moved. */
   known: boolean
@@ -35,7 +35,7 @@ export async function holdOrganisation(transaction: Queryable, id: number): Prom
   return row?.present === true
 }
 
-/** How often an organisation has moved to another cell; undefined where the database does not have it. */
+/** How often an organisation has moved to another cell; undefined if the database does not have it. */
 export async function findEpoch(database: Queryable, id: number): Promise<number | undefined> {
   const [row] = await database.query<{ epoch: number }>(`select epoch from organisation where id = $1::bigint`, [id])
   return row?.epoch

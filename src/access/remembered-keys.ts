@@ -4,7 +4,7 @@ import type { KeyHolder } from './authenticate-key.ts'
 
 /** The outcomes of recent look-ups of keys, of bounded size. */
 export interface RememberedKeys {
-  /** The holder of a key; null for a key that did not work; undefined where the key has to be looked up. */
+  /** The holder of a key; null for a key that did not work; undefined if the key has to be looked up. */
   find(key: string): KeyHolder | null | undefined
   /** Whether the key worked when it was last looked up, even if that is long ago. */
   worked(key: string): boolean

@@ -49,11 +49,11 @@ export const LedgerAccount = Type.Object(
     }),
     slot: Type.Union([Type.Integer(), Type.Null()], {
       description:
-        'Number that distinguishes internal accounts of one kind: parallel writers post to accounts of their own. Null for a deposit account',
+        'Number that distinguishes internal accounts of one kind: parallel writers post to different accounts. Null for a deposit account',
     }),
     balance: Type.Integer({
       description:
-        'Posted balance in cents. That of an internal account is negative where more money came in than went out',
+        'Posted balance in cents. That of an internal account is negative if more money came in than went out',
       examples: [2000],
     }),
     hold: Type.Integer({ description: 'Cents that open card authorizations hold', examples: [0] }),

@@ -68,7 +68,7 @@ export const LedgerTransfer = Type.Object(
     }),
     description: Type.Union([Type.String(), Type.Null()], { description: 'Purpose of the transfer; null without one' }),
     requestId: Type.Union([Type.String(), Type.Null()], {
-      description: 'Id of the request that made the transfer; null where the bank made it by itself',
+      description: 'Id of the request that made the transfer; null if the bank made it by itself',
     }),
     createdAt: CreatedAt,
   },

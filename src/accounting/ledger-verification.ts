@@ -18,8 +18,8 @@ const LedgerLaw = Type.Object(
       description: 'The law as a sentence',
       examples: ['balances sum to zero in every organisation'],
     }),
-    holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null where the law was not checked' }),
-    rows: Type.Array(LedgerBreach, { description: 'Up to 20 rows that break the law; empty where it holds' }),
+    holds: Type.Union([Type.Boolean(), Type.Null()], { description: 'Null if the law was not checked' }),
+    rows: Type.Array(LedgerBreach, { description: 'Up to 20 rows that break the law; empty if it holds' }),
     more: Type.Boolean({ description: 'Whether further rows break the law' }),
   },
   { $id: 'LedgerLaw', description: 'An invariant of the ledger, and whether it holds' },
@@ -29,7 +29,7 @@ export const LedgerVerification = Type.Object(
   {
     status: Word(['NotRun', 'Holds', 'Broken', 'Incomplete'], {
       description:
-        '`NotRun` before the first check; `Holds` where every law holds; `Broken` where one does not; `Incomplete` where the time was over before every law was checked, and those that were checked hold',
+        '`NotRun` before the first check; `Holds` if every law holds; `Broken` if one does not; `Incomplete` if the time was over before every law was checked, and those that were checked hold',
     }),
     checkedAt: Type.Union([Timestamp, Type.Null()], {
       description: 'Bank time of the state that was checked; null before the first check',

@@ -37,7 +37,7 @@ export const listLedgerFlows = ledgerRead({
   description: `Sums the transfers of a time by the kinds of the debited and the credited account: how much money came in, went
 out and moved between customers. \`since\` is included and \`until\` is not, so adjacent ranges add up.
 
-A range has at most 366 days, otherwise 422 \`range_too_long\`. The sums of whole hours are made once and kept. Where an answer
+A range has at most 366 days, otherwise 422 \`range_too_long\`. The sums of whole hours are made once and kept. If an answer
 needs more of them than can be made within five seconds, it is 503 with \`Retry-After\`; the next call continues there.
 Transfers outside of whole past hours are summed for each call: more than a million of them are refused with 422
 \`range_too_long\`. With a connector the ledger is at the upstream, and the answer is 501.`,

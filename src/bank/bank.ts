@@ -1,16 +1,21 @@
 import type { Logger } from 'pino'
-import type { Accounting } from '../../accounting/accounting.ts'
-import type { BankingProvider } from '../../banking/provider.ts'
-import type { Answer, Caller, Write } from '../../base/operation.ts'
-import type { TaskLog } from '../../base/tasks/task-log.ts'
-import type { Processor } from '../../processor/processor.ts'
-import type { Review } from '../../review/review.ts'
-import type { RewardsProvider } from '../../rewards/provider.ts'
-import type { RewardRecords } from '../../rewards/records/records.ts'
-import type { Scenario } from '../../sandbox/create-scenario.ts'
-import type { Simulations } from '../../sandbox/sandbox.ts'
-import type { Directory } from '../../tools/tools.ts'
+import type { Accounting } from '../accounting/accounting.ts'
+import type { BankingProvider } from '../banking/provider.ts'
+import type { Answer, Caller, Write } from '../base/operation.ts'
+import type { TaskLog } from '../base/tasks/task-log.ts'
+import type { Processor } from '../processor/processor.ts'
+import type { Review } from '../review/review.ts'
+import type { RewardsProvider } from '../rewards/provider.ts'
+import type { RewardRecords } from '../rewards/records/records.ts'
+import type { Scenario } from '../sandbox/create-scenario.ts'
+import type { Simulations } from '../sandbox/sandbox.ts'
+import type { Directory } from '../tools/tools.ts'
+import { accountHoldsOf } from './account-control/account-holds.ts'
+import { accountStatusOf } from './account-control/account-status.ts'
+import { holdForecastOf, holdTimerOf } from './account-control/hold-expiry.ts'
 import { accountingOf } from './accounting/accounting.ts'
+import { accountsOf } from './accounts/accounts.ts'
+import { transactionsOf } from './accounts/transactions.ts'
 import { buildDueFiles, cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
 import { type Delivery, deliveryOf } from './ach/delivery.ts'
 import { type FileIntake, intakeOf } from './ach/incoming/open-intake.ts'
@@ -27,26 +32,20 @@ import { returnForecastOf, returnTimerOf } from './ach/returning/return-files.ts
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
 import { type NamedFolder, readFolders } from './ach/watch/rail-state.ts'
 import { type RailControl, railControlOf } from './ach/witness/resume.ts'
-import { accountsOf } from './bank/accounts.ts'
-import { applicationsOf } from './bank/applications.ts'
-import { authorizationForecastOf, authorizationTimerOf } from './bank/authorization-expiry.ts'
-import { authorizationsOf } from './bank/authorizations.ts'
-import { cardsOf } from './bank/cards.ts'
-import { customersOf } from './bank/customers.ts'
-import { documentsOf } from './bank/documents.ts'
-import { externalAccountsOf } from './bank/external-accounts.ts'
-import { transactionsOf } from './bank/transactions.ts'
-import { verificationTokensOf } from './bank/verification-tokens.ts'
-import type { BankParts } from './bank-parts.ts'
-import { clockOf, deliveryForecastOf } from './clock/clock.ts'
-import type { Forecast, Timer } from './clock/due.ts'
-import { scenariosOf } from './clock/scenarios.ts'
-import { accountHoldsOf } from './holds/account-holds.ts'
-import { holdForecastOf, holdTimerOf } from './holds/hold-expiry.ts'
+import { authorizationForecastOf, authorizationTimerOf } from './cards/authorization-expiry.ts'
+import { authorizationsOf } from './cards/authorizations.ts'
+import { cardsOf } from './cards/cards.ts'
+import { applicationsOf } from './customers/applications.ts'
+import { customersOf } from './customers/customers.ts'
+import { documentsOf } from './customers/documents.ts'
+import { verificationTokensOf } from './customers/verification-tokens.ts'
+import { payoutForecastOf, payoutTimerOf } from './earning/payouts.ts'
 import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
+import type { BankParts } from './parts/bank-parts.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
+import { externalAccountsOf } from './payments/external-accounts.ts'
 import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { paymentsOf } from './payments/payments.ts'
 import { processorOf } from './processor/processor.ts'
@@ -54,11 +53,13 @@ import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
-import { payoutForecastOf, payoutTimerOf } from './rewards/payouts.ts'
 import { getDailyReconciliation } from './rewards/reconciliation.ts'
 import { lockBuiltinCard, rewardRecordsOf } from './rewards/reward-records.ts'
+import { clockOf, deliveryForecastOf } from './sandbox/clock.ts'
+import { scenariosOf } from './sandbox/scenarios.ts'
 import { type MonthTurns, monthForecastOf, monthTimerOf, monthTurnsOf } from './statements/month-turn.ts'
 import { statementsOf } from './statements/statements.ts'
+import type { Forecast, Timer } from './time/due.ts'
 
 /** The built-in bank: the banking port, the catalogue of offers, the simulations of the sandbox and the reward records. */
 export interface BuiltinBank extends FileIntake {
@@ -132,7 +133,7 @@ function unscreened(parts: BankParts) {
   return { createApplication, createExternalAccount }
 }
 
-/** The simulations of transfers by other banks. Where payments leave with files, their transfers come with files, too. */
+/** The simulations of transfers by other banks. If payments leave with files, their transfers come with files, too. */
 function transfersOf(
   parts: BankParts,
   plain: Pick<Simulations, 'receiveAch' | 'returnPayment'>,
@@ -168,6 +169,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { catchUp, ...clock } = clockOf(parts, timersOf(parts, delivery), forecastsOf(parts))
   const bank = {
     ...accountsOf(parts),
+    ...accountStatusOf(parts),
     ...accountLimitsOf(parts),
     ...accountHoldsOf(parts),
     ...applications,

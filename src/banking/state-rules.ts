@@ -4,7 +4,7 @@ import { Problem, type ProblemCode } from '../base/problem.ts'
 interface StateRule<State extends string> {
   /** The states that allow the operation. */
   from: readonly State[]
-  /** The state afterwards. Absent where the record keeps its state or the request decides. */
+  /** The state afterwards. Absent if the record keeps its state or the request decides. */
   to?: State
   /** The code of the refusal in every other state. */
   otherwise: ProblemCode
@@ -15,7 +15,7 @@ export type StateRules<OperationId extends string, State extends string> = Reado
   Record<OperationId, StateRule<State>>
 >
 
-/** The code that refuses an operation in a state; undefined where the operation is allowed. */
+/** The code that refuses an operation in a state; undefined if the operation is allowed. */
 export function refusalIn<OperationId extends string, State extends string>(
   rules: StateRules<OperationId, State>,
   operationId: OperationId,
@@ -35,7 +35,7 @@ export function requireAllowed<OperationId extends string, State extends string>
   if (refusal) throw new Problem(refusal)
 }
 
-/** The state after an operation. Throws the refusal where the state does not allow it. */
+/** The state after an operation. Throws the refusal if the state does not allow it. */
 export function stateAfter<OperationId extends string, State extends string>(
   rules: StateRules<OperationId, State>,
   operationId: OperationId,

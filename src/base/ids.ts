@@ -57,7 +57,7 @@ export function idNumber(id: string): number {
   return Number.isSafeInteger(number) ? number : 0
 }
 
-/** The number of an id in a query, or null where it is absent. */
+/** The number of an id in a query, or null if it is absent. */
 export function optionalIdNumber(id: string | undefined): number | null {
   return id === undefined ? null : idNumber(id)
 }

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a folder with those above it, where they do not exist. `mkdir` with `recursive` never ends below a folder that
+ * Creates a folder with those above it, if they do not exist. `mkdir` with `recursive` never ends below a folder that
  * denies its own existence to new entries, such as /proc.
  */
 export function makeFolder(path: string, mode: number): void {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, type TObject, type TSchema, type TUnion, Type } from 'typebox'
+import type { Route } from '../../ground/snippets.ts'
 import type { Page } from './page.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 
@@ -18,7 +19,7 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Scopes that a key has only where they are named: a key without a list of scopes lacks them. */
+/** Scopes that a key has only if they are named: a key without a list of scopes lacks them. */
 const namedScopes: readonly Scope[] = ['processor:write', 'review:write', 'risk:write']
 
 /** Whether a key has a scope only by name. */
@@ -39,7 +40,7 @@ export interface Answer {
   status: number
   body: string
   replayed: boolean
-  /** When the answer that is replayed was stored, in real time; absent where it was made a moment ago. */
+  /** When the answer that is replayed was stored, in real time; absent if it was made a moment ago. */
   storedAt?: string
 }
 
@@ -84,13 +85,13 @@ export const Bytes = Type.Unsafe<Buffer>({ type: 'string', contentMediaType: 'ap
 
 /** The key under which the answer of a write is stored, with a fingerprint of the request. */
 export interface IdempotencyKey {
-  /** The key as the caller sent it, kept for support; null where the caller sent none. */
+  /** The key as the caller sent it, kept for support; null if the caller sent none. */
   text: string | null
-  /** SHA-256 of the key; 16 random bytes where the caller sent none. */
+  /** SHA-256 of the key; 16 random bytes if the caller sent none. */
   hash: Buffer
   /** A keyed digest of method, path and canonical body. The same key with another fingerprint is refused. */
   fingerprint: Buffer
-  /** False where the caller sent no key and the service made one; then no earlier answer needs to be looked up. */
+  /** False if the caller sent no key and the service made one; then no earlier answer needs to be looked up. */
   fromCaller: boolean
 }
 
@@ -108,19 +109,19 @@ export interface RecordedEvents {
 /** The context of a change, beside its input. */
 export interface Write<Data = unknown> {
   caller: Caller
-  /** Null where the bank acts on its own. */
+  /** Null if the bank acts on its own. */
   requestId: string | null
   key: IdempotencyKey
-  /** A second key under which the lane stores the answer, where the first one is not the caller's header. */
+  /** A second key under which the lane stores the answer, if the first one is not the caller's header. */
   alsoKey?: IdempotencyKey | undefined
   /**
    * The answer carries a secret, or an account number at another bank, and is stored sealed. Such a write is a plain
    * transaction or a call to an upstream; the lane does not seal.
    */
   secret?: 'secret' | 'number' | undefined
-  /** The range of its events; absent where nobody asks for it. */
+  /** The range of its events; absent if nobody asks for it. */
   recorded?: RecordedEvents | undefined
-  /** Renders the answer; `json` where the data is JSON text already. */
+  /** Renders the answer; `json` if the data is JSON text already. */
   render(data: Data, json?: string): Answer
 }
 
@@ -184,7 +185,7 @@ interface Description {
   status: 200 | 201 | 204
   /** The problems that this operation can answer with, beside those of every operation. */
   problems: ProblemCode[]
-  /** The scope that the key needs; `any` where every key may call it. */
+  /** The scope that the key needs; `any` if every key may call it. */
   scope: Scope | 'any'
   /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
   alsoScope?: Scope
@@ -195,12 +196,12 @@ interface Description {
   bodyLimit?: number
   /** The largest number of JSON values in a large body; 10,000 by default. */
   maxValues?: number
-  /** Present where the operation runs another one for each item of a list. */
+  /** Present if the operation runs another one for each item of a list. */
   batch?: BatchForm
   /** The media type of a success that is a file and not `{data}`, or those of a `FileContent`; then `data` is `Bytes`. */
   contentType?: FileType | readonly FileType[]
   /**
-   * A standby may answer it where the caller allows that, for these queries or for all. Never set it for a read of amounts or
+   * A standby may answer it if the caller allows that, for these queries or for all. Never set it for a read of amounts or
    * limits that a payment is decided by, nor for records whose changes have no events, by which positions count.
    */
   fromStandby?: true | ((query: Record<string, unknown>) => boolean)
@@ -256,7 +257,7 @@ export interface Operation extends Description, Schemas<TObject, TObject, TBody,
   run(context: never, input: never): Promise<unknown>
 }
 
-/** The media types of the file that an operation returns; none where it returns records. */
+/** The media types of the file that an operation returns; none if it returns records. */
 export function fileTypesOf({ contentType = [] }: Pick<Operation, 'contentType'>): readonly string[] {
   return typeof contentType === 'string' ? [contentType] : contentType
 }
@@ -296,4 +297,16 @@ export function operationsOver<Parts>() {
     ) => definition,
     batch: <Order, D extends TSchema, B extends TBody>(definition: BatchDefinition<Parts, Order, B, D>) => definition,
   }
+}
+
+/** An operation as a row of the client's table, of which calls are written. */
+export function routeOf(operation: Operation): Route {
+  const { resource, verb, method, path, query, body } = operation
+  return [`${resource}.${verb}`, method, path, query ? 'query' : body ? 'body' : null, givenBy(operation)]
+}
+
+function givenBy({ status, contentType, method, data }: Operation): Route[4] {
+  if (status === 204) return 'nothing'
+  if (contentType) return 'file'
+  return method === 'GET' && (data as { type?: string }).type === 'array' ? 'list' : 'record'
 }

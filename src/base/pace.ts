@@ -20,7 +20,7 @@ export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   }
 }
 
-/** Paces a long computation: the function returned lets other requests run where the slice is used up. */
+/** Paces a long computation: the function returned lets other requests run if the slice is used up. */
 export function openPace(): () => Promise<void> {
   let startedMs = clock.elapsedMs()
   return async () => {

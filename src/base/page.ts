@@ -103,7 +103,7 @@ export class Page<Item> {
   readonly next: Position | Record<string, number | string> | undefined
   /** Records of this page that are left out, because an upstream sent them in a form that cannot be read. */
   readonly omitted: number
-  /** The number of records on all pages, as `X-Total-Count` says it; undefined where it is not asked for or not known. */
+  /** The number of records on all pages, as `X-Total-Count` says it; undefined if it is not asked for or not known. */
   total: string | undefined = undefined
 
   constructor(items: Item[], more: boolean, next?: Position | Record<string, number | string>, omitted = 0) {
@@ -162,12 +162,12 @@ export interface Count {
   matching: number
 }
 
-/** A count of all rows, where it is asked for and known. */
+/** A count of all rows, if it is asked for and known. */
 export function totalIf(asked: boolean | undefined, all: unknown): string | undefined {
   return asked && typeof all === 'number' ? totalOf({ looked: all, matching: all }) : undefined
 }
 
-/** A count in the words of `X-Total-Count`: exact, or with a plus sign where rows are left that were not looked at. */
+/** A count in the words of `X-Total-Count`: exact, or with a plus sign if rows are left that were not looked at. */
 export function totalOf({ looked, matching }: Count): string {
   return Math.max(looked, matching) > MAX_COUNT ? `${Math.min(matching, MAX_COUNT)}+` : String(matching)
 }

@@ -70,7 +70,7 @@ export class UpstreamProblem extends Problem {
 /** The most faults that one answer lists. */
 export const MAX_FAULTS = 1000
 
-/** The refusal of a request with these faults; `more` where further ones were not collected. */
+/** The refusal of a request with these faults; `more` if further ones were not collected. */
 export function invalidRequest(faults: Fault[], more = false): Problem {
   const [first] = faults
   const count = `${more ? 'at least ' : ''}${faults.length} faults`

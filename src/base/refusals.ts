@@ -336,7 +336,7 @@ export const refusals = {
     status: 409,
     title: 'ACH file without content',
     detail:
-      'The file is being built, was refused, or has more than 16 MiB, so that its content cannot be sent; `purser ach show ID --content` writes a large one.',
+      'The file is being built, was refused, or has more than 16 MiB: its content cannot be sent; `purser ach show ID --content` writes a large one.',
   },
   received_payment_not_returnable: {
     status: 409,
@@ -474,7 +474,7 @@ export const refusals = {
   external_account_refused: {
     status: 422,
     title: 'External account refused',
-    detail: 'The screening of the operator refused this account, so that it was not recorded. Ask the operator.',
+    detail: 'The screening of the operator refused this account, and it was not recorded. Ask the operator.',
   },
   balance_limit: {
     status: 422,

@@ -7,7 +7,7 @@ export function retryAfter(seconds: number): { 'Retry-After': string } {
 
 /**
  * Reads a Retry-After that another server sent: seconds, or an HTTP date. Returns milliseconds from now, at most a day;
- * undefined where the header is absent or neither form.
+ * undefined if the header is absent or neither form.
  */
 export function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? ''

@@ -3,7 +3,7 @@
  * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first six.
  */
 export type Rule =
-  /** The first member is at most the second, where both are there. */
+  /** The first member is at most the second, if both are there. */
   | { rule: 'ordered'; members: readonly [string, string] }
   /** One of the members is there, and only one. */
   | { rule: 'exactlyOne'; members: readonly string[] }

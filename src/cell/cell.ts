@@ -3,9 +3,14 @@ import { type Denials, openDenials } from '../access/denials.ts'
 import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
 import type { AppCell, Ports } from '../app.ts'
+import type { FileCell } from '../bank/ach/cells/spread.ts'
+import { openActiveFaults } from '../bank/faults/active-faults.ts'
+import { faultRulesOf } from '../bank/faults/fault-rules.ts'
+import { organisationsOf } from '../bank/organisations/organisations.ts'
 import type { Peers } from '../base/peers/peers.ts'
 import { openTaskLog } from '../base/tasks/task-log.ts'
 import type { Config } from '../config.ts'
+import type { Connectors } from '../connectors/connectors.ts'
 import { auditLogOf } from '../events/audit/audit-log.ts'
 import { auditLogHeadOf } from '../events/chain/head.ts'
 import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
@@ -15,11 +20,6 @@ import type { Load } from '../http/load.ts'
 import type { Log } from '../http/log.ts'
 import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
 import { openCellLimits } from '../http/request/cell.ts'
-import type { FileCell } from '../providers/builtin/ach/cells/spread.ts'
-import { openActiveFaults } from '../providers/builtin/faults/active-faults.ts'
-import { faultRulesOf } from '../providers/builtin/faults/fault-rules.ts'
-import { organisationsOf } from '../providers/builtin/organisations/organisations.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import { openLookUp } from '../tools/look-up.ts'
 import type { GuardOptions } from '../webhooks/delivery/address-guard.ts'
 import type { WebhookWorker, WorkerOptions } from '../webhooks/delivery/worker.ts'
@@ -44,7 +44,7 @@ export interface CellParts {
   log: Log
   /** The requests that the cell works on. */
   load: Load
-  /** Absent where nothing is measured. */
+  /** Absent if nothing is measured. */
   metrics?: CellMetrics | undefined
   /** The hashes of the keys that came from the environment, of all cells: their organisation may move between them. */
   configured?: Buffer[]
@@ -56,7 +56,7 @@ export interface CellParts {
   requestLog?: Partial<RequestLogOptions> | undefined
   worker?: Partial<WorkerOptions> | undefined
   guard?: Partial<GuardOptions> | undefined
-  /** The other processes behind the same port; absent where there are none. */
+  /** The other processes behind the same port; absent if there are none. */
   peers?: Peers | undefined
 }
 

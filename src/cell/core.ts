@@ -1,3 +1,9 @@
+import { railFrom } from '../bank/ach/rail.ts'
+import { type BuiltinBank, openBuiltinBank } from '../bank/bank.ts'
+import { firstStatesReader } from '../bank/first-states/first-states.ts'
+import type { BankParts } from '../bank/parts/bank-parts.ts'
+import type { DecisionHook } from '../bank/parts/decision-hook.ts'
+import { bankKinds } from '../bank/records/kinds.ts'
 import type { Closers } from '../base/closers.ts'
 import type { Config } from '../config.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from '../database/database.ts'
@@ -10,10 +16,6 @@ import type { ReadFirstStates } from '../events/stored/complete-events.ts'
 import type { Load } from '../http/metrics/cell-metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from '../idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from '../ledger/lane.ts'
-import type { BankParts } from '../providers/builtin/bank-parts.ts'
-import { type BuiltinBank, openBuiltinBank } from '../providers/builtin/builtin-bank.ts'
-import { firstStatesReader } from '../providers/builtin/first-states/first-states.ts'
-import type { DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
 import { openReseal } from '../secrets/reseal.ts'
 import { openSeals, type Seals } from '../secrets/seals.ts'
 import type { Hook } from '../webhooks/hook.ts'
@@ -92,7 +94,7 @@ export function openCore(parts: CoreParts): Core {
   const ids = openRecordIds(database)
   const committed = openAnnouncer(database)
   const record = parts.recordEvents && { recordEvents: parts.recordEvents }
-  const lane = openLane({ servers, ids, committed, batches: BATCHES, ...record, ...parts.lane })
+  const lane = openLane({ servers, ids, kinds: bankKinds, committed, batches: BATCHES, ...record, ...parts.lane })
   closers.add(() => lane.close())
   const oldestMs = () => Math.max(lane.load().batchMs, database.oldestMs())
   const writes = openWriteWatch({ servers, oldestMs })
@@ -126,6 +128,7 @@ export function openCore(parts: CoreParts): Core {
     overdraftCents,
     reviewFirstPayment,
     ach,
+    rail: railFrom(ach),
     review,
     payoutDelayMs,
     decision,

@@ -19,7 +19,7 @@ export interface CellSettings {
 export interface CellPlace {
   name: string
   setting: string
-  /** Absent where the home cell is the embedded server. */
+  /** Absent if the home cell is the embedded server. */
   databaseUrl: string | undefined
   /** Its standby, which may answer reads. */
   readUrl: string | undefined

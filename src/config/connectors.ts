@@ -1,4 +1,4 @@
-import type { ConnectorSettings, KardConfig, UnitConfig } from '../providers/connectors.ts'
+import type { ConnectorSettings, KardConfig, UnitConfig } from '../connectors/connectors.ts'
 import { matching, milliseconds, oneOf, secret, upstreamUrl, wholeNumber } from './kinds.ts'
 import { type Mode, type Reader, requireAll } from './reader.ts'
 

@@ -2,7 +2,7 @@ import type { HookSettings } from '../webhooks/hook.ts'
 import { oneOf, wholeNumber } from './kinds.ts'
 import { type Kind, type Mode, type Reader, requireAll } from './reader.ts'
 
-/** The hook that takes part in the decision of a card authorization, and the decision where it gives none. */
+/** The hook that takes part in the decision of a card authorization, and the decision if it gives none. */
 export interface DecisionSettings extends HookSettings {
   onSilence: 'approve' | 'decline'
 }
@@ -23,7 +23,7 @@ export function screeningConfig(reader: Reader, mode: Mode): HookSettings | unde
   return hookConfig(reader, mode, 'PURSER_SCREENING', SCREENING_MS)
 }
 
-/** The URL and the secret of a hook; undefined where there is none. */
+/** The URL and the secret of a hook; undefined if there is none. */
 function hookConfig(reader: Reader, mode: Mode, name: string, timeoutMs: number): HookSettings | undefined {
   const url = reader.optional(`${name}_URL`, hookUrl(mode))
   const secret = reader.optional(`${name}_SECRET`, signingSecret)

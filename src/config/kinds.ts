@@ -111,7 +111,7 @@ function isNetwork(given: string): boolean {
   return version !== 0 && Number(bits ?? 0) <= (version === 4 ? 32 : 128)
 }
 
-/** The fault of a database URL as the end of "must be …"; undefined where there is none. */
+/** The fault of a database URL as the end of "must be …"; undefined if there is none. */
 function databaseUrlFault(given: string, kind: 'primary' | 'standby'): string | undefined {
   try {
     serversOf(given, kind)

@@ -1,3 +1,5 @@
+import { findZipCode } from '../bank/offers/zip-codes.ts'
+import { openConnectedRewards } from '../bank/rewards/connected-rewards.ts'
 import type { BankingProvider } from '../banking/provider.ts'
 import type { Closers } from '../base/closers.ts'
 import { type Database, plainTimeouts } from '../database/database.ts'
@@ -7,8 +9,6 @@ import { openClaims } from '../idempotency/upstream-claim.ts'
 import type { RewardsProvider } from '../rewards/provider.ts'
 import type { RewardRecords } from '../rewards/records/records.ts'
 import type { Seals } from '../secrets/seals.ts'
-import { findZipCode } from './builtin/offers/zip-codes.ts'
-import { openConnectedRewards } from './builtin/rewards/connected-rewards.ts'
 import { kardInbound } from './kard/inbound.ts'
 import { openKard } from './kard/kard.ts'
 import { openUnitClient } from './unit/client.ts'
@@ -38,7 +38,7 @@ export interface UnitConfig {
 
 /** Settings of the connector to Kard, which serves the offers. */
 export interface KardConfig {
-  /** The id of the issuer at Kard; absent where the legacy API is called, which has no such id. */
+  /** The id of the issuer at Kard; absent if the legacy API is called, which has no such id. */
   organizationId: string | undefined
   url: string
   /** Kard issues tokens on another host than its API's. */
@@ -52,9 +52,9 @@ export interface KardConfig {
 }
 
 export interface ConnectorSettings {
-  /** Absent where the built-in bank serves banking. */
+  /** Absent if the built-in bank serves banking. */
   unit: UnitConfig | undefined
-  /** Absent where the built-in catalogue serves the offers. */
+  /** Absent if the built-in catalogue serves the offers. */
   kard: KardConfig | undefined
   /** Time limits of one call, of all attempts of a request together, and of an upload. */
   upstreamTimeouts: { callMs: number; totalMs: number; uploadMs: number }

@@ -4,7 +4,7 @@ import { type Fault, Problem, UpstreamProblem } from '../base/problem.ts'
 import { parseRetryAfter, retryAfter } from '../base/retry-after.ts'
 import type { UpstreamReply } from './upstream.ts'
 
-/** The Retry-After of an answer where the upstream names no time. */
+/** The Retry-After of an answer if the upstream names no time. */
 const RETRY_MS = 1_000
 
 /** An attempt was not answered in time. */
@@ -79,7 +79,7 @@ export function retryAfterOf({ headers }: UpstreamReply): number | undefined {
   return parseRetryAfter(headers['retry-after'], clock.nowMs())
 }
 
-/** The body of a reply as JSON; throws where it is not JSON. */
+/** The body of a reply as JSON; throws if it is not JSON. */
 export function jsonOf(name: string, { body }: UpstreamReply): unknown {
   try {
     return JSON.parse(body.toString('utf8'))

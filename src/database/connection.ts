@@ -23,7 +23,7 @@ export interface ConnectionOptions {
   pipeline: boolean
   /** Refuse a server that takes no writes. */
   writable: boolean
-  /** The server is a standby, in which nothing is noted, also where it was promoted. */
+  /** The server is a standby, in which nothing is noted, also if it was promoted. */
   standby: boolean
   /** The limit for connecting, setting the session up and greeting together. */
   connectMs: number
@@ -63,7 +63,7 @@ export function newClient(server: pg.ClientConfig, settings: pg.ClientConfig): p
 
 export class NoAnswer extends Error {}
 
-/** Runs `work` on a client and destroys its connection where the work fails or takes longer than `ms`. */
+/** Runs `work` on a client and destroys its connection if the work fails or takes longer than `ms`. */
 export async function withinDeadline<T>(client: pg.Client, ms: number, work: () => Promise<T>): Promise<T> {
   const cancel = after(ms, () => destroy(client, new NoAnswer(`the server did not answer within ${ms} ms`)))
   try {

@@ -9,8 +9,8 @@ const ANSWER_MS = 3_000
 const SENDING_MS = 3_000
 
 /**
- * Finds the connections of one server that will never be answered, by asking on a connection of its own. Where the
- * server does not answer either, it hangs, and all of them are silent. Where it answers, a connection is silent if its
+ * Finds the connections of one server that will never be answered, by asking on a connection of its own. If the
+ * server does not answer either, it hangs, and all of them are silent. If it answers, a connection is silent if its
  * statement is long overdue while its process is gone or idle: the network has lost it.
  */
 export async function findSilent(server: pg.ClientConfig, connections: Connection[]): Promise<Silence> {

@@ -8,7 +8,7 @@ const PLACE = `(select system_identifier::text from pg_control_system()) || '/' 
 const UNKNOWN = ['42P01', '42883', '42501', '0A000']
 
 /**
- * Notes in the database where its history begins anew: at the first connection to a server that was restored, or promoted.
+ * Notes in the database if its history begins anew: at the first connection to a server that was restored, or promoted.
  * Every connection does so before its first statement, so that no event is written under the mark of another history. The
  * note need not wait for a standby: the events that follow do, and the standby has the note with them.
  */

@@ -10,7 +10,7 @@ export function orderOf({ ascending }: Pick<ListWindow, 'ascending'>): string {
 
 /**
  * The condition that rows come after the position of a page, on values from `$first` on. It is part of the statement only
- * where there is a position, so that a kept plan finds the place in the index, as deep as it may be.
+ * if there is a position, so that a kept plan finds the place in the index, as deep as it may be.
  */
 export function afterClause({ ascending, after }: ListWindow, first: number): string {
   if (!after) return ''
@@ -39,8 +39,8 @@ export function countStatement(rows: string, matching = 'true'): string {
 }
 
 /**
- * Runs a count, as the interface says its result. The limit holds only where rows come from an index in their order: a plan
- * that sorts or collects them first reads all of them, and the planner prefers one where it expects few.
+ * Runs a count, as the interface says its result. The limit holds only if rows come from an index in their order: a plan
+ * that sorts or collects them first reads all of them, and the planner prefers one if it expects few.
  */
 export async function totalBy(transaction: Queryable, statement: string, values: unknown[]): Promise<string> {
   await transaction.query(alongIndexes)

@@ -15,7 +15,7 @@ const WAIT_WHILE_DOWN_MS = 500
  * each request of callers who do not wait took twice the CPU time of an answer.
  */
 const REFUSE_MS = 100
-/** The limit for one attempt to connect; shorter where another server can be tried. */
+/** The limit for one attempt to connect; shorter if another server can be tried. */
 const CONNECT_MS = 3_000
 const CONNECT_ONE_OF_SEVERAL_MS = 2_000
 /** How often waiting callers and unanswered statements are checked. */
@@ -196,7 +196,7 @@ export class Pool {
     throw new DatabaseUnavailable(reasonOf(failures), { cause: failures.at(-1) })
   }
 
-  /** Destroys a connection, and where its server became read-only and another can be tried, the server's idle ones. */
+  /** Destroys a connection, and if its server became read-only and another can be tried, the server's idle ones. */
   #drop(connection: Connection, reason: string): void {
     connection.destroy(new Error(reason))
     this.#forget(connection)

@@ -63,7 +63,7 @@ export async function reachDatabase(database: Queryable, waitMs: number, say: (l
 
 class ReadOnlyServer extends DatabaseUnavailable {}
 
-/** Throws DatabaseUnavailable where the server is a standby or takes no writes for another reason. */
+/** Throws DatabaseUnavailable if the server is a standby or takes no writes for another reason. */
 export async function requireWritable(database: Queryable): Promise<void> {
   const [row] = await database.query<{ readOnly: boolean }>(READ_ONLY)
   if (row?.readOnly) {

@@ -2,7 +2,7 @@ import type { Database, Queryable } from './database.ts'
 
 /** Hands out banking ids from blocks of the one sequence, so that an id costs no round trip. */
 export interface RecordIds {
-  /** The next id; without a promise where one is in memory, as nearly always. */
+  /** The next id; without a promise if one is in memory, as nearly always. */
   next(): number | Promise<number>
   /** The even one of two neighbouring ids, for the two sides of a transfer. */
   nextPair(): number | Promise<number>
@@ -46,7 +46,7 @@ export function openRecordIds(database: Queryable & Partial<Pick<Database, 'epoc
     blocksToFetch = Math.min(MAX_BLOCKS, blocksToFetch * 2)
   }
 
-  /** Opens the next block in memory, where the last one is used up; false where there is none. */
+  /** Opens the next block in memory, if the last one is used up; false if there is none. */
   function hasIds(): boolean {
     if (next !== end) return true
     const first = blocks.shift()

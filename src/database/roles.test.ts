@@ -5,11 +5,11 @@ import { openTestBank, root, type TestBank } from '../../test/support/harness.ts
 import { makeSandboxOrganisation } from '../../test/support/organisations.ts'
 import { administer, asRole, databaseNamed } from '../../test/support/server.ts'
 import { makeCustomer, makeWorld } from '../../test/support/world.ts'
+import { eraseCustomer } from '../bank/erasure/erase.ts'
+import { loadSamples } from '../bank/offers/catalogue.ts'
+import { sweepOrganisations } from '../bank/organisations/sweep.ts'
 import { parseConfig } from '../config.ts'
 import { verifyLedger } from '../ledger/verify.ts'
-import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
-import { loadSamples } from '../providers/builtin/offers/catalogue.ts'
-import { sweepOrganisations } from '../providers/builtin/organisations/sweep.ts'
 import { openRetention } from '../retention/retention.ts'
 import { type Database, openDatabase, plainTimeouts } from './database.ts'
 import { grantService } from './grants.ts'
@@ -78,7 +78,7 @@ describe('a service whose role owns nothing', () => {
       failed: (error) => {
         throw error
       },
-      limits: { kindMs: 10_000, restMs: 1 },
+      limits: { kindMs: 10_000, pause: 0, restMs: 1 },
     })
     await prune()
     await owner.query(`update retention_mark set marked_at = marked_at - interval '8 days'`)

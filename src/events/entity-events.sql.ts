@@ -36,7 +36,7 @@ export interface TimeRange {
 const rangeOf = `select event_sequence_at($1::bigint, created_at - interval '1 millisecond') as low,
   event_sequence_at($1::bigint, created_at + interval '1 minute') as high`
 
-/** Where the first event of a payment or a transaction is looked for; undefined where there is no such record. */
+/** If the first event of a payment or a transaction is looked for; undefined if there is no such record. */
 export async function findCreationRange(
   database: Queryable,
   organisationId: number,

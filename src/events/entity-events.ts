@@ -14,13 +14,13 @@ export interface EntityRange {
 
 export interface EntityEvents {
   rows: StoredEvent[]
-  /** The query parameters of the next page; undefined where there is none. */
+  /** The query parameters of the next page; undefined if there is none. */
   next: Record<string, number> | undefined
 }
 
 /**
  * Maximum number of events that one call reads to find the first one of a payment or a transaction. Mostly it is among
- * the first of its time; where bank time stands still, all events have one time.
+ * the first of its time; if bank time stands still, all events have one time.
  */
 const MAX_EVENTS_SEARCHED = 10_000
 

@@ -17,7 +17,7 @@ export interface TypeFilter {
   entities: string[]
 }
 
-/** Reads a filter; null where it lets every event through. A repeated word counts once, because each is compared. */
+/** Reads a filter; null if it lets every event through. A repeated word counts once, because each is compared. */
 export function typeFilter(words: string[] | undefined): TypeFilter | null {
   if (words === undefined || words.includes('*')) return null
   const distinct = [...new Set(words)]

@@ -106,7 +106,7 @@ export type EventDraft = {
   sealedFor?: number
 } & Shown
 
-/** The record as the interface shows it, and its JSON where the caller has it already. */
+/** The record as the interface shows it, and its JSON if the caller has it already. */
 type Shown =
   | { data: unknown; json?: string; fromRow?: undefined }
   | { data?: undefined; json: string; fromRow?: undefined }
@@ -144,7 +144,7 @@ export function emitSealed<Data extends { id: string | number }>(
   return data
 }
 
-/** The key and the request that caused a change; all null where the bank made it by itself. */
+/** The key and the request that caused a change; all null if the bank made it by itself. */
 export interface Origin {
   organisationId: number
   apiKeyId: number | null
@@ -161,7 +161,7 @@ export interface StoredEvent extends Origin {
   createdAt: string
   /** The mark of the database's history in which it was written; null in the first one. */
   history: string | null
-  /** JSON; null where it is rendered from the record. */
+  /** JSON; null if it is rendered from the record. */
   data: string | null
 }
 
@@ -197,11 +197,11 @@ const EventEntity = Type.Object(
 const EventRequest = Type.Object(
   {
     id: nullableText('`X-Request-Id` of the request'),
-    idempotencyKey: nullableText('Idempotency key of the request; null where the caller sent none'),
+    idempotencyKey: nullableText('Idempotency key of the request; null if the caller sent none'),
   },
   {
     $id: 'EventRequest',
-    description: 'The request that made the change; its members are null where the bank made it by itself',
+    description: 'The request that made the change; its members are null if the bank made it by itself',
   },
 )
 

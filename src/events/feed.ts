@@ -41,7 +41,7 @@ export interface FeedOptions {
   /** Maximum number of long polls at a time; half of the free places go to one organisation. */
   maxWaiting?: number
   pollMs?: number
-  /** The range in which the events of a request are, where it is known. */
+  /** The range in which the events of a request are, if it is known. */
   remembered?: ((organisationId: number, requestId: string) => Promise<RecordedEvents | undefined>) | undefined
 }
 
@@ -147,7 +147,7 @@ function wordsOf(types: string[] | undefined, kind: string | undefined): string[
 
 interface FoundEvents<Row = StoredEvent> {
   rows: Row[]
-  /** The query parameters of the next page; undefined where there is none. */
+  /** The query parameters of the next page; undefined if there is none. */
   next: Record<string, number> | undefined
   /** The number up to which there is no further event that is wanted. */
   readTo: number
@@ -197,7 +197,7 @@ async function readPart(parts: FeedParts, wanted: Wanted, kept: KeptEvents): Pro
   return { ...page, readTo: head }
 }
 
-/** Where the events of a request are known to be, that part of the range; else all of it. */
+/** If the events of a request are known to be, that part of the range; else all of it. */
 async function rangeOfRequest({ remembered }: FeedParts, wanted: Wanted): Promise<Wanted> {
   const { organisationId, requestId, after, upTo, waits } = wanted
   const range = requestId === undefined ? undefined : await remembered?.(organisationId, requestId)

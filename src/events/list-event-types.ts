@@ -36,7 +36,7 @@ export const listEventTypes = read({
 JSON Schema of its \`data\`, and a sample. The whole list is one page.
 
 The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
-names the words that are known: where \`x-extensible-enum\` is true, a provider may send others. Later versions may add types
+names the words that are known: if \`x-extensible-enum\` is true, a provider may send others. Later versions may add types
 and members.`,
   status: 200,
   scope: 'any',

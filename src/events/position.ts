@@ -34,7 +34,7 @@ export const positionQuery = {
       maximum: 30,
       default: 0,
       description:
-        'Long poll: seconds to wait for an entry where there is none yet. Only oldest first and without `before`',
+        'Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before`',
     }),
   ),
 }

@@ -5,7 +5,7 @@ import { insertEvents } from './events.sql.ts'
 
 export interface NewEvent {
   event: EventDraft
-  /** With a place for the numbers of the events, where the write has one. */
+  /** With a place for the numbers of the events, if the write has one. */
   origin: Origin & { recorded?: RecordedEvents | undefined }
 }
 

@@ -9,12 +9,12 @@ const holder = Symbol('holder')
 const called = Symbol('called')
 type Authenticated = FastifyRequest & { [holder]?: KeyHolder; [called]?: Operation }
 
-/** The holder of a request's key where the key works, also where it lacks the scope. */
+/** The holder of a request's key if the key works, also if it lacks the scope. */
 export function knownHolder(request: FastifyRequest): KeyHolder | undefined {
   return (request as Authenticated)[holder]
 }
 
-/** The operation that a request calls, where its key works. */
+/** The operation that a request calls, if its key works. */
 export function operationOf(request: FastifyRequest): Operation | undefined {
   return (request as Authenticated)[called]
 }
@@ -27,7 +27,7 @@ export function holderOf(request: FastifyRequest): KeyHolder {
 }
 
 /**
- * Finds the holder anew after the organisation of a request's key has ended: 401 where the key ended with it. A reset, here
+ * Finds the holder anew after the organisation of a request's key has ended: 401 if the key ended with it. A reset, here
  * or in another process, gives the key another organisation.
  */
 export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: FastifyRequest): Promise<void> {
@@ -48,7 +48,7 @@ export interface Gate {
 }
 
 /**
- * A hook that finds the holder of a request's key: 401 where there is none, 403 where the key lacks the scope, 429 past
+ * A hook that finds the holder of a request's key: 401 if there is none, 403 if the key lacks the scope, 429 past
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop. A route
  * that is no operation, and calls operations itself, needs a key and no scope.
  */
@@ -91,7 +91,7 @@ export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: 
     return wellFormed ? limits.lookUp(request.ip, () => keys.authenticate(key)) : undefined
   }
 
-  /** The load that a look-up counts to: that of the cell which knew the key, or where all cells are asked, that of the service. */
+  /** The load that a look-up counts to: that of the cell which knew the key, or if all cells are asked, that of the service. */
   function loadFor(request: FastifyRequest): Load {
     const place = keys.placeOf(String(request.headers['x-service-api-key']))
     return (place === undefined ? undefined : loadAt(place)) ?? load

@@ -42,7 +42,7 @@ export function hostWarning({ boundTo, names }: Hosts): string | undefined {
   return '/console and /mcp answer for no host name yet: set PURSER_HOSTS to the names by which this service is reached'
 }
 
-/** The address of a page by a host name for which it answers; undefined where there is none yet. */
+/** The address of a page by a host name for which it answers; undefined if there is none yet. */
 export function addressFor(path: string, listening: string, { boundTo, names }: Hosts): URL | undefined {
   const url = new URL(path, listening)
   if (isLoopback(boundTo)) return url
@@ -56,7 +56,7 @@ function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(address)
 }
 
-/** The name in a Host header, in lower case and without its port; empty where it has another form. */
+/** The name in a Host header, in lower case and without its port; empty if it has another form. */
 function nameIn(host: string | undefined): string {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?$/.exec(host?.toLowerCase() ?? '')?.[1] ?? ''
 }

@@ -8,7 +8,7 @@ export type LogLevel = LevelWithSilent
 export interface LogOptions {
   /** Whether people read it. */
   terminal: boolean
-  /** The number of this process in every line, where there are several. */
+  /** The number of this process in every line, if there are several. */
   process?: number
   /** Writes whole lines; to standard output unless it is given. */
   write?(lines: string): void

@@ -48,7 +48,7 @@ export function readHandler(operation: Operation, { context, run, send, cellOf }
   }
 }
 
-/** A count reads up to 10,000 records, and a search all that match: where a letter matches 30,000, for a quarter of a second. */
+/** A count reads up to 10,000 records, and a search all that match: if a letter matches 30,000, for a quarter of a second. */
 function readsAllMatches({ search, count }: Record<string, unknown>): boolean {
   return search !== undefined || count === true
 }

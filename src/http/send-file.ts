@@ -20,7 +20,7 @@ export function servedFile(body: Buffer, type: string): ServedFile {
   return { body, type, etag: etagOf(body), compressed: {} }
 }
 
-/** Sends a file in the first content coding that the caller accepts, or 304 where it has the file already. */
+/** Sends a file in the first content coding that the caller accepts, or 304 if it has the file already. */
 export async function sendFile(file: ServedFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const coding = codingFor(request.headers['accept-encoding'])
   const etag = coding ? file.etag.replace(/"$/, `-${coding}"`) : file.etag

@@ -64,7 +64,7 @@ export interface SentAnswer {
   status: number
   /** All headers, or the parts of those of a plain success. */
   headers: OutgoingHttpHeaders | SuccessParts
-  /** Undefined where none is sent. */
+  /** Undefined if none is sent. */
   body: string | Buffer | undefined
 }
 
@@ -102,7 +102,7 @@ export function sender(answered: Answered): Send {
       // A text of ASCII, as most answers are, needs no encoding.
       ready.push({ response: reply.raw, body, encoding: length === body.length ? 'latin1' : 'utf8' })
     }
-    // Node keeps the headers of `writeHead` itself where others were set before.
+    // Node keeps the headers of `writeHead` itself if others were set before.
     const headers = reply.raw.hasHeader('etag') ? reply.raw.getHeaders() : parts
     answered(reply.request, { status, headers, body: isHead ? undefined : body })
   }

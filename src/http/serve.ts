@@ -31,7 +31,7 @@ export interface ServeOptions {
   ): unknown
   /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
   cells: readonly (ServedCell | undefined)[]
-  /** False where the configured provider lacks the operation: 501. */
+  /** False if the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
   answered: Answered
@@ -39,7 +39,7 @@ export interface ServeOptions {
   problemOf: ProblemReporter
   /** Whether fault rules of the sandbox may change answers. */
   hasFaults: boolean
-  /** Observes every request; absent where nothing is measured. */
+  /** Observes every request; absent if nothing is measured. */
   observe: Metrics['request'] | undefined
 }
 

@@ -22,7 +22,7 @@ export function recordedBy(request: FastifyRequest): RecordedEvents | undefined 
   return (request as Recording)[recorded]
 }
 
-/** Notes where the numbers of the events of a request will be. */
+/** Notes if the numbers of the events of a request will be. */
 export function noteRecorded(request: FastifyRequest, events: RecordedEvents): void {
   ;(request as Recording)[recorded] = events
 }
@@ -30,7 +30,7 @@ export function noteRecorded(request: FastifyRequest, events: RecordedEvents): v
 const storedAt = Symbol('storedAt')
 type Replaying = { [storedAt]?: string | undefined }
 
-/** When the answer that a response replays was stored; undefined where it is no replay, or of a request under way. */
+/** When the answer that a response replays was stored; undefined if it is no replay, or of a request under way. */
 export function storedAtOf(response: object): string | undefined {
   return (response as Replaying)[storedAt]
 }

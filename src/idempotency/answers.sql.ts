@@ -4,11 +4,11 @@ import type { Queryable } from '../database/database.ts'
 
 export interface StoredAnswer {
   status: number
-  /** Empty where the answer is sealed, and where it shows a payment. Of a sealed account number it keeps the id. */
+  /** Empty if the answer is sealed, and if it shows a payment. Of a sealed account number it keeps the id. */
   body: string
   /** The payment that the answer shows, in its first state unless `paymentStatus` says otherwise. */
   paymentId: number | null
-  /** The status that it shows where that is not the first one. */
+  /** The status that it shows if that is not the first one. */
   paymentStatus: 'Pending' | 'PendingReview' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | null
   sealed: Buffer | null
   fingerprint: Buffer
@@ -55,7 +55,7 @@ export function findDurableAnswers(
   )
 }
 
-/** Stores the answer after waiting for another transaction that holds the key; false where that one committed. */
+/** Stores the answer after waiting for another transaction that holds the key; false if that one committed. */
 export async function insertAnswer(transaction: Queryable, write: Write<never>, answer: NewAnswer): Promise<boolean> {
   const rows = await transaction.query(
     `insert into answer (organisation_id, key_hash, fingerprint, status, body, sealed, created_at)

@@ -26,7 +26,7 @@ export interface HeldClaim {
   resumed: boolean
 }
 
-/** Takes a key that is free or was refused; undefined where another request holds it. */
+/** Takes a key that is free or was refused; undefined if another request holds it. */
 export async function takeClaim(
   transaction: Queryable,
   { caller, key }: Write<never>,

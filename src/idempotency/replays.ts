@@ -4,7 +4,7 @@ import { noneWanted } from '../events/stored/complete-events.ts'
 import { findDurableAnswers, type StoredAnswer } from './answers.sql.ts'
 import { replayOf, type SettleParts } from './settle.ts'
 
-/** A replay, or the refusal of a key that was used for another request; undefined where the key has no answer. */
+/** A replay, or the refusal of a key that was used for another request; undefined if the key has no answer. */
 export type Replay = PromiseSettledResult<Answer> | undefined
 
 /** Answers that are rendered in one turn of the event loop: a thousand would hold up other requests. */
@@ -14,7 +14,7 @@ const PORTION = 100
 const PROBES = 16
 
 /**
- * The same as `findReplays` for a batch, which nearly always is new: all keys are looked up only where one of a few has an
+ * The same as `findReplays` for a batch, which nearly always is new: all keys are looked up only if one of a few has an
  * answer. To look a thousand random keys up took the database 7 ms, a sixteenth of the CPU time of their payments. A key that has an
  * answer and is passed over here is found when its write is attempted.
  */

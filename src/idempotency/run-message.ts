@@ -21,7 +21,7 @@ interface ProcessorMessage {
 
 /**
  * Runs a message once for each processor id. Its answer is stored under the id, as other answers are under the caller's
- * idempotency key; retention spares it, because its key is longer. Where the caller sent a key too, the answer is stored
+ * idempotency key; retention spares it, because its key is longer. If the caller sent a key too, the answer is stored
  * under both, in the same transaction.
  */
 export async function runMessage<Data>(

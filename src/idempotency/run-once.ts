@@ -15,7 +15,7 @@ import { storeAnswer } from './stored-answer.ts'
 export interface RunOnce {
   /**
    * Runs a write so that one key has one effect, however many requests carry it and whatever breaks meanwhile. An attempt
-   * makes all its effects and stores its answer in one transaction; it throws KeyTaken where the key has an answer.
+   * makes all its effects and stores its answer in one transaction; it throws KeyTaken if the key has an answer.
    */
   attempt<Data>(write: Write<Data>, attempt: Attempt): Promise<Answer>
   /** The answers that writes of a batch have already, in their order. Single ones may be passed over; their attempts find them. */
@@ -38,10 +38,10 @@ export interface RunOnce {
 type Attempt = () => Promise<Answer>
 type Work<Data> = (transaction: Queryable, events: EventSink) => Promise<Data>
 
-/** Thrown where the key has a committed answer. */
+/** Thrown if the key has a committed answer. */
 export class KeyTaken extends Error {}
 
-/** Throws KeyTaken where a key of the write has an answer: before work outside the database, which cannot be undone. */
+/** Throws KeyTaken if a key of the write has an answer: before work outside the database, which cannot be undone. */
 export async function requireUnanswered(database: Queryable, write: Write<never>): Promise<void> {
   for (const key of write.alsoKey ? [write.key, write.alsoKey] : [write.key]) {
     if (key.fromCaller && (await findAnswer(database, { ...write, key }))) throw new KeyTaken()
@@ -80,7 +80,7 @@ export function openRunOnce(options: RunOnceOptions): RunOnce {
 }
 
 interface Parts extends RunOnceOptions {
-  /** Replays the answer that the database holds for the key of a write, where there is one. */
+  /** Replays the answer that the database holds for the key of a write, if there is one. */
   stored(write: Write<never>): Promise<Answer | undefined>
 }
 
@@ -120,7 +120,7 @@ function runFirst(
   return answer
 }
 
-/** Replays the answer of a request with the same key that is under way; runs where all of those fail. */
+/** Replays the answer of a request with the same key that is under way; runs if all of those fail. */
 async function runAfterOthers(
   options: Parts,
   running: Running,

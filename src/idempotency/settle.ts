@@ -14,7 +14,7 @@ export interface SettleParts extends AnswerParts {
 
 /**
  * Finds out what became of an attempt whose COMMIT was lost: answers what the database holds, and runs the attempt again
- * where it holds nothing. Throws CommitLost where the database cannot be asked in time: the outcome is not known, which
+ * if it holds nothing. Throws CommitLost if the database cannot be asked in time: the outcome is not known, which
  * is not the same as an attempt that had no effect.
  */
 export async function settle(
@@ -40,13 +40,13 @@ export async function settle(
   }
 }
 
-/** Replays the answer that the database holds for the key of a write, where there is one. */
+/** Replays the answer that the database holds for the key of a write, if there is one. */
 export async function replayStored(parts: SettleParts, write: Write<never>): Promise<Answer | undefined> {
   const stored = await findDurableAnswer(parts.database, write)
   return stored && replayOf(parts, write, stored)
 }
 
-/** Replays an answer, where it was given to the same request. */
+/** Replays an answer, if it was given to the same request. */
 export async function replayOf(parts: SettleParts, write: Write<never>, stored: StoredAnswer): Promise<Answer> {
   requireSameRequest(write, stored)
   const first = await openedAnswer(parts.database, parts, write, stored)

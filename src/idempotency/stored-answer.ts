@@ -10,7 +10,7 @@ type Opened = Pick<Seals, 'of'>
 /** The status of an answer that was erased with its customer. No request was answered so: only successes are stored. */
 export const ERASED_STATUS = 410
 
-/** The stored form of an answer: sealed where it carries a secret. */
+/** The stored form of an answer: sealed if it carries a secret. */
 async function closedAnswer(seals: Opened, write: Write<never>, { status, body }: Answer): Promise<NewAnswer> {
   if (!write.secret) return { status, body, sealed: null }
   const seal = await seals.of(write.caller.organisationId)
@@ -57,7 +57,7 @@ export async function openedAnswer(
   return { ...write.render(JSON.parse(json) as never, json), status }
 }
 
-/** Stores an answer with its effects; false where the key has an answer. */
+/** Stores an answer with its effects; false if the key has an answer. */
 export async function storeAnswer(
   transaction: Queryable,
   seals: Opened,

@@ -25,7 +25,7 @@ interface UpstreamCall<Data> {
   /** The limit for sending. */
   budgetMs: number
   /**
-   * Throws an UpstreamProblem that says whether the outcome is known. Where the call may have run before, a refusal says
+   * Throws an UpstreamProblem that says whether the outcome is known. If the call may have run before, a refusal says
    * nothing about the earlier run.
    */
   send(sending: Sending): Promise<Data>
@@ -78,7 +78,7 @@ export function openClaims({ database, runOnce, seals, waitMs }: ClaimsOptions):
       const sending = { upstreamKey: upstreamKey(write, attempt), mayHaveRun: resumed, deadlineMs }
       return write.render(await call.send(sending))
     } catch (error) {
-      // Where the database is away the claim expires by itself; the caller gets the upstream's error.
+      // If the database is away the claim expires by itself; the caller gets the upstream's error.
       const workingMs = error instanceof UpstreamProblem ? error.workingMs : 0
       const standing = { state: stateAfter(error, call.repeatable), workingMs }
       await releaseClaim(database, write, holder, standing).catch(() => undefined)

@@ -12,14 +12,14 @@ export interface Attempt {
   locking: Locking
   /** Whether to look up first which idempotency keys have an answer. Most keys are new, so the first attempt does not. */
   readKeys: boolean
-  /** Whether all shares in the limits of organisations are locked, because the own one was too small. */
+  /** Whether all shares of records are locked, because the own one was too small. */
   exact?: boolean
 }
 
 /** Whether to wait for accounts that are locked elsewhere, as long as the lock timeout says, or to leave them out. */
 export type Locking = 'wait' | 'skip'
 
-/** The name of a lock: `account 1`, `partner user 1`, or `organisation 1` where no command of it got through. */
+/** The name of a lock: `account 1`, one of another record, or `organisation 1` if no command of it got through. */
 export type Lock = string
 
 /**

@@ -3,27 +3,24 @@ import type { Queryable } from '../database/database.ts'
 import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
-import type { Command, Internals, Outcome, Rows } from './books.ts'
+import { inOrder, recordsOf, writeRecords } from './batch-records.ts'
+import type { Command, Decided, Internals, Outcome, Rows } from './books.ts'
 import { decideAll } from './decide.ts'
-import * as holdsSql from './holds/holds.sql.ts'
+import type { AnyKind } from './kinds.ts'
 import * as ledgerSql from './ledger.sql.ts'
-import * as sharesSql from './limits/shares.sql.ts'
-import * as usageSql from './limits/usage.sql.ts'
-import * as receivedSql from './received/received.sql.ts'
-import * as reviewsSql from './reviews.sql.ts'
-import * as rewardsSql from './rewards.sql.ts'
-import { readLimitedSpending } from './spending.ts'
-import * as writeSql from './write-batch.sql.ts'
+import type { WriteRows } from './write-batch.sql.ts'
 
 /** The two statements that a test replaces by wrong ones, to see that it can fail. */
 export interface BatchStatements {
   lockAccounts: typeof ledgerSql.lockAccounts
-  writeRows: typeof writeSql.writeRows
+  writeRows: WriteRows
 }
 
 interface Batch {
   transaction: Queryable
   sql: BatchStatements
+  /** The kinds of records beside accounts, in the order of their locks. */
+  kinds: AnyKind[]
   record: RecordEvents
   commands: Command<never>[]
   internals: Internals
@@ -38,13 +35,13 @@ export interface Committed {
   hasEvents: boolean
 }
 
-interface Decided extends Committed {
+interface Written extends Committed {
   /** The last statements. COMMIT is sent behind them without waiting for their results. */
   written: Promise<void>
 }
 
 /** The transaction of a batch: locks and reads the rows of its commands, decides them, and writes the outcome. */
-export async function decideBatch(batch: Batch): Promise<Decided> {
+export async function decideBatch(batch: Batch): Promise<Written> {
   const { transaction, commands } = batch
   const { state, keys, heldLocks } = await lockAndRead(batch)
   const known: Outcome[] = []
@@ -53,86 +50,42 @@ export async function decideBatch(batch: Batch): Promise<Decided> {
     if (keys.length > 0 && hasKey(keys, command.write)) known[position] = { refused: new KeyTaken() }
     else if (held.length > 0) known[position] = { held }
   }
-  const { outcomes: results, rows } = decideAll(state, commands, known)
+  const { outcomes: results, rows, records } = decideAll(state, commands, known)
   if (rows.answers.length === 0) return { results, hasEvents: false, written: Promise.resolve() }
-  await writeSql.writeChangedPayments(transaction, rows)
-  await usageSql.writeUsage(transaction, rows)
-  await sharesSql.writeShares(transaction, rows, batch.slot)
-  await reviewsSql.writeReviews(transaction, rows)
-  await writeSql.writeSettledBatches(transaction, rows)
-  await receivedSql.writeReceived(transaction, rows)
-  await writeSql.writeAuthorizations(transaction, rows)
-  await holdsSql.writeHolds(transaction, rows)
-  await rewardsSql.writePurchases(transaction, rows)
-  return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows) }
+  await writeRecords(transaction, batch.kinds, records, batch.slot)
+  return { results, hasEvents: rows.events.length > 0, written: writeLast(batch, rows, records) }
 }
 
-async function lockAndRead({ transaction, sql, commands, internals, attempt, slot }: Batch) {
+async function lockAndRead({ transaction, sql, kinds, commands, internals, attempt, slot }: Batch) {
   const writes = commands.map(({ write }) => write)
   const internalIds = [...internals.values()].flatMap((ofOrganisation) => Object.values(ofOrganisation))
-  const accountIds = [...new Set([...internalIds, ...idsOf(commands, 'accountIds')])]
-  const isSkipping = attempt.locking === 'skip'
+  const named = new Set(internalIds)
+  for (const command of commands) for (const id of command.accountIds) named.add(id)
+  const accountIds = [...named]
+  const { locking, exact = false } = attempt
+  const isSkipping = locking === 'skip'
   const organisationIds = [...new Set(writes.map(({ caller }) => caller.organisationId))]
   const keysToRead = attempt.readKeys ? writes.flatMap(keysOf).filter(({ fromCaller }) => fromCaller) : []
+  const records = recordsOf(transaction, kinds, commands, { locking, slot, exact })
   // Sent without waiting for each other and run in this order: a wait would cost a turn of the event loop each.
-  const [accounts, { heldUserIds, ...earning }, { times, limits, keys }, payees] = await Promise.all([
+  const [accounts, , { times, limits, keys }] = await inOrder([
     isSkipping ? ledgerSql.lockFreeAccounts(transaction, accountIds) : sql.lockAccounts(transaction, accountIds),
-    rewardsSql.lockEarning(transaction, commands, attempt.locking),
+    records.readEarly(),
     ledgerSql.readTimesAndKeys(
       transaction,
       organisationIds,
       keysToRead.map(({ hash }) => hash),
     ),
-    ledgerSql.readPayees(transaction, idsOf(commands, 'payeeIds')),
   ])
-  const heldLocks = new Set(heldUserIds.map(partnerUserLock))
+  const heldLocks = records.batch.held
   if (accounts.length < accountIds.length && isSkipping) {
     const locked = new Set(accounts.map(({ id }) => id))
     const missing = accountIds.filter((id) => !locked.has(id))
     for (const id of await ledgerSql.existingAccounts(transaction, missing)) heldLocks.add(accountLock(id))
   }
-  const paying = new Set(commands.flatMap(({ payeeIds, write }) => (payeeIds ? write.caller.organisationId : [])))
-  const limited = new Map([...limits].filter(([id]) => paying.has(id)))
-  const { exact = false } = attempt
-  const locked = await sharesSql.lockShares(transaction, limited, times, { slot, exact })
-  const organisations = { limits: new Map([...limits, ...locked.limits]), shares: locked.shares }
-  const payouts = earning.purchases.flatMap(({ reward }) => reward?.paymentId ?? [])
-  const payments = [
-    ...(await ledgerSql.readPayments(transaction, [...idsOf(commands, 'paymentIds'), ...payouts])),
-    ...(await ledgerSql.readPending(transaction, idsOf(commands, 'pendingOf'))),
-  ]
-  const cards = await ledgerSql.readCards(transaction, idsOf(commands, 'cardIds'))
-  const authorizations = await ledgerSql.readAuthorizations(transaction, idsOf(commands, 'authorizationIds'))
-  const holds = await holdsSql.readHolds(transaction, idsOf(commands, 'holdIds'))
-  const spending = await readLimitedSpending(transaction, { cards, authorizations, times })
-  const buildingFiles = await ledgerSql.holdBuildingFiles(transaction, idsOf(commands, 'achFileIds'))
-  const unsettledBatches = await ledgerSql.holdUnsettledBatches(transaction, idsOf(commands, 'achBatchIds'))
-  const received = await receivedSql.readReceived(transaction, idsOf(commands, 'receivedIds'))
-  const usage = await usageSql.readUsage(transaction, payees.length > 0 ? accounts : [], times)
-  const read = { payees, payments, cards, authorizations, holds, spending, received, usage }
-  const state = {
-    ...{ accounts, internals, ...read, times, organisations, ...earning },
-    ...{ buildingFiles, unsettledBatches },
-  }
-  return { state, keys, heldLocks }
-}
-
-type IdList =
-  | 'accountIds'
-  | 'payeeIds'
-  | 'paymentIds'
-  | 'pendingOf'
-  | 'cardIds'
-  | 'authorizationIds'
-  | 'holdIds'
-  | 'achFileIds'
-  | 'achBatchIds'
-  | 'receivedIds'
-
-function idsOf(commands: Command<never>[], name: IdList): number[] {
-  const ids: number[] = []
-  for (const command of commands) ids.push(...(command[name] ?? []))
-  return ids
+  Object.assign(records.batch, { accounts, times, limits })
+  await records.readOthers()
+  return { state: { accounts, internals, times, limits, records: records.rows }, keys, heldLocks }
 }
 
 /** The keys under which the answer of a write is stored. */
@@ -146,20 +99,22 @@ function hasKey(keys: ledgerSql.AnsweredKey[], write: Write<never>): boolean {
 }
 
 const accountLock = (id: number): Lock => `account ${id}`
-const partnerUserLock = (id: number): Lock => `partner user ${id}`
 
-/** The locks that a command takes; its internal accounts only where they are given. */
-export function locksOf({ write, accountIds, internal = [], rewards }: Command<never>, internals?: Internals): Lock[] {
+/** The locks that a command takes; its internal accounts only if they are given. */
+export function locksOf(
+  { write, accountIds, internal = [], reads = [] }: Command<never>,
+  internals?: Internals,
+): Lock[] {
   const locks = accountIds.map(accountLock)
   const internalIds = internals?.get(write.caller.organisationId)
   if (internalIds) for (const kind of internal) locks.push(accountLock(internalIds[kind] ?? 0))
-  if (rewards) locks.push(...rewards.partnerUserIds.map(partnerUserLock))
+  for (const { kind, ids } of reads) if (kind.locks) for (const id of ids) locks.push(...kind.locks(id))
   return locks
 }
 
 /** Events come last. Should the rows fail, the events behind them fail because of that: the rows' error counts. */
-function writeLast({ transaction, sql, record }: Batch, rows: Rows): Promise<void> {
-  const rowsWritten = sql.writeRows(transaction, rows)
+function writeLast({ transaction, sql, record }: Batch, rows: Rows, records: Decided['records']): Promise<void> {
+  const rowsWritten = sql.writeRows(transaction, rows, records)
   const eventsWritten = record(transaction, rows.events)
   for (const promise of [rowsWritten, eventsWritten]) promise.catch(() => undefined)
   const written = rowsWritten.then(() => eventsWritten)

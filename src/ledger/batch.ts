@@ -15,10 +15,11 @@ import { type Attempt, halvesOf, type Lock, type Locking, organisationsOf, type 
 import { type BatchStatements, type Committed, decideBatch } from './batch-transaction.ts'
 import type { Command, Internals } from './books.ts'
 import { type InternalAccounts, openInternalAccounts, takeFreeSlot } from './internal-accounts.ts'
+import type { AnyKind } from './kinds.ts'
 import { fixPlans, lockAccounts } from './ledger.sql.ts'
 import { openFronts } from './queue/fronts.ts'
 import type { InternalKind } from './records.ts'
-import { writeRows } from './write-batch.sql.ts'
+import { rowsWriter } from './write-batch.sql.ts'
 
 /** One connection on which batches are decided and committed, one after the other. */
 export interface BatchRunner {
@@ -53,6 +54,8 @@ export type Result =
 export interface BatchOptions {
   servers: DatabaseOptions['servers']
   ids: RecordIds
+  /** The kinds of records that commands read and change beside accounts, in the order of their locks. */
+  kinds: AnyKind[]
   timeouts: Timeouts
   sql?: BatchStatements
   recordEvents?: RecordEvents
@@ -67,6 +70,7 @@ interface Runner {
   database: Database
   accounts: InternalAccounts
   sql: BatchStatements
+  kinds: AnyKind[]
   record: RecordEvents
   /** The slot of the connection; undefined before there is one. */
   slot: number | undefined
@@ -77,7 +81,8 @@ interface Runner {
 }
 
 export function openBatchRunner(options: BatchOptions): BatchRunner {
-  const { servers, ids, timeouts, sql = { lockAccounts, writeRows }, recordEvents: record = recordEvents } = options
+  const { servers, ids, kinds, timeouts, recordEvents: record = recordEvents } = options
+  const { sql = { lockAccounts, writeRows: rowsWriter(kinds) } } = options
   const database = openDatabase({
     servers,
     connections: 1,
@@ -89,7 +94,7 @@ export function openBatchRunner(options: BatchOptions): BatchRunner {
     },
   })
   const accounts = openInternalAccounts(database, ids)
-  const runner: Runner = { database, accounts, sql, record, slot: undefined, batchesWithKeys: 0, epoch: 0 }
+  const runner: Runner = { database, accounts, sql, kinds, record, slot: undefined, batchesWithKeys: 0, epoch: 0 }
   return {
     run(commands, locking = 'wait') {
       const readKeys = locking === 'skip' || runner.batchesWithKeys > 0
@@ -142,7 +147,7 @@ async function runBatch(
   return afterShortShares(runner, commands, attempt, ended)
 }
 
-/** Runs the commands again whose share in the limits of their organisation was too small, with all shares under lock. */
+/** Runs the commands again whose share of a record was too small, with all shares under lock. */
 async function afterShortShares(
   runner: Runner,
   commands: Command<never>[],
@@ -167,6 +172,7 @@ async function commit(runner: Runner, commands: Command<never>[], attempt: Attem
     decideBatch({
       transaction,
       sql: runner.sql,
+      kinds: runner.kinds,
       record: runner.record,
       commands,
       internals,

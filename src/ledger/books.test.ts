@@ -3,11 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { MAX_CENTS } from '../base/cents.ts'
 import { Problem } from '../base/problem.ts'
 import type { EventDraft } from '../events/event.ts'
-import { type Books, type BooksState, type Command, needs, noState } from './books.ts'
+import { type Books, type BooksState, type Command, needs, ShortShare } from './books.ts'
 import { decideAll } from './decide.ts'
-import { ShortShare } from './limits/shares.ts'
-import { noRail } from './payment-columns.ts'
-import type { LedgerAccount, LedgerPayment } from './records.ts'
+import { type AnyKind, recordBook, recordKind } from './kinds.ts'
+import type { LedgerAccount } from './records.ts'
 
 const noon = '2026-01-31T12:00:00.000Z'
 const later = '2026-01-31T12:00:00.001Z'
@@ -34,12 +33,28 @@ const clearing = account(-1)
 
 function state(accounts: LedgerAccount[], changes: Partial<BooksState> = {}): BooksState {
   return {
-    ...noState(),
     accounts: [clearing, ...accounts],
     internals: new Map([[1, { ach_clearing: clearing.id }]]),
     times: new Map([[1, noon]]),
+    limits: new Map(),
+    records: new Map(),
     ...changes,
   }
+}
+
+/** A kind of record, as a bank registers its own. */
+interface Note {
+  id: number
+  text: string
+  version: number
+}
+
+const notes = recordKind({ name: 'notes', open: (rows: Note[], batch) => recordBook('note', rows, batch) })
+
+/** The notes that commands have made and changed. */
+function notesOf({ records }: ReturnType<typeof decideAll>): { inserted: Note[]; updated: Note[] } {
+  const book = records.get(notes as AnyKind) as ReturnType<typeof notes.open> | undefined
+  return { inserted: book?.inserted ?? [], updated: book?.updated ?? [] }
 }
 
 let nextId = 1_000_000
@@ -164,33 +179,13 @@ describe('decideAll', () => {
 })
 
 describe('a refused command', () => {
-  const payment: LedgerPayment = {
-    id: 55,
-    organisationId: 1,
-    accountId: 1,
-    customerId: 7,
-    type: 'achPayment',
-    direction: 'Credit',
-    status: 'Sent',
-    amount: 10,
-    description: 'Rent',
-    addenda: null,
-    originalType: 'ACH',
-    createdAt: noon,
-    externalAccountId: null,
-    counterparty: { name: 'a', routingNumber: 'b', accountNumber: 'c', accountType: 'd' },
-    destinationAccountId: null,
-    tags: {},
-    returnCode: null,
-    ...noRail,
-    version: 1,
-  }
+  const note: Note = { id: 55, text: 'first', version: 1 }
   const told = (id: string) => ({ type: 'payment.created' as const, id, version: 1, data: { id } })
   function doEverything(books: Books): void {
     moved(books, 1, -1, 30)
     books.events.push(told('56'))
-    books.insertPayment({ ...payment, id: 56 })
-    books.updatePayment({ ...payment, status: 'Returned' })
+    books.of(notes).insert({ ...note, id: 56 })
+    books.of(notes).update({ ...note, text: 'second' })
   }
   const ways: [how: string, poisoned: Command<never>, refusal: string][] = [
     [
@@ -243,28 +238,28 @@ describe('a refused command', () => {
   ]
   const given = state(
     [account(1, { balance: 100 }), account(3, { balance: MAX_CENTS }), account(4, { organisationId: 2 })],
-    { payments: [payment] },
+    { records: new Map([[notes as AnyKind, [note]]]) },
   )
 
   test.each(ways)('that %s leaves nothing behind', (_how, poisoned, refusal) => {
     const decided = decideAll(given, [poisoned])
     expect(refusalsOf(decided)).toEqual([refusal])
     expect(Object.values(decided.rows).flat()).toEqual([])
+    expect(notesOf(decided)).toEqual({ inserted: [], updated: [] })
   })
 
   test.each(ways)('that %s does not touch its neighbours', (_how, poisoned, refusal) => {
-    const look = command((books) => [books.account(1)?.balance, books.payment(55)?.status, books.payment(56)])
+    const look = command((books) => [books.account(1)?.balance, books.of(notes).get(55)?.text, books.of(notes).get(56)])
     const decided = decideAll(given, [move(1, -1, 10), poisoned, look, move(1, -1, 5)])
     expect(refusalsOf(decided)).toEqual(['done', refusal, 'done', 'done'])
     const [, , third] = decided.outcomes
-    expect(third && 'answer' in third && third.answer.body).toBe('[90,"Sent",null]')
+    expect(third && 'answer' in third && third.answer.body).toBe('[90,"first",null]')
     expect(decided.rows.answers).toHaveLength(3)
     expect(decided.rows.transfers.map(({ debitSeq, debitBalance }) => [debitSeq, debitBalance])).toEqual([
       [1, 90],
       [2, 85],
     ])
-    expect(decided.rows.payments).toEqual([])
-    expect(decided.rows.paymentUpdates).toEqual([])
+    expect(notesOf(decided)).toEqual({ inserted: [], updated: [] })
   })
 
   test.each(ways)('that %s has its own events removed, and no others', (_how, poisoned) => {
@@ -296,29 +291,29 @@ describe('a refused command', () => {
     expect(rows.events.map(({ event }) => event.json)).toEqual(['{"id":"1"}', '{"id": "2"}', undefined])
   })
 
-  test('that made a payment does not show it to the next command, while a successful one does', () => {
+  test('that made a record does not show it to the next command, while a successful one does', () => {
     const make = command(
-      (books) => books.insertPayment({ ...payment, id: 57 }),
+      (books) => books.of(notes).insert({ ...note, id: 57 }),
       () => '',
     )
-    const look = command((books) => [books.payment(56)?.id, books.payment(57)?.id])
+    const look = command((books) => [books.of(notes).get(56)?.id, books.of(notes).get(57)?.id])
     const poison = ways[0]?.[1] ?? make
     const [, , seen] = decideAll(given, [make, poison, look]).outcomes
     expect(seen && 'answer' in seen && seen.answer.body).toBe('[null,57]')
   })
 
-  test('sees a payment as the command before it changed it', () => {
+  test('sees a record as the command before it changed it', () => {
     const giveBack = command(
       (books) => {
-        const current = books.payment(55)
-        if (current?.status !== 'Sent') throw new Problem('payment_not_returnable')
-        books.updatePayment({ ...current, status: 'Returned' })
+        const current = books.of(notes).get(55)
+        if (current?.text !== 'first') throw new Problem('payment_not_returnable')
+        books.of(notes).update({ ...current, text: 'second' })
       },
       () => '',
     )
     const decided = decideAll(given, [giveBack, giveBack])
     expect(refusalsOf(decided)).toEqual(['done', 'payment_not_returnable'])
-    expect(decided.rows.paymentUpdates).toMatchObject([{ id: 55, status: 'Returned', version: 2 }])
+    expect(notesOf(decided).updated).toEqual([{ id: 55, text: 'second', version: 2 }])
   })
 })
 

@@ -1,8 +1,7 @@
 import type { Write } from '../base/operation.ts'
 import type { EventType } from '../events/event.ts'
 import { originOf } from '../events/record.ts'
-import { type BooksState, type Command, Needs, noRows, type Outcome, type Rows } from './books.ts'
-import { ShortShare } from './limits/shares.ts'
+import { type BooksState, type Command, type Decided, Needs, type Outcome, type Rows, ShortShare } from './books.ts'
 import { type OpenBooks, openBooks } from './open-books.ts'
 import { openFronts } from './queue/fronts.ts'
 import type { InternalKind } from './records.ts'
@@ -11,12 +10,8 @@ import type { InternalKind } from './records.ts'
  * Decides commands in their order; each sees the changes of those before it. `known` has the outcomes of commands that cannot be
  * decided: they are held, or have an answer. Pure: no clock, no database.
  */
-export function decideAll(
-  state: BooksState,
-  commands: Command<never>[],
-  known: (Outcome | undefined)[] = [],
-): { outcomes: Outcome[]; rows: Rows } {
-  const open = openBooks(state, noRows())
+export function decideAll(state: BooksState, commands: Command<never>[], known: (Outcome | undefined)[] = []): Decided {
+  const open = openBooks(state)
   const order = openOrder()
   const outcomes = commands.map((command, position) => {
     const outcome = order.before(command, known[position]) ?? known[position] ?? decideOne(open, command)
@@ -25,7 +20,7 @@ export function decideAll(
     return shown
   })
   open.rows.accounts.push(...open.changedAccounts())
-  return { outcomes, rows: open.rows }
+  return { outcomes, rows: open.rows, records: open.records }
 }
 
 interface Order {

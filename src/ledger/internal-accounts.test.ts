@@ -14,7 +14,7 @@ describe('The internal accounts of a batch runner', () => {
     const options = { servers: [opened.server], timeouts: plainTimeouts }
     database = openDatabase({ ...options, connections: 2 })
     await database.query(`insert into organisation (id, name, created_at) values (1, 'one', now())`)
-    runner = openBatchRunner({ ...options, ids: openRecordIds(database) })
+    runner = openBatchRunner({ ...options, ids: openRecordIds(database), kinds: [] })
   })
   afterAll(async () => {
     await runner.close()

@@ -50,7 +50,7 @@ export function openInternalAccounts(database: Queryable, ids: RecordIds): Inter
     await insertInternalAccount(database, account)
   }
 
-  /** The newest account, after opening one where `nextNumber` answers its number. */
+  /** The newest account, after opening one if `nextNumber` answers its number. */
   async function newest(
     organisationId: number,
     kind: InternalKind,

@@ -24,7 +24,7 @@ export interface Lane {
 export interface LaneLoad {
   /** The commands that wait for a batch or for a lock. */
   waiting: number
-  /** The age of the oldest batch that runs; 0 where none does. */
+  /** The age of the oldest batch that runs; 0 if none does. */
   batchMs: number
   connections: ConnectionCounts[]
 }
@@ -71,7 +71,7 @@ const MAX_CHARACTERS = 512 * 1_024
 /** The longest wait of a command while no connection of the lane reaches a server. */
 const QUEUE_WHILE_DOWN_MS = 500
 const OVERDUE_CHECK_MS = 250
-/** The number of times that one command can be supplied. Most need one; more, where others change the same record. */
+/** The number of times that one command can be supplied. Most need one; more, if others change the same record. */
 const MAX_SUPPLIES = 10
 
 export function openLane(options: LaneOptions): Lane {
@@ -154,7 +154,7 @@ export function openLane(options: LaneOptions): Lane {
   }
 }
 
-/** The age of the oldest batch; 0 where none runs. */
+/** The age of the oldest batch; 0 if none runs. */
 function oldestOf(batches: Iterable<{ sinceMs: number }>): number {
   const nowMs = clock.elapsedMs()
   return Math.max(0, ...[...batches].map(({ sinceMs }) => nowMs - sinceMs))
@@ -165,7 +165,7 @@ function refuseOlder(queue: Queue, waitMs: number): void {
   for (const { reject } of queue.takeOlder(clock.elapsedMs() - waitMs)) reject(unavailable())
 }
 
-/** The number of waiting commands that a batch takes: its share of all that wait or run; 0 where it waits for more. */
+/** The number of waiting commands that a batch takes: its share of all that wait or run; 0 if it waits for more. */
 function shareOf(waiting: number, batches: { commands: number }[], connections: number): number {
   const share = batches.reduce((total, { commands }) => total + commands, waiting) / connections
   // With an odd number the first batch takes one more.
@@ -223,7 +223,7 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
       queueAgain({ ...job, command, supplies: job.supplies + 1 })
     } finally {
       queue.comeBack([job], 'asked')
-      // Those behind it may go on, also where it failed.
+      // Those behind it may go on, also if it failed.
       startSoon()
     }
   }

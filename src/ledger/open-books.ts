@@ -1,19 +1,16 @@
 import type { EventDraft } from '../events/event.ts'
 import { accountBooks } from './books/account-books.ts'
-import { authorizationBooks } from './books/authorization-books.ts'
-import { byId } from './books/by-id.ts'
-import { paymentBooks, receivedBooks } from './books/payment-books.ts'
-import { purchaseBooks } from './books/purchase-books.ts'
 import { openUndoLog } from './books/undo-log.ts'
 import type { Books, BooksState, Rows } from './books.ts'
-import { holdBooks } from './holds/hold-books.ts'
-import { organisationBooks, usageBooks } from './limits/usage-books.ts'
+import type { AnyKind, OpenBatch, RecordKind } from './kinds.ts'
 import type { InternalKind } from './records.ts'
 
 /** The books of one batch. `undo` takes back the changes of a command, `keep` makes them stay. */
 export interface OpenBooks {
   books: Books
   rows: Rows
+  /** The records of other kinds that decisions have used. */
+  records: Map<AnyKind, unknown>
   /** The events of the current command. */
   emitted: EventDraft[]
   /** Starts the next command, which is the organisation's. */
@@ -25,11 +22,15 @@ export interface OpenBooks {
   changedAccounts(): Rows['accounts']
 }
 
-export function openBooks(state: BooksState, rows: Rows): OpenBooks {
+export function openBooks(state: BooksState): OpenBooks {
   const undo = openUndoLog()
+  const rows: Rows = { transfers: [], accounts: [], answers: [], events: [] }
   const emitted: EventDraft[] = []
   const times = postingTimes(state)
   const accounts = accountBooks(state, rows, undo, now)
+  const { account, internal, transfer, addHold, organisation } = accounts
+  const records = new Map<AnyKind, unknown>()
+  const batch: OpenBatch = { undo, now, organisation, limits: state.limits, addHold, account, of }
 
   function now(organisationId: number): string {
     const time = times.get(organisationId)
@@ -37,38 +38,18 @@ export function openBooks(state: BooksState, rows: Rows): OpenBooks {
     return time
   }
 
-  const { account, internal, transfer } = accounts
-  const books: Books = {
-    now,
-    account,
-    internal,
-    transfer,
-    ...referenceBooks(state),
-    ...paymentBooks(state, rows, undo),
-    insertReview: (review) => undo.append(rows.reviews, review),
-    knowPayee: (id) => undo.append(rows.knownPayees, id),
-    decideReview: (decided) => undo.append(rows.reviewSteps, decided),
-    insertStop: (stopped) => undo.append(rows.reviewSteps, stopped),
-    keepWaiting: (waiting) => undo.append(rows.keptWaiting, waiting),
-    isBuilding: (achFileId) => state.buildingFiles.has(achFileId),
-    settleBatch: (id) => {
-      if (!state.unsettledBatches.delete(id)) return false
-      undo.push(() => state.unsettledBatches.add(id))
-      undo.append(rows.settledBatches, { id, at: now(accounts.organisation()) })
-      return true
-    },
-    insertIncomingFile: (file) => undo.append(rows.incomingFiles, { file, takenAt: now(accounts.organisation()) }),
-    ...receivedBooks(state, rows, undo),
-    ...authorizationBooks(state, rows, undo, accounts.addHold),
-    ...holdBooks(state, rows, undo, accounts.addHold),
-    ...purchaseBooks(state, rows, undo),
-    ...usageBooks(state, rows, undo, (id) => account(id)?.organisationId ?? 0),
-    ...organisationBooks(state, rows, undo, accounts.organisation),
-    events: emitted,
+  function of<Id, Row, Book>(kind: RecordKind<Id, Row, Book>): Book {
+    const known = records.get(kind as AnyKind)
+    if (known !== undefined) return known as Book
+    const opened = kind.open((state.records.get(kind as AnyKind) ?? []) as Row[], batch)
+    records.set(kind as AnyKind, opened)
+    return opened
   }
+
   return {
-    books,
+    books: { now, account, internal, transfer, of, events: emitted },
     rows,
+    records,
     emitted,
     begin: accounts.begin,
     keep: undo.clear,
@@ -89,12 +70,4 @@ function postingTimes({ accounts, times }: BooksState): Map<number, string> {
     if (postedAt !== null && time !== undefined && postedAt > time) latest.set(organisationId, postedAt)
   }
   return latest
-}
-
-/** Rows that decisions read and the lane does not write. */
-function referenceBooks(state: BooksState): Pick<Books, 'payee' | 'card' | 'link'> {
-  const payees = byId(state.payees)
-  const cards = byId(state.cards)
-  const links = byId(state.links)
-  return { payee: (id) => payees.get(id), card: (id) => cards.get(id), link: (id) => links.get(id) }
 }

@@ -1,41 +1,47 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { EventSink } from '../events/event.ts'
-import { type Books, noState } from './books.ts'
+import { recordsOf, writeRecords } from './batch-records.ts'
+import type { Books, Command } from './books.ts'
 import { decideAll } from './decide.ts'
+import type { AnyKind } from './kinds.ts'
 import * as ledgerSql from './ledger.sql.ts'
-import { writeReviews } from './reviews.sql.ts'
-import { writeChangedPayments, writeRows } from './write-batch.sql.ts'
+import { rowsWriter } from './write-batch.sql.ts'
 
-/** A movement of money between accounts of customers, or a stop of their payments, which a transaction makes beside other changes. */
-interface Posting {
+/** A movement of money between accounts of customers, or a change of records of theirs, which a transaction makes beside other changes. */
+interface Posting extends Pick<Command<never>, 'reads'> {
   write: Write<never>
   /** The accounts that it changes. It uses no internal accounts. */
   accountIds: number[]
-  /** Those among them whose payments that have not left are read. */
-  pendingOf?: number[]
   decide(books: Books): void
 }
 
 /**
- * Decides and writes transfers and their payments in a transaction that is under way, as the lane does in its own: with the
+ * Decides and writes transfers and their records in a transaction that is under way, as the lane does in its own: with the
  * locks of the accounts, in the order of their ids, which stay until the transaction ends. Most changes go through the lane,
  * which commits many of them together; this is for one that also writes rows that the lane does not. The events go to the sink.
  */
-export async function postWithin(transaction: Queryable, events: EventSink, posting: Posting): Promise<void> {
-  const { write, accountIds, pendingOf = [], decide } = posting
+export async function postWithin(
+  transaction: Queryable,
+  kinds: AnyKind[],
+  events: EventSink,
+  { write, accountIds, reads = [], decide }: Posting,
+): Promise<void> {
   const { organisationId } = write.caller
+  const read = recordsOf(transaction, kinds, [{ reads }], { locking: 'wait', slot: 0, exact: false })
   const accounts = await ledgerSql.lockAccounts(transaction, [...new Set(accountIds)])
+  await read.readEarly()
   const { times } = await ledgerSql.readTimesAndKeys(transaction, [organisationId], [])
-  const payments = await ledgerSql.readPending(transaction, pendingOf)
+  Object.assign(read.batch, { accounts, times })
+  await read.readOthers()
   const render = () => ({ status: 200, body: '', replayed: false })
   const command = { write: { ...write, render }, accountIds, decide: (books: Books) => decide(books) as never }
-  const { outcomes, rows } = decideAll({ ...noState(), accounts, payments, times }, [command])
+  const state = { accounts, internals: new Map(), times, limits: new Map(), records: read.rows }
+  const { outcomes, rows, records } = decideAll(state, [command])
   const [outcome] = outcomes
   if (outcome && 'refused' in outcome) throw outcome.refused
   if (!outcome || !('answer' in outcome)) throw new Error('a posting within a transaction lacks something')
-  await writeChangedPayments(transaction, rows)
-  await writeReviews(transaction, rows)
-  if (rows.transfers.length > 0) await writeRows(transaction, { ...rows, answers: [] })
+  await writeRecords(transaction, kinds, records, 0)
+  if (rows.transfers.length > 0) await rowsWriter(kinds)(transaction, { ...rows, answers: [] }, records)
   for (const { event } of rows.events) events.push(event)
 }

@@ -57,7 +57,7 @@ export async function findBreachesIn(transaction: Queryable, organisationId: num
 /** Whether a law holds in an organisation. */
 export interface Verdict {
   law: string
-  /** Null where it was not checked. */
+  /** Null if it was not checked. */
   holds: boolean | null
   /** The first rows that break it. */
   rows: Record<string, string | number | boolean | null>[]

@@ -10,7 +10,7 @@ import {
   type NamedSchemas,
   parameterSchema,
 } from '../http/openapi/schemas.ts'
-import { unknownMessage } from '../http/request/nearest-name.ts'
+import { unknownMessage } from '../http/request/faults.ts'
 import { refusedCall, type ToolResult, textResult } from './answer.ts'
 import { type CallingTool, operationsOf, type Session, toolOf } from './session.ts'
 

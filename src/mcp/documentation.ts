@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
-import { unknownMessage } from '../http/request/nearest-name.ts'
+import { unknownMessage } from '../http/request/faults.ts'
 import { refusedCall, type ToolResult, textResult } from './answer.ts'
 
 /** A part of a page under one heading. */

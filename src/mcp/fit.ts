@@ -74,7 +74,7 @@ export function pickFields(value: unknown, fields: string[]): unknown {
   return Object.fromEntries(picked)
 }
 
-/** A member whole where a field names it, otherwise the parts of it that fields name. */
+/** A member whole if a field names it, otherwise the parts of it that fields name. */
 function member(value: object, name: string, fields: string[]): unknown {
   const own = (value as Record<string, unknown>)[name]
   if (fields.includes(name)) return own

@@ -1,5 +1,5 @@
 import type { Operation } from '../base/operation.ts'
-import { unknownMessage } from '../http/request/nearest-name.ts'
+import { unknownMessage } from '../http/request/faults.ts'
 import { dataResult, refusedCall, type ToolResult } from './answer.ts'
 import { type Answered, AnswerLost, type Input, UnusableInput } from './call-operation.ts'
 import { countThatFits, MAX_BYTES, pickFields, sizeOf } from './fit.ts'
@@ -90,7 +90,7 @@ async function fittingPage(session: Session, operation: Operation, call: Operati
   return { data, cut, next: { operation: id, input, skip: skip + shown, ...more } }
 }
 
-/** The next page of a page with fewer records: its position is exact, also where new records arrive. */
+/** The next page of a page with fewer records: its position is exact, also if new records arrive. */
 async function pageOf(session: Session, operation: Operation, input: Input, limit: number): Promise<{ next?: Input }> {
   const { next } = await session.call(operation, { ...input, limit }, { unlogged: true })
   return next ? { next } : {}
@@ -99,7 +99,7 @@ async function pageOf(session: Session, operation: Operation, input: Input, limi
 function fittingRecord({ id }: Operation, { input, fields = [] }: OperationCall, data: unknown) {
   if (sizeOf(data) <= MAX_BYTES - AROUND || typeof data !== 'object' || data === null) return { data }
   const names = Object.keys(data)
-  const cut = `The record does not fit into 20 KB. Members are cut where they say so; fields gets some of them alone${
+  const cut = `The record does not fit into 20 KB. Members are cut if they say so; fields gets some of them alone${
     fields.length > 0 ? ', also by a path such as a.b' : `: ${names.join(', ')}`
   }`
   const largest = names.reduce((one, other) =>

@@ -11,9 +11,9 @@ type FeedEvent = Static<typeof Event>
 
 /** A request, or an act of the bank itself, with all that followed from it. */
 interface Step {
-  /** Null where the bank acted by itself. */
+  /** Null if the bank acted by itself. */
   requestId: string | null
-  /** The request as the log has it; absent where the log has it no more, or is not kept. */
+  /** The request as the log has it; absent if the log has it no more, or is not kept. */
   requests: Partial<LoggedRequest>[]
   transfers: object[]
   events: object[]

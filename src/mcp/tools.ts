@@ -97,7 +97,7 @@ export const tools: Tool[] = [
       'Explains a record of any type by its id (also an event, a delivery, a request id, an idempotency key, a name): the record, its neighbours, what can be done with it now, and the time line request → ledger transfers → events → deliveries.',
     input: closed({
       id: Type.String({ minLength: 1, maxLength: 255 }),
-      type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the record, where an id has several' })),
+      type: Type.Optional(Type.String({ maxLength: 50, description: 'Type of the record, if an id has several' })),
     }),
     annotations: { title: 'Inspect a record', ...reading },
     exists: () => true,

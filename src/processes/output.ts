@@ -5,7 +5,7 @@ const NEWLINE = 0x0a
 
 /**
  * Joins the output of several processes: `write` gets whole lines only. Two processes that write to one pipe themselves
- * would break each other's lines where they write more than 4 KB at once. Nothing is decoded: at thousands of lines a
+ * would break each other's lines if they write more than 4 KB at once. Nothing is decoded: at thousands of lines a
  * second that would cost more than all the rest.
  */
 export function joinLines(stream: Readable, write: (lines: Uint8Array) => void): void {

@@ -67,7 +67,7 @@ async function startAll(supervision: Supervision): Promise<string> {
   return address
 }
 
-/** Starts a process for the first time: where it fails, so does the start of the service. */
+/** Starts a process for the first time: if it fails, so does the start of the service. */
 function startFirst(supervision: Supervision, number: number): Promise<string> {
   return new Promise((resolve, reject) => {
     const ended = (why: string, servedMs: number | undefined) => {

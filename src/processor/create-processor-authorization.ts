@@ -16,7 +16,7 @@ export const createProcessorAuthorization = processorWrite({
   path: '/v0/processor/cards/:cardId/authorizations',
   summary: 'Authorize purchase',
   description:
-    'Decides a purchase at once. It is approved where the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and where the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.\n\nAn unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Decides a purchase at once. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.\n\nAn unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
   status: 201,
   scope: 'processor:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -19,7 +19,7 @@ export const ProcessorCard = Type.Object(
     status,
     type,
     reference: Type.Union([Reference, Type.Null()], {
-      description: 'The name by which the card processor knows the card; null where it has none',
+      description: 'The name by which the card processor knows the card; null if it has none',
     }),
   },
   { $id: 'ProcessorCard', description: 'A card as its processor sees it' },

@@ -7,7 +7,7 @@ const RETENTION_LOCK = 7_275_741
 
 /**
  * Begins a step: its commit waits for no disk and no standby, because a step that is lost is made again, and it gives up
- * quickly where another transaction is in its way.
+ * quickly if another transaction is in its way.
  */
 export async function beginStep(transaction: Queryable): Promise<boolean> {
   const [row] = await transaction.query<{ locked: boolean }>(
@@ -70,7 +70,7 @@ export interface Step {
   oldest: string | null
 }
 
-/** Stores how far a walk has come. Returns the age of the oldest row that is kept, where a walk is complete. */
+/** Stores how far a walk has come. Returns the age of the oldest row that is kept, if a walk is complete. */
 export async function writeProgress(
   transaction: Queryable,
   kind: string,

@@ -44,6 +44,10 @@ function options(changes: Partial<RetentionOptions> = {}): RetentionOptions {
   }
 }
 
+/** The block of answers at which the next step begins. */
+const nextBlock = async () =>
+  (await query<{ block: number }>(`select block from retention_progress where kind = 'answers'`))[0]?.block
+
 const prune = (changes?: Partial<RetentionOptions>) => openRetention(options(changes)).prune()
 
 const pay = (idempotencyKey?: string) =>
@@ -147,18 +151,41 @@ describe('stored answers', () => {
       [organisationId, Buffer.alloc(32)],
     )
     const old = `answer where created_at < clock_timestamp() - interval '90 days' and key_hash <> '\\x${DEMO_KEY.toString('hex')}'`
-    const limits = { kindMs: 0, blocks: 4, restMs: 1 }
+    const limits = { kindMs: 0, pause: 0, stepMs: 60_000, blocks: 4, restMs: 1 }
     const [one, other] = [openRetention(options({ limits })), openRetention(options({ limits }))]
     await one.prune()
     const afterOne = (await count(old)) ?? 0
     expect(afterOne).toBeLessThan(2000)
     expect(afterOne).toBeGreaterThan(1800)
-    const [progress] = await query<{ block: number }>(`select block from retention_progress where kind = 'answers'`)
-    expect(progress?.block).toBe(4)
+    expect(await nextBlock()).toBe(4)
     let calls = 0
     for (; (await count(old)) !== 0 && calls < 200; calls++) await Promise.all([one.prune(), other.prune()])
     expect(await count(old)).toBe(0)
     expect(calls).toBeGreaterThan(3)
+  })
+
+  test('are deleted in smaller steps while the database is slow, and not before the pause of a process is over', async () => {
+    await query(`delete from retention_progress`)
+    await query(
+      `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
+       select $1::bigint, sha256(random()::text::bytea), $2::bytea, 200, repeat('x', 500), clock_timestamp()
+       from generate_series(1, 2000)`,
+      [organisationId, Buffer.alloc(32)],
+    )
+    const open = (limits: RetentionOptions['limits']) =>
+      openRetention(options({ limits: { kindMs: 0, blocks: 8, restMs: 60_000, ...limits } }))
+    // Every step takes longer than no time.
+    const slow = open({ pause: 0, stepMs: 0 })
+    const blocks: unknown[] = []
+    for (let calls = 0; calls < 3; calls++) {
+      await slow.prune()
+      blocks.push(await nextBlock())
+    }
+    expect(blocks).toEqual([8, 12, 14])
+    const paused = open({ pause: 1_000_000, stepMs: 60_000 })
+    for (let calls = 0; calls < 2; calls++) await paused.prune()
+    expect(await nextBlock()).toBe(22)
+    await query(`delete from retention_progress`)
   })
 
   test('give their space back to new ones', async () => {
@@ -194,7 +221,7 @@ describe('a payment', () => {
     const old = () => count(`answer where body like 'yyy%'`)
     expect(await old()).toBe(5_000)
     // Small steps without a pause: the deletion lasts longer than the payments.
-    const { prune: pruneOn } = openRetention(options({ limits: { kindMs: 50, restMs: 1, blocks: 4 } }))
+    const { prune: pruneOn } = openRetention(options({ limits: { kindMs: 50, pause: 0, restMs: 1, blocks: 4 } }))
     let paying = true
     let rounds = 0
     const pruning = (async () => {

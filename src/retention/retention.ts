@@ -43,9 +43,13 @@ export interface RetentionOptions {
 interface RetentionLimits {
   /** How long one call works on one kind. */
   kindMs: number
+  /** Calls do nothing for so many times as long as the last one has worked. */
+  pause: number
+  /** How long a step may take. After a longer one, which a busy database causes, the next is half as large. */
+  stepMs: number
   /** Blocks of a table that one step walks through: 64 hold some thousand rows, which take about 20 ms. */
   blocks: number
-  /** Rows that one step deletes where it does not walk. */
+  /** Rows that one step deletes if it does not walk. */
   rows: number
   /** Pages of events that one step deletes, each with up to a hundred events. */
   pages: number
@@ -53,7 +57,14 @@ interface RetentionLimits {
   restMs: number
 }
 
-const LIMITS: RetentionLimits = { kindMs: 50, blocks: 64, rows: 500, pages: 50, restMs: 600_000 }
+const LIMITS: RetentionLimits = {
+  ...{ kindMs: 50, pause: 9, stepMs: 30 },
+  ...{ blocks: 64, rows: 500, pages: 50, restMs: 600_000 },
+}
+/** A database that is busy for good still gets rid of old rows. */
+const MAX_PAUSE_MS = 5_000
+/** The smallest share of the limits that a step has. */
+const MIN_SHARE = 1 / 32
 
 export interface Retention {
   /** Deletes old rows for a short while. Call it again and again. */
@@ -62,6 +73,8 @@ export interface Retention {
 
 interface Parts extends Omit<RetentionOptions, 'limits'> {
   limits: RetentionLimits
+  /** The share of the limits that the next step of a kind has; all of them if there is none. */
+  shares: Map<string, number>
 }
 
 /** One step of one kind, in the transaction that it is given. */
@@ -81,15 +94,19 @@ const kinds: { kind: string; take: TakeStep }[] = [
 ]
 
 /**
- * Deletes rows that are past their retention, in short transactions. The progress is stored, so that any process takes the
- * next step; an advisory lock lets one of them at a time. The database reuses the space of deleted rows.
+ * Deletes rows that are past their retention, in short transactions, and leaves the database to others most of the time: the busier
+ * it is, the smaller are the steps and the longer the pauses. The progress is stored, so that any process takes the next step; an
+ * advisory lock lets one of them at a time. The database reuses the space of deleted rows.
  */
 export function openRetention({ limits, ...options }: RetentionOptions): Retention {
-  const parts: Parts = { ...options, limits: { ...LIMITS, ...limits } }
+  const parts: Parts = { ...options, limits: { ...LIMITS, ...limits }, shares: new Map() }
   const dueMs = new Map<string, number>()
   let stored = false
+  let pausesUntilMs = 0
   return {
     async prune() {
+      const startedMs = clock.elapsedMs()
+      if (startedMs < pausesUntilMs) return
       if (!stored) await storeRetention(parts.database, parts.keep)
       stored = true
       for (const { kind, take } of kinds) {
@@ -102,6 +119,8 @@ export function openRetention({ limits, ...options }: RetentionOptions): Retenti
           parts.failed(new Error(`old rows were not deleted (${kind}): ${messageOf(error)}`, { cause: error }), kind)
         }
       }
+      const endedMs = clock.elapsedMs()
+      pausesUntilMs = endedMs + Math.min(MAX_PAUSE_MS, parts.limits.pause * (endedMs - startedMs))
     },
   }
 }
@@ -116,7 +135,7 @@ async function pruneKind(parts: Parts, kind: string, take: TakeStep): Promise<nu
 }
 
 interface Taken {
-  /** Absent where it was not the time for one. */
+  /** Absent if it was not the time for one. */
   step?: Step
   age?: number | null
   waitMs: number
@@ -124,15 +143,19 @@ interface Taken {
 
 /** Takes one step, and returns the time until the next one. */
 async function takeStep(parts: Parts, kind: string, take: TakeStep): Promise<number> {
-  const { database, observe, limits } = parts
+  const { database, observe, limits, shares } = parts
+  const share = shares.get(kind) ?? 1
+  const startedMs = clock.elapsedMs()
   const taken = await database.transaction<Taken>(async (transaction) => {
     // Another process takes a step: it is as well that this one does not.
     if (!(await beginStep(transaction))) return { waitMs: limits.kindMs }
     const { restsMs, block } = await readProgress(transaction, kind, limits.restMs)
     if (restsMs > 0) return { waitMs: restsMs }
-    const step = await take(transaction, parts, block)
+    const step = await take(transaction, { ...parts, limits: partOf(limits, share) }, block)
     return { step, age: await writeProgress(transaction, kind, step), waitMs: step.done ? limits.restMs : 0 }
   })
+  const isLong = clock.elapsedMs() - startedMs > limits.stepMs
+  shares.set(kind, isLong ? Math.max(MIN_SHARE, share / 2) : Math.min(1, share * 2))
   const { step, age = null, waitMs } = taken
   if (step) observe?.pruned(kind, step.rows)
   if (age !== null) {
@@ -140,6 +163,13 @@ async function takeStep(parts: Parts, kind: string, take: TakeStep): Promise<num
     observe?.complete(kind)
   }
   return waitMs
+}
+
+/** The limits of a smaller step. */
+function partOf(limits: RetentionLimits, share: number): RetentionLimits {
+  const { blocks, rows, pages } = limits
+  const part = (most: number) => Math.ceil(most * share)
+  return { ...limits, blocks: part(blocks), rows: part(rows), pages: part(pages) }
 }
 
 async function takeMarks(transaction: Queryable): Promise<Step> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { apply, auditOf, decide, PNG, refusalOf, requestDocument, upload } from '../../test/support/review/reviewer.ts'
-import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
+import { eraseCustomer } from '../bank/erasure/erase.ts'
 
 let bank: TestBank
 

@@ -3,8 +3,8 @@ import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { apply, decide, refusalOf, requestDocument, upload } from '../../test/support/review/reviewer.ts'
 import { applicant } from '../../test/support/world.ts'
-import { eraseCustomer } from '../providers/builtin/erasure/erase.ts'
-import { makeSsnDigests } from '../providers/builtin/review/same-people.ts'
+import { eraseCustomer } from '../bank/erasure/erase.ts'
+import { makeSsnDigests } from '../bank/screening/same-people.ts'
 
 let bank: TestBank
 

@@ -45,7 +45,7 @@ export const ReviewApplication = Type.Object(
   {
     ...members,
     screening: Type.Union([Word(['pass', 'review', 'refuse']), Type.Null()], {
-      description: 'Answer of the screening about the person; null where it was not asked',
+      description: 'Answer of the screening about the person; null if it was not asked',
     }),
     dateOfBirth: Type.String({ format: 'date', description: 'Day of birth', examples: ['1990-01-31'] }),
     ssnLastDigits: Type.String({

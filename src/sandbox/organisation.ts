@@ -17,7 +17,7 @@ const record = {
 
 export const SandboxOrganisation = Type.Object(record, {
   $id: 'SandboxOrganisation',
-  description: 'An organisation of a sandbox: a tenant with records and a clock of its own',
+  description: 'An organisation of a sandbox: a tenant with its own records and clock',
 })
 export type SandboxOrganisation = Static<typeof SandboxOrganisation>
 

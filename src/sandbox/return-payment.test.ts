@@ -9,8 +9,8 @@ import {
   returnPayment,
   transactionsOf,
 } from '../../test/support/ledger.ts'
-import type { LedgerPayment } from '../ledger/records.ts'
-import { writeChangedPayments } from '../ledger/write-batch.sql.ts'
+import { writeChangedPayments } from '../bank/records/payments.sql.ts'
+import type { LedgerPayment } from '../bank/records/records.ts'
 
 let bank: TestBank
 
@@ -81,7 +81,7 @@ describe('return payment', () => {
         traceNumber: null,
         version,
       }) as unknown as LedgerPayment
-    const change = (...paymentUpdates: LedgerPayment[]) => writeChangedPayments(bank.database, { paymentUpdates })
+    const change = (...updated: LedgerPayment[]) => writeChangedPayments(bank.database, updated)
     // A change to Sent shows nowhere but in the version.
     await change(read('Sent', payment.id, 2), read('Sent', payment.id, 3))
     const stale = change(read('Returned', other.payment.id, 2), read('Returned', payment.id, 2))

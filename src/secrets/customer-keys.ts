@@ -26,7 +26,7 @@ export async function findErased(database: Queryable, ids: number[]): Promise<Se
   return new Set(rows.flatMap(({ id, dataKey }) => (dataKey ? [] : id)))
 }
 
-/** Seals for writing. Keys are made where there are none. Throws where one was erased. */
+/** Seals for writing. Keys are made if there are none. Throws if one was erased. */
 export async function holdCustomerSeals(
   transaction: Queryable,
   organisation: { organisationId: number; seal: Seal },

@@ -9,7 +9,7 @@ export function sealedMarker(seal: Seal): Buffer {
   return seal.seal('purser', COLUMN)
 }
 
-/** The one of the operator's keys that sealed a marker; undefined where none of them did. */
+/** The one of the operator's keys that sealed a marker; undefined if none of them did. */
 export function keyOfMarker(marker: Buffer, keys: Buffer[]): Buffer | undefined {
   return keys.find((key) => {
     const seal = openSeal(key)

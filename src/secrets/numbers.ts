@@ -12,7 +12,7 @@ export const SEALED = '~'
 const REMEMBERED = 20_000
 const opened = new Recent<string, { seal: Seal; externalAccountId: number; number: string }>(REMEMBERED)
 
-/** The seal that opens numbers; `kept` where they are written to a file, sealed as they are. */
+/** The seal that opens numbers; `kept` if they are written to a file, sealed as they are. */
 export type NumberSeal = Seal | 'kept'
 
 export function sealedNumber(seal: Seal, externalAccountId: number, number: string): string {

@@ -62,11 +62,11 @@ export const sources: Source[] = [
 export interface SealedRow {
   organisationId: number
   row: string
-  /** Null where the row has no value, or one that needs no change. */
+  /** Null if the row has no value, or one that needs no change. */
   sealed: Buffer | null
 }
 
-/** Reads rows in the order of their key, with their values where these begin with one of the versions. */
+/** Reads rows in the order of their key, with their values if these begin with one of the versions. */
 export async function readRows(
   database: Queryable,
   { column, from, organisation, row, after, order }: Source,
@@ -95,7 +95,7 @@ export async function replaceValue(
   ])
 }
 
-/** The column to go on with, and the row after which to; undefined where all are done. */
+/** The column to go on with, and the row after which to; undefined if all are done. */
 export async function findPosition(database: Queryable): Promise<{ source: string; position: string } | undefined> {
   const [row] = await database.query<{ source: string; position: string }>(
     `select source, position from reseal where not done order by source limit 1`,

@@ -37,7 +37,7 @@ export function openReseal(reseal: Reseal): () => Promise<void> {
   }
 }
 
-/** Makes one step of the move; false where nothing is left to do. */
+/** Makes one step of the move; false if nothing is left to do. */
 async function resealStep(reseal: Reseal): Promise<boolean> {
   const { database, keys } = reseal
   if ((await makeMissingKeys(database, keys, KEYS_A_STEP)) > 0) return true

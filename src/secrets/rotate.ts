@@ -9,7 +9,7 @@ import { countKeys, lockKeysOfOthers, replaceKeys } from './seals.sql.ts'
 import { isMade, openSeals, unwrapped, wrapped } from './seals.ts'
 
 export interface Rotation {
-  /** The operator's key, or the next one where an earlier rotation was finished. */
+  /** The operator's key, or the next one if an earlier rotation was finished. */
   key: Buffer
   newKey: Buffer
 }
@@ -26,7 +26,7 @@ const PORTION = 200
 /**
  * Changes the operator's key while the service runs, whose processes have both keys. The keys of organisations are sealed
  * anew in portions and the marker moves last, so that a rotation that broke off is finished by another one with the same
- * keys. Returns false where it was finished before.
+ * keys. Returns false if it was finished before.
  */
 export async function rotateEncryption(
   database: Database,
@@ -48,7 +48,7 @@ export async function rotateEncryption(
   return true
 }
 
-/** Notes the key that the rotation changes to; false where it was finished before. */
+/** Notes the key that the rotation changes to; false if it was finished before. */
 function begin(database: Database, key: Buffer, newKey: Buffer): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const { sealed, next } = await lockMarker(transaction)

@@ -20,7 +20,7 @@ export interface Seal {
   digest(text: string): Buffer
 }
 
-/** Thrown where a value was sealed with another key. */
+/** Thrown if a value was sealed with another key. */
 export class OtherKey extends Error {}
 
 const VERSION_BYTES = 4

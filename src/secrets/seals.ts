@@ -10,7 +10,7 @@ import { findKeys, insertKeys, type KeysRow, type SealedKeys, withoutKeys } from
 export interface Seals {
   /** The seal of an organisation whose keys are in memory. */
   known(organisationId: number): Seal | undefined
-  /** The seal of an organisation. Its keys are made where it has none. */
+  /** The seal of an organisation. Its keys are made if it has none. */
   of(organisationId: number): Promise<Seal>
   /**
    * Makes the keys of a new organisation in the transaction that creates it. One that replaces another organisation keeps

@@ -12,7 +12,7 @@ export interface Secret {
   form: RegExp
 }
 
-/** Reads a secret from its file in the data folder; creates it first where there is none, readable to its owner alone. */
+/** Reads a secret from its file in the data folder; creates it first if there is none, readable to its owner alone. */
 export async function secretFile(folder: string, { name, make, form }: Secret): Promise<string> {
   const path = join(folder, name)
   makeFolder(resolve(folder), 0o777)
@@ -36,7 +36,7 @@ export async function storedEncryptionKey(folder: string): Promise<Buffer> {
   return Buffer.from(await secretFile(folder, ENCRYPTION_KEY), 'base64')
 }
 
-/** The key in the data folder; undefined where there is none. */
+/** The key in the data folder; undefined if there is none. */
 export async function foundEncryptionKey(folder: string): Promise<Buffer | undefined> {
   const text = await read(join(folder, ENCRYPTION_KEY.name))
   return text === undefined ? undefined : Buffer.from(text, 'base64')
@@ -102,7 +102,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** The key that seals the keys of organisations, made once where none is set, and during a change of it the next one. */
+/** The key that seals the keys of organisations, made once if none is set, and during a change of it the next one. */
 export async function encryptionKeysOf({
   encryptionKey: key,
   newEncryptionKey: next,

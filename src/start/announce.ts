@@ -12,7 +12,7 @@ interface Announced {
   demo: Scenario | undefined
 }
 
-/** Prints where the service listens, and in a sandbox how to call it. */
+/** Prints if the service listens, and in a sandbox how to call it. */
 export function announce(address: string, config: Config, { say, key, embedded, demo }: Announced): void {
   const { mode, unit, kard } = config
   if (unit) say(upstreamLine('banking', 'Unit', unit))

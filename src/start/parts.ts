@@ -4,16 +4,16 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { requireOneOrganisation } from '../access/organisations.ts'
+import { DECISIONS, type DecisionHook } from '../bank/parts/decision-hook.ts'
+import { SCREENINGS } from '../bank/screening/screening.ts'
 import type { Closers } from '../base/closers.ts'
 import { type Core, type CoreParts, openCore } from '../cell/core.ts'
 import type { Config } from '../config.ts'
+import type { Connectors } from '../connectors/connectors.ts'
 import { serversOf } from '../database/database.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../http/console/console-files.ts'
 import type { Log } from '../http/log.ts'
 import { type Metrics, openMetrics } from '../http/metrics/metrics.ts'
-import { DECISIONS, type DecisionHook } from '../providers/builtin/processor/decision-hook.ts'
-import { SCREENINGS } from '../providers/builtin/review/screening.ts'
-import type { Connectors } from '../providers/connectors.ts'
 import { type Hook, openHook } from '../webhooks/hook.ts'
 
 /** The parts of a process that serves requests. */
@@ -24,7 +24,7 @@ export interface OwnParts {
   version: string
   servers: CoreParts['servers']
   encryptionKeys: Buffer[]
-  /** The number of the process, where there are several. */
+  /** The number of the process, if there are several. */
   number?: number
 }
 
@@ -66,11 +66,11 @@ function screeningHook({ config, closers, log, version }: OwnParts, metrics?: Me
   return hook
 }
 
-/** The connectors to upstreams, where some are configured. */
+/** The connectors to upstreams, if some are configured. */
 export async function connect({ config, log, version }: OwnParts, core: Core): Promise<Connectors | undefined> {
   if (!config.unit && !config.kard) return undefined
   // Loaded where they are used only: their checks of answers are compiled as they load.
-  const { openConnectors } = await import('../providers/connectors.ts')
+  const { openConnectors } = await import('../connectors/connectors.ts')
   return openConnectors(config, { ...core, log, version, organisationId: await requireOneOrganisation(core.database) })
 }
 
@@ -90,7 +90,7 @@ export function complainOfConsole({ message }: Error): void {
 
 /**
  * Makes sure that the port can be listened on, and takes a free one for 0. A first start takes seconds, and would leave a new
- * database behind where it could not listen in the end.
+ * database behind if it could not listen in the end.
  */
 export async function freePort({ port, host }: Config): Promise<number> {
   const probe = createServer()

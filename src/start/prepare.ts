@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { ensureFirstKey, type FirstKey, hasUsableKey } from '../access/first-key.ts'
 import { makeKey } from '../access/key-text.ts'
 import { keysWithoutRisk, lostRisk } from '../access/operator-keys.ts'
+import type { BuiltinBank } from '../bank/bank.ts'
+import { loadSamples } from '../bank/offers/catalogue.ts'
 import { clock } from '../base/clock.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { counted } from '../base/text.ts'
@@ -15,8 +17,6 @@ import { reachDatabase } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
 import { DEMO_KEY } from '../idempotency/own-keys.ts'
 import type { Steps } from '../operator/progress.ts'
-import type { BuiltinBank } from '../providers/builtin/builtin-bank.ts'
-import { loadSamples } from '../providers/builtin/offers/catalogue.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
 import { requireKey } from '../secrets/marker.ts'
 import { secretFile } from '../secrets/secret-file.ts'
@@ -39,7 +39,7 @@ type Prepares<Names extends keyof Preparation> = Pick<Preparation, Names> & { st
 /** The first organisation and its key, as far as they are known. */
 export interface Prepared {
   organisationId: number | undefined
-  /** The key to show; undefined where there is none, or where it does not work. */
+  /** The key to show; undefined if there is none, or if it does not work. */
   key: string | undefined
 }
 
@@ -118,7 +118,7 @@ export async function migrated({ core: { database }, root, steps }: Prepares<'co
     steps.say(`applied ${counted(applied, 'migration')} in ${Math.round(clock.elapsedMs() - startedMs)} ms`)
 }
 
-/** The key of the environment; in sandbox mode, where none is set, one that is made once and kept. */
+/** The key of the environment; in sandbox mode, if none is set, one that is made once and kept. */
 export async function firstKey({ apiKey, mode, dataDir }: Config, home: Database): Promise<FirstKey | undefined> {
   if (apiKey !== undefined) return { source: 'configured', key: apiKey }
   if (mode === 'sandbox') {

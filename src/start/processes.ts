@@ -31,7 +31,7 @@ export interface Task {
   number: number
   of: number
   port: number
-  /** The embedded server; absent where the process reads DATABASE_URL itself. */
+  /** The embedded server; absent if the process reads DATABASE_URL itself. */
   servers?: CoreParts['servers'] | undefined
   demo?: Scenario | undefined
   /** Whether people read the log. */
@@ -58,8 +58,8 @@ export function embeddedConnections(processes: number): number {
   return connectionsFor(processes, CONNECTIONS_OF_PROCESS) + 3
 }
 
-/** Prepares the database, starts the processes that serve requests, and looks after them. */
-export async function startProcesses(parts: ProcessesParts): Promise<void> {
+/** Prepares the database, starts the processes that serve requests, and looks after them. Returns their address. */
+export async function startProcesses(parts: ProcessesParts): Promise<string> {
   const { config, closers, servers, encryptionKeys, steps, port, embedded, root } = parts
   const { processes: count, metricsPort } = config
   const preparing = openClosers()
@@ -105,6 +105,7 @@ export async function startProcesses(parts: ProcessesParts): Promise<void> {
   closers.add(processes.stop)
   const address = await processes.started
   announce(address, config, { say, key: prepared.key, embedded, demo })
+  return address
 }
 
 interface ServingParts {

@@ -170,7 +170,7 @@ export function operationsOn(type: RecordType): string[] {
   return Object.keys(checks[type])
 }
 
-/** The code of the problem that refuses an operation in this state; null where the state allows it. */
+/** The code of the problem that refuses an operation in this state; null if the state allows it. */
 export function problemIn<T extends RecordType>(type: T, operationId: string, state: StateOf<T>): ProblemCode | null {
   try {
     checks[type][operationId]?.(state)

@@ -1,3 +1,4 @@
+import { dollars } from '../../ground/text.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 
 /** The label of a record of each type. */
@@ -72,11 +73,4 @@ export function paymentLabel({ description, amount, direction, counterparty }: P
 
 export function requestLabel({ method, path, status }: { method: string; path: string; status: number }): string {
   return `${method} ${path}, ${status}`
-}
-
-/** Cents as dollars, such as $1,234.50. */
-function dollars(cents: number): string {
-  const whole = Math.trunc(Math.abs(cents) / 100)
-  const rest = String(Math.abs(cents) % 100).padStart(2, '0')
-  return `${cents < 0 ? '-' : ''}$${String(whole).replace(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
 }

@@ -22,10 +22,10 @@ const RecordAction = Type.Object(
     operation: Type.String({ description: 'Id of the operation', examples: ['returnPayment'] }),
     allowed: Type.Union([Type.Boolean(), Type.Null()], {
       description:
-        'Whether the present state of the record allows the operation; amounts are not judged. Null where a connector serves the record: then its provider decides',
+        'Whether the present state of the record allows the operation; amounts are not judged. Null if a connector serves the record: then its provider decides',
     }),
     problem: Type.Union([Type.String(), Type.Null()], {
-      description: 'Code of the problem that would refuse the operation; null where none would',
+      description: 'Code of the problem that would refuse the operation; null if none would',
       examples: ['payment_not_returnable'],
     }),
   },

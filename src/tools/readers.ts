@@ -12,7 +12,7 @@ import type { Asker, Directory, Readers } from './tools.ts'
 export interface LookUpParts {
   bank: BankingProvider
   records: Pick<RewardRecords, 'getReward'>
-  /** With the log of requests, where the service keeps one. */
+  /** With the log of requests, if the service keeps one. */
   events: Events
   webhooks: Pick<Webhooks, 'getWebhookEndpoint' | 'getDelivery'>
   directory: Directory
@@ -33,7 +33,7 @@ export function mayRead({ holder }: Asker, type: RecordType): boolean {
   return allows(holder, recordTypes[type].scope)
 }
 
-/** Reads a record; undefined where there is none. A type that this service cannot read is refused. */
+/** Reads a record; undefined if there is none. A type that this service cannot read is refused. */
 export async function readRecord<T extends RecordType>(
   { readers }: LookUp,
   { holder }: Asker,

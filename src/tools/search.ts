@@ -11,7 +11,7 @@ const SearchResult = Type.Object(
     type: AnsweredType,
     id: Type.String({ description: 'Id of the record as a text', examples: ['1000042'] }),
     label: Type.String({
-      description: 'A short text for people; it says where a record is closed or deleted',
+      description: 'A short text for people; it says if a record is closed or deleted',
       examples: ['Ada Example, account ending in 1234'],
     }),
   },
@@ -40,7 +40,7 @@ Within a rank the types take turns. Ids match by their beginning for customers, 
 and payments. Of payments, the newest 5,000 are searched; requests are those that \`GET /v0/requests\` shows. Deleted external
 accounts and API keys are found, although they can no longer be looked up.
 
-A text that matches nothing finds nothing. Where a connector serves banking, its records are found by their whole id only.`,
+A text that matches nothing finds nothing. If a connector serves banking, its records are found by their whole id only.`,
   status: 200,
   scope: 'any',
   query: Type.Object({ q: SearchText('A name, an e-mail address, an id, a number or words of a description') }),

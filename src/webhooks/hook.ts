@@ -9,7 +9,7 @@ import { openSystemResolver, type Resolve } from './delivery/resolve.ts'
 import { CONTENT_TYPE, isSuccess } from './delivery/send.ts'
 import { signedHeaders } from './delivery/signature.ts'
 
-/** Where a hook is, and the secret that signs the questions to it. */
+/** If a hook is, and the secret that signs the questions to it. */
 export interface HookSettings {
   url: string
   /** `whsec_…`, as those of webhook endpoints. */
@@ -176,7 +176,7 @@ async function post(
   return bytes ? jsonOf(bytes, decisions) : unintelligible(`answered more than ${MAX_ANSWER} bytes`)
 }
 
-/** A body; undefined where it is longer than a limit, and then its connection is closed. */
+/** A body; undefined if it is longer than a limit, and then its connection is closed. */
 async function readUpTo(body: AsyncIterable<Buffer>, limit: number): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   let length = 0

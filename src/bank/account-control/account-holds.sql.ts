@@ -1,10 +1,10 @@
-import type { AccountHoldStatus } from '../../../banking/account-holds/account-hold.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
-import { holdColumns } from '../../../ledger/holds/hold-columns.ts'
-import type { LedgerHold } from '../../../ledger/records.ts'
+import type { AccountHoldStatus } from '../../banking/account-holds/account-hold.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { holdColumns } from '../records/holds.sql.ts'
+import type { LedgerHold } from '../records/records.ts'
 
-/** The customer of an account; undefined where there is no such account. */
+/** The customer of an account; undefined if there is no such account. */
 export async function findCustomerOf(
   database: Queryable,
   organisationId: number,
@@ -29,7 +29,7 @@ export async function findHold(
   return row
 }
 
-/** Lists holds of an account. The status is part of the statement only where it is given, so that an index gives the order. */
+/** Lists holds of an account. The status is part of the statement only if it is given, so that an index gives the order. */
 export function listHoldRows(
   database: Queryable,
   { accountId, status }: { accountId: number; status: AccountHoldStatus | undefined },

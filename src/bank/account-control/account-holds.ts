@@ -1,15 +1,17 @@
-import type { AccountHold } from '../../../banking/account-holds/account-hold.ts'
-import type { CreateAccountHoldInput } from '../../../banking/account-holds/create-account-hold.ts'
-import type { ListAccountHoldsQuery } from '../../../banking/account-holds/list-account-holds.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { idNumber } from '../../../base/ids.ts'
-import { type Answer, type Caller, lacksScope, type Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Command } from '../../../ledger/books.ts'
-import type { LedgerHold } from '../../../ledger/records.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { customerSeals } from '../customer-seals.ts'
+import type { AccountHold } from '../../banking/account-holds/account-hold.ts'
+import type { CreateAccountHoldInput } from '../../banking/account-holds/create-account-hold.ts'
+import type { ListAccountHoldsQuery } from '../../banking/account-holds/list-account-holds.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { idNumber } from '../../base/ids.ts'
+import { type Answer, type Caller, lacksScope, type Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Command } from '../../ledger/books.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { customerSeals } from '../parts/customer-seals.ts'
+import { holds } from '../records/holds.ts'
+import { payments } from '../records/payments.ts'
+import type { LedgerHold } from '../records/records.ts'
 import { findCustomerOf, findHold, listHoldRows } from './account-holds.sql.ts'
 import { accountHoldOf, decideHold, decideHoldEnd } from './hold-decisions.ts'
 
@@ -42,7 +44,7 @@ async function createAccountHold(
   const command: Command<AccountHold, 'pending'> = {
     write,
     accountIds: [accountId],
-    pendingOf: input.reason === 'LegalOrder' ? [accountId] : [],
+    reads: input.reason === 'LegalOrder' ? [payments.ids([{ pendingOf: accountId }])] : [],
     decide: (books) => decideHold(books, order),
     // The next attempt finds the payments that were written together with this one.
     supply: async () => command,
@@ -72,7 +74,7 @@ async function releaseAccountHold(
   const command: Command<AccountHold> = {
     write,
     accountIds: [accountId],
-    holdIds: [id],
+    reads: [holds.ids([id])],
     decide: (books) => accountHoldOf(decideHoldEnd(books, { id, status: 'Released', decidesRisk, seals })),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))

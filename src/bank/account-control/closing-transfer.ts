@@ -1,16 +1,17 @@
-import { accountRules } from '../../../banking/accounts/account.ts'
-import { refusalIn, requireAllowed } from '../../../banking/state-rules.ts'
-import { MAX_AMOUNT } from '../../../base/cents.ts'
-import type { Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { EventSink } from '../../../events/event.ts'
-import type { Books } from '../../../ledger/books.ts'
-import { postWithin } from '../../../ledger/post-within.ts'
-import type { LedgerAccount } from '../../../ledger/records.ts'
-import { depositAccountIn } from '../bank/deposit-account.ts'
-import { newBookPayment } from './book-transfers.ts'
-import { sendPayment } from './send-payment.ts'
+import { accountRules } from '../../banking/accounts/account.ts'
+import { refusalIn, requireAllowed } from '../../banking/state-rules.ts'
+import { MAX_AMOUNT } from '../../base/cents.ts'
+import type { Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { EventSink } from '../../events/event.ts'
+import type { Books } from '../../ledger/books.ts'
+import { postWithin } from '../../ledger/post-within.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
+import { depositAccountIn } from '../accounts/deposit-account.ts'
+import { newBookPayment } from '../payments/book-transfers.ts'
+import { sendPayment } from '../payments/send-payment.ts'
+import { bankKinds } from '../records/kinds.ts'
 
 /** The movement of the whole balance of an account that is being closed. */
 export interface ClosingTransfer {
@@ -30,7 +31,11 @@ export function moveBalance(
   order: ClosingTransfer,
 ): Promise<void> {
   const accountIds = [order.accountId, order.closeTo]
-  return postWithin(transaction, events, { write, accountIds, decide: (books) => decideClosing(books, order) })
+  return postWithin(transaction, bankKinds, events, {
+    write,
+    accountIds,
+    decide: (books) => decideClosing(books, order),
+  })
 }
 
 function decideClosing(books: Books, order: ClosingTransfer): void {

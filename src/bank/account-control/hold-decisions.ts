@@ -3,19 +3,20 @@ import {
   type AccountHoldStatus,
   accountHoldRules,
   requireReleasable,
-} from '../../../banking/account-holds/account-hold.ts'
-import type { CreateAccountHoldInput } from '../../../banking/account-holds/create-account-hold.ts'
-import { accountRules } from '../../../banking/accounts/account.ts'
-import { requireAllowed } from '../../../banking/state-rules.ts'
-import { invalidRequest, Problem } from '../../../base/problem.ts'
-import type { EventType } from '../../../events/event.ts'
-import { sealedDraft } from '../../../events/stored/sealed-data.ts'
-import { type Books, type Needs, needs } from '../../../ledger/books.ts'
-import type { LedgerHold } from '../../../ledger/records.ts'
-import { depositAccountIn } from '../bank/deposit-account.ts'
-import type { CustomerSeals } from '../customer-seals.ts'
+} from '../../banking/account-holds/account-hold.ts'
+import type { CreateAccountHoldInput } from '../../banking/account-holds/create-account-hold.ts'
+import { accountRules } from '../../banking/accounts/account.ts'
+import { requireAllowed } from '../../banking/state-rules.ts'
+import { invalidRequest, Problem } from '../../base/problem.ts'
+import type { EventType } from '../../events/event.ts'
+import { sealedDraft } from '../../events/stored/sealed-data.ts'
+import { type Books, type Needs, needs } from '../../ledger/books.ts'
+import { depositAccountIn } from '../accounts/deposit-account.ts'
 import { overdraftOf } from '../limits/check.ts'
+import type { CustomerSeals } from '../parts/customer-seals.ts'
 import { stopPending } from '../payments/payment-stop.ts'
+import { holds } from '../records/holds.ts'
+import type { LedgerHold } from '../records/records.ts'
 
 /** A hold to be decided: the request, its id, and the settings of the bank. */
 interface HoldOrder {
@@ -61,7 +62,7 @@ export function decideHold(books: Books, order: HoldOrder): AccountHold | Needs<
     byBank,
     version: 1,
   }
-  books.insertHold(hold)
+  books.of(holds).insert(hold)
   emitHold(books, 'accountHold.created', hold, seals)
   return accountHoldOf(hold)
 }
@@ -83,11 +84,11 @@ interface HoldEnd {
 
 /** Decides a release or an expiry: the amount is available again. */
 export function decideHoldEnd(books: Books, { id, status, decidesRisk, seals }: HoldEnd): LedgerHold {
-  const hold = books.hold(id)
+  const hold = books.of(holds).get(id)
   if (!hold) throw new Problem('account_hold_not_found')
   if (decidesRisk === undefined) requireAllowed(accountHoldRules, 'releaseAccountHold', hold.status)
   else requireReleasable({ ...hold, decidesRisk })
-  const ended = books.endHold({ ...hold, status, endedAt: books.now(hold.organisationId) })
+  const ended = books.of(holds).update({ ...hold, status, endedAt: books.now(hold.organisationId) })
   emitHold(books, eventOf[status], ended, seals)
   return ended
 }

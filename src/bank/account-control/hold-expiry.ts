@@ -1,10 +1,11 @@
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
-import { type CustomerSeals, customerSeals } from '../customer-seals.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
+import { type CustomerSeals, customerSeals } from '../parts/customer-seals.ts'
+import { holds } from '../records/holds.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { expiringHolds } from './account-holds.sql.ts'
 import { decideHoldEnd } from './hold-decisions.ts'
 
@@ -42,7 +43,7 @@ async function expireUntil(bank: BankParts, organisationId: number, until: strin
   }
 }
 
-/** Ends a hold; returns false where it was released a moment ago. */
+/** Ends a hold; returns false if it was released a moment ago. */
 async function expire(
   { runOnce, lane }: BankParts,
   organisationId: number,
@@ -53,7 +54,7 @@ async function expire(
   const command = {
     write,
     accountIds: [accountId],
-    holdIds: [id],
+    reads: [holds.ids([id])],
     decide: (books: Books) => void decideHoldEnd(books, { id, status: 'Expired', seals }),
   }
   try {

@@ -1,5 +1,5 @@
-import type { Accounting } from '../../../accounting/accounting.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { Accounting } from '../../accounting/accounting.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { listLedgerAccounts } from './accounts.ts'
 import { ledgerBalancesOf } from './balances.ts'
 import { ledgerFlowsOf } from './flows.ts'

@@ -1,8 +1,8 @@
-import { type AccountKind, accountKinds, type LedgerAccount } from '../../../accounting/ledger-account.ts'
-import type { ListLedgerAccountsQuery } from '../../../accounting/list-ledger-accounts.ts'
-import type { Caller } from '../../../base/operation.ts'
-import { Page } from '../../../base/page.ts'
-import type { BankParts } from '../bank-parts.ts'
+import { type AccountKind, accountKinds, type LedgerAccount } from '../../accounting/ledger-account.ts'
+import type { ListLedgerAccountsQuery } from '../../accounting/list-ledger-accounts.ts'
+import type { Caller } from '../../base/operation.ts'
+import { Page } from '../../base/page.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { type LedgerAccountRow, listAccounts } from './accounts.sql.ts'
 import { shownKind, storedWord } from './words.ts'
 

@@ -1,14 +1,14 @@
-import { accountKinds } from '../../../accounting/ledger-account.ts'
-import type { LedgerBalance } from '../../../accounting/ledger-balance.ts'
-import type { ListLedgerBalancesQuery } from '../../../accounting/list-ledger-balances.ts'
-import { addDays } from '../../../base/clock.ts'
-import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import type { Caller } from '../../../base/operation.ts'
-import { Page } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankTime } from '../clock/clock.sql.ts'
+import { accountKinds } from '../../accounting/ledger-account.ts'
+import type { LedgerBalance } from '../../accounting/ledger-balance.ts'
+import type { ListLedgerBalancesQuery } from '../../accounting/list-ledger-balances.ts'
+import { addDays } from '../../base/clock.ts'
+import { concurrencyLimit } from '../../base/concurrency-limit.ts'
+import type { Caller } from '../../base/operation.ts'
+import { Page } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankTime } from '../time/clock.sql.ts'
 import { type DailyBalanceRow, findAccountsToRead, readDailyBalances } from './balances.sql.ts'
 import { ledgerIdNumber, shownKind } from './words.ts'
 
@@ -76,7 +76,7 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
     const total = totalOf(day, kind)
     totals.set(`${day} ${kind}`, { balance: total.balance + BigInt(balance), seq: total.seq + seq })
   }
-  // The accounts of ACH files are shown where the organisation has them.
+  // The accounts of ACH files are shown if the organisation has them.
   const opened = new Set(kinds.values())
   const shown = accountKinds.slice(1).filter((kind) => !isOfFiles(kind) || opened.has(kind))
   return days.flatMap((date, day) => {

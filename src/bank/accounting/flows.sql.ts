@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** A sum of transfers. The amount is text, because a sum can be larger than a number holds exactly. */
 export interface FlowRow {

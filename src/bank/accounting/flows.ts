@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LedgerFlow, ListLedgerFlowsQuery } from '../../../accounting/list-ledger-flows.ts'
-import { addMs, clock } from '../../../base/clock.ts'
-import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import type { Caller } from '../../../base/operation.ts'
-import { Page } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import { retryAfter } from '../../../base/retry-after.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { bankTime } from '../clock/clock.sql.ts'
+import type { LedgerFlow, ListLedgerFlowsQuery } from '../../accounting/list-ledger-flows.ts'
+import { addMs, clock } from '../../base/clock.ts'
+import { concurrencyLimit } from '../../base/concurrency-limit.ts'
+import type { Caller } from '../../base/operation.ts'
+import { Page } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { retryAfter } from '../../base/retry-after.ts'
+import type { Queryable } from '../../database/database.ts'
+import { bankTime } from '../time/clock.sql.ts'
 import * as sql from './flows.sql.ts'
 import { shownKind } from './words.ts'
 
@@ -94,7 +94,7 @@ function msOf(instant: string): number {
 
 const instantAt = (ms: number) => addMs('1970-01-01T00:00:00.000Z', ms)
 
-/** The whole hours of a stretch that are over; empty, at the end of the stretch, where there are none. */
+/** The whole hours of a stretch that are over; empty, at the end of the stretch, if there are none. */
 function wholeHours({ from, until }: Stretch, nowMs: number): Stretch {
   const first = Math.ceil(from / HOUR_MS) * HOUR_MS
   const end = Math.floor(Math.min(until, nowMs) / HOUR_MS) * HOUR_MS

@@ -1,9 +1,9 @@
-import type { LedgerTransfer, SourceType } from '../../../accounting/ledger-transfer.ts'
-import type { ListLedgerTransfersQuery } from '../../../accounting/list-ledger-transfers.ts'
-import { idNumber, integerIdNumber } from '../../../base/ids.ts'
-import type { Caller } from '../../../base/operation.ts'
-import { Page, pageWindow } from '../../../base/page.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { LedgerTransfer, SourceType } from '../../accounting/ledger-transfer.ts'
+import type { ListLedgerTransfersQuery } from '../../accounting/list-ledger-transfers.ts'
+import { idNumber, integerIdNumber } from '../../base/ids.ts'
+import type { Caller } from '../../base/operation.ts'
+import { Page, pageWindow } from '../../base/page.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import {
   findPlace,
   findRequests,
@@ -39,7 +39,7 @@ export async function listLedgerTransfers(
   if (after === undefined) return new Page<LedgerTransfer>([], false)
   const kinds = query.sourceType === undefined ? null : kindsOf[query.sourceType]
   const { since = null, until = null } = query
-  // One row beyond the page shows that there are more, another one where the next call continues.
+  // One row beyond the page shows that there are more, another one if the next call continues.
   const take = limit + 2
   const scan = kinds === null ? take : MAX_LOOKED_AT
   const range = { organisationId, since, until, ascending, kinds, scan, take }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { Verdict } from '../../../ledger/verify.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Verdict } from '../../ledger/verify.ts'
 
 export interface VerificationRow {
   checkedAt: string

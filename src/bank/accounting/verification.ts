@@ -1,10 +1,10 @@
-import type { Accounting } from '../../../accounting/accounting.ts'
-import type { LedgerVerification } from '../../../accounting/ledger-verification.ts'
-import { clock } from '../../../base/clock.ts'
-import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { uncheckedLaws, type Verdict, verifyOrganisation } from '../../../ledger/verify.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { Accounting } from '../../accounting/accounting.ts'
+import type { LedgerVerification } from '../../accounting/ledger-verification.ts'
+import { clock } from '../../base/clock.ts'
+import { concurrencyLimit } from '../../base/concurrency-limit.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { uncheckedLaws, type Verdict, verifyOrganisation } from '../../ledger/verify.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { findVerification, saveVerification, type VerificationRow } from './verification.sql.ts'
 
 /** How long a check may take. A statement may take 30 seconds in all. */

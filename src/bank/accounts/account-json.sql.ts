@@ -1,15 +1,15 @@
 // The plain way: read the columns of an account, and write the object of `depositAccount` as JSON.
 // What it cost: an eighth of the time that the service spends on a read.
 // The test that compares: get-account.test.ts compares the bytes with those of the other operations.
-import { arrayOf } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { arrayOf } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** An account as JSON, without its tags: JavaScript writes them, because PostgreSQL orders and spaces them differently. */
 export interface AccountJson {
   id: number
   organisationId: number
   json: string
-  /** Null where the account has no tags. */
+  /** Null if the account has no tags. */
   tags: Record<string, string> | null
 }
 

@@ -1,5 +1,5 @@
-import type { AccountStatus } from '../../../banking/accounts/account.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { AccountStatus } from '../../banking/accounts/account.ts'
+import type { Queryable } from '../../database/database.ts'
 import {
   afterClause,
   afterValues,
@@ -9,8 +9,8 @@ import {
   type ListWindow,
   orderOf,
   totalBy,
-} from '../../../database/lists.ts'
-import { accountMatches, accountsNamed } from '../lookup/matches.sql.ts'
+} from '../../database/lists.ts'
+import { accountMatches, accountsNamed } from '../customers/matches.sql.ts'
 
 export interface ShownAccount {
   id: number
@@ -44,7 +44,7 @@ export async function insertAccount(
     organisationId: number
     customerId: number
     tags: Record<string, string>
-    /** The present where it is absent or null. */
+    /** The present if it is absent or null. */
     openedAt?: string | null
   },
 ): Promise<AccountRow | undefined> {

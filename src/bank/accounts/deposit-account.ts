@@ -1,6 +1,6 @@
-import { Problem } from '../../../base/problem.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { LedgerAccount } from '../../../ledger/records.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
 
 /** A customer's account under lock. Internal accounts cannot be named by a request. */
 export function depositAccountIn(books: Books, organisationId: number, id: number): LedgerAccount {

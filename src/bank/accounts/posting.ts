@@ -1,6 +1,7 @@
-import type { Books } from '../../../ledger/books.ts'
-import type { PaymentPart } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment, Transfer, TransferOrder } from '../../../ledger/records.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { Transfer, TransferOrder } from '../../ledger/records.ts'
+import type { PaymentPart } from '../records/payment-columns.ts'
+import type { LedgerPayment } from '../records/records.ts'
 import { showsPayment, textOfTransaction, transaction } from './transaction-view.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 

@@ -1,9 +1,9 @@
-import type { Counterparty } from '../../../banking/payments/payment.ts'
-import { type ListedTransaction, summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
-import type { PaymentPart } from '../../../ledger/payment-columns.ts'
-import type { SourceKind } from '../../../ledger/records.ts'
-import { returnDescribed } from '../../../rails/ach/codes.ts'
-import { clearNumber, type NumberSeal } from '../../../secrets/numbers.ts'
+import type { Counterparty } from '../../banking/payments/payment.ts'
+import { type ListedTransaction, summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
+import type { SourceKind } from '../../ledger/records.ts'
+import { returnDescribed } from '../../rails/ach/codes.ts'
+import { clearNumber, type NumberSeal } from '../../secrets/numbers.ts'
+import type { PaymentPart } from '../records/payment-columns.ts'
 import type { TransactionRow } from './transactions.sql.ts'
 
 const originalTypes: Record<SourceKind, string> = {
@@ -22,7 +22,7 @@ const originalTypes: Record<SourceKind, string> = {
   reward_clawback: 'REWARD',
 }
 
-/** The bank's routing number, and the seal of the organisation; absent where the transaction shows no external account. */
+/** The bank's routing number, and the seal of the organisation; absent if the transaction shows no external account. */
 export interface TransactionView {
   routingNumber: string
   seal?: NumberSeal
@@ -122,7 +122,7 @@ function relationsOf(row: TransactionRow): Transaction['relationships'] {
   }
 }
 
-/** The account on the other side where it is a customer's; for the payer of an external account, that one. */
+/** The account on the other side if it is a customer's; for the payer of an external account, that one. */
 function otherAccountOf({ accountId, payment, other }: TransactionRow) {
   if (other.customerId !== null) return relation('account', other.id)
   const externalId = payment && showsPayment(payment, accountId) ? payment.externalAccountId : null

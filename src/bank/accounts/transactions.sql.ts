@@ -1,8 +1,8 @@
-import { COUNTED_ROWS } from '../../../base/page.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterValues, countLimit, countStatement, type ListWindow, totalBy } from '../../../database/lists.ts'
-import { type PaymentPart, paymentPartJson } from '../../../ledger/payment-columns.ts'
-import type { SourceKind } from '../../../ledger/records.ts'
+import { COUNTED_ROWS } from '../../base/page.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterValues, countLimit, countStatement, type ListWindow, totalBy } from '../../database/lists.ts'
+import type { SourceKind } from '../../ledger/records.ts'
+import { type PaymentPart, paymentPartJson } from '../records/payment-columns.ts'
 
 /** One side of a transfer, with the account on its other side. */
 export interface TransactionRow {
@@ -88,7 +88,7 @@ const bounds = (account: string, since: string, until: string) => `
   select case when ${until}::timestamptz is null then ${account}.seq else seq_before(${account}.id, ${until}) end as high,
     case when ${since}::timestamptz is null then 0 else seq_before(${account}.id, ${since} + interval '1 microsecond') end as low`
 
-/** The sequence number of the transaction $7 on account `a`; null where it is on another one. */
+/** The sequence number of the transaction $7 on account `a`; null if it is on another one. */
 const placedSeq = `(select case $7::bigint % 2 when 0 then t.debit_seq else t.credit_seq end from transfer t
   where t.id = $7::bigint - $7::bigint % 2
     and a.id = case $7::bigint % 2 when 0 then t.debit_account_id else t.credit_account_id end)`

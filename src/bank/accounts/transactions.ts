@@ -1,18 +1,18 @@
-import { accountRules } from '../../../banking/accounts/account.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { requireAllowed } from '../../../banking/state-rules.ts'
-import type { ListTransactionsQuery } from '../../../banking/transactions/list-transactions.ts'
-import type { ListedTransaction, Transaction } from '../../../banking/transactions/transaction.ts'
-import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, type PageWindow, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { LedgerAccount } from '../../../ledger/records.ts'
-import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BankParts } from '../bank-parts.ts'
+import { accountRules } from '../../banking/accounts/account.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { requireAllowed } from '../../banking/state-rules.ts'
+import type { ListTransactionsQuery } from '../../banking/transactions/list-transactions.ts'
+import type { ListedTransaction, Transaction } from '../../banking/transactions/transaction.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, type PageWindow, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
+import type { ReceiveAchInput } from '../../sandbox/receive-ach.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { accountIdsOfCustomer } from './accounts.sql.ts'
 import { depositAccountIn } from './deposit-account.ts'
 import { post, sideOf } from './posting.ts'
@@ -64,7 +64,7 @@ async function listTransactions(
   return toCursorPage(rows, page.limit, (row) => listedTransaction(row, view)).counted(total)
 }
 
-/** The accounts whose transactions can match; null where those of every account can. */
+/** The accounts whose transactions can match; null if those of every account can. */
 async function filteredAccounts(
   database: Queryable,
   organisationId: number,

@@ -1,5 +1,5 @@
-import { bigint, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** A batch of a file that leaves. */
 export interface OutgoingBatch {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** The pending payments of an organisation with the earliest cut-offs. */
 export function nextPending(

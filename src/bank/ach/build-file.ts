@@ -1,12 +1,15 @@
-import type { Database } from '../../../database/database.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import { daysAfter, easternOf } from '../../../rails/ach/calendar.ts'
-import type { AchSettings } from '../../../rails/ach/settings.ts'
-import { sequenceIn } from '../../../rails/ach/shares.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import { pauseWithoutLimit } from '../clock/clock.sql.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import type { Database } from '../../database/database.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import { daysAfter, easternOf } from '../../rails/ach/calendar.ts'
+import type { AchSettings } from '../../rails/ach/settings.ts'
+import { sequenceIn } from '../../rails/ach/shares.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
+import { emitChange } from '../payments/payment-view.ts'
+import { buildingFiles } from '../records/ach-files.ts'
+import { payments } from '../records/payments.ts'
+import { pauseWithoutLimit } from '../time/clock.sql.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import {
   type BuildingFile,
   buildLock,
@@ -24,7 +27,6 @@ import {
 import { ownShare } from './cells/own-share.ts'
 import type { Delivery } from './delivery.ts'
 import { finishFile } from './finish-file.ts'
-import { emitChange } from './payment-view.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'
 
 /** The parts of a bank whose payments leave with files. */
@@ -121,7 +123,7 @@ async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promis
   return findBuilding(database, scope)
 }
 
-/** The next modifier of a day in the share of the cell. Where all are used up, it is one of the next day that has some. */
+/** The next modifier of a day in the share of the cell. If all are used up, it is one of the next day that has some. */
 export async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
   const { modifiers } = await ownShare(database, organisationId)
   for (let createdOn = day; ; createdOn = daysAfter(createdOn, 1)) {
@@ -184,8 +186,7 @@ async function clearPortion(
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
-    paymentIds: portion.map(({ id }) => id),
-    achFileIds: [achFileId],
+    reads: [payments.ids(portion.map(({ id }) => id)), buildingFiles.ids([achFileId])],
     decide: (books) => {
       cleared = decideClearing(books, achFileId, ownDigits, portion)
     },
@@ -198,12 +199,12 @@ async function clearPortion(
 function decideClearing(books: Books, achFileId: number, bank: string, portion: PendingPayment[]): number[] {
   const cleared: number[] = []
   // A process that has lost its lock may come late, after another has written the file. The next file takes the payments.
-  if (!books.isBuilding(achFileId)) return cleared
+  if (!books.of(buildingFiles).has(achFileId)) return cleared
   for (const { id, sequence } of portion) {
-    const payment = books.payment(id)
+    const payment = books.of(payments).get(id)
     if (payment?.status !== 'Pending') continue
     const traceNumber = bank + String(sequence).padStart(7, '0')
-    emitChange(books, books.updatePayment({ ...payment, status: 'Clearing', achFileId, traceNumber }))
+    emitChange(books, books.of(payments).update({ ...payment, status: 'Clearing', achFileId, traceNumber }))
     cleared.push(id)
   }
   return cleared

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export interface DeliverableFile {
   id: number
@@ -27,7 +27,7 @@ export async function undelivered(
 /** The first number of the advisory locks of deliveries; no other advisory lock begins with it. */
 const DELIVERY_LOCKS = 7_275_747
 
-/** Takes a file for its delivery until the transaction ends. Another process has it where it is not found. */
+/** Takes a file for its delivery until the transaction ends. Another process has it if it is not found. */
 export async function holdFile(transaction: Queryable, id: number): Promise<DeliverableFile | undefined> {
   const [row] = await transaction.query<{ free: boolean }>(
     `select pg_try_advisory_xact_lock($1::int, $2::int) as free`,
@@ -44,7 +44,7 @@ export async function holdFile(transaction: Queryable, id: number): Promise<Deli
 }
 
 /**
- * Moves a file to its next state; returns false where its state does not allow it. A file of a sandbox that has reached
+ * Moves a file to its next state; returns false if its state does not allow it. A file of a sandbox that has reached
  * the other banks is read by them.
  */
 export async function moveFile(

@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import { messageOf } from '../../../base/message-of.ts'
-import { pauseWithoutLimit } from '../clock/clock.sql.ts'
-import type { DueRun } from '../clock/due.ts'
+import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-limit.ts'
+import { messageOf } from '../../base/message-of.ts'
+import { pauseWithoutLimit } from '../time/clock.sql.ts'
+import type { DueRun } from '../time/due.ts'
 import type { RailBank } from './build-file.ts'
 import { type DeliverableFile, holdFile, moveFile, undelivered } from './delivery.sql.ts'
 import { lockJournal, noteFile, unwrittenFile, writeLines } from './witness/witness.ts'
@@ -22,7 +22,7 @@ export interface Delivery {
   deliverOf(organisationId: number, run: Pick<DueRun, 'putOff'>): Promise<void>
 }
 
-/** A delivery holds one connection and takes another, so that one at a time goes on also where most are taken. */
+/** A delivery holds one connection and takes another, so that one at a time goes on also if most are taken. */
 export function deliveryOf(bank: RailBank): Delivery {
   const inTurn = concurrencyLimit({ total: 1, perOrganisation: 1 })
   return {

@@ -1,10 +1,10 @@
-import type { Steps } from '../../../base/pace.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import { batchingOf, type OutgoingPayment } from '../../../rails/ach/batching.ts'
-import { easternOf } from '../../../rails/ach/calendar.ts'
-import type { Batch } from '../../../rails/ach/file.ts'
-import type { AchSettings } from '../../../rails/ach/settings.ts'
-import { type Writing, writingOf } from '../../../rails/ach/write-file.ts'
+import type { Steps } from '../../base/pace.ts'
+import { batchingOf, type OutgoingPayment } from '../../rails/ach/batching.ts'
+import { easternOf } from '../../rails/ach/calendar.ts'
+import type { Batch } from '../../rails/ach/file.ts'
+import type { AchSettings } from '../../rails/ach/settings.ts'
+import { type Writing, writingOf } from '../../rails/ach/write-file.ts'
+import type { LedgerPayment } from '../records/records.ts'
 import type { BuildingFile } from './build-file.sql.ts'
 
 export interface Company {

@@ -1,6 +1,6 @@
-import { bigint, rowSet } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
+import { bigint, rowSet } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 import { insertBatches, type OutgoingBatch } from './batches.sql.ts'
 
 /** Deletes the row of a file that no payment left with, because all were canceled. */
@@ -26,7 +26,7 @@ export function paymentsInFile(
   )
 }
 
-/** The company of an organisation; null where the settings have it. */
+/** The company of an organisation; null if the settings have it. */
 export async function findCompany(
   database: Queryable,
   organisationId: number,
@@ -62,7 +62,7 @@ const entryRows = rowSet<{ paymentId: number; organisationId: number; batchId: n
 const ENTRIES = 5_000
 
 /**
- * Stores a file that has been built. Nothing is stored where another process has stored it, or has put a payment into it that the
+ * Stores a file that has been built. Nothing is stored if another process has stored it, or has put a payment into it that the
  * bytes lack: such a process waits for the lock of the file's row, or has committed before it was taken. The next round then writes
  * the file anew, if it is not written.
  */

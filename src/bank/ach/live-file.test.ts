@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makePayer, type Payer, pay } from '../../../../test/support/ledger.ts'
-import { testAch } from '../../../../test/support/rails/ach.ts'
-import { passCutoff } from '../../../../test/support/rails/leaving.ts'
-import { verifyLedger, verifyOrganisation } from '../../../ledger/verify.ts'
-import { readAchFile } from '../../../rails/ach/read-file.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { testAch } from '../../../test/support/rails/ach.ts'
+import { passCutoff } from '../../../test/support/rails/leaving.ts'
+import { verifyLedger, verifyOrganisation } from '../../ledger/verify.ts'
+import { readAchFile } from '../../rails/ach/read-file.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
 /** A sandbox makes the records; the bank in live mode shares its database. */

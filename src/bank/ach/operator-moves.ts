@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import { clockLock } from '../clock/clock.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { clockLock } from '../time/clock.sql.ts'
 import { moveFile } from './delivery.sql.ts'
 
 /** Moves a file to the state that the operator notes, in a transaction that holds its row. */

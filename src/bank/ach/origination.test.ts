@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -13,11 +13,11 @@ import {
   type Payer,
   pay,
   returnPayment,
-} from '../../../../test/support/ledger.ts'
-import { testAch } from '../../../../test/support/rails/ach.ts'
-import { advanceTo, sendPayments } from '../../../../test/support/rails/leaving.ts'
-import { holdBuildingFiles } from '../../../ledger/ledger.sql.ts'
-import { readAchFile } from '../../../rails/ach/read-file.ts'
+} from '../../../test/support/ledger.ts'
+import { testAch } from '../../../test/support/rails/ach.ts'
+import { advanceTo, sendPayments } from '../../../test/support/rails/leaving.ts'
+import { readAchFile } from '../../rails/ach/read-file.ts'
+import { holdBuildingFiles } from '../records/ach-files.sql.ts'
 
 const outgoing = mkdtempSync(join(tmpdir(), 'purser-ach-'))
 const settings = testAch(outgoing)
@@ -285,10 +285,9 @@ test('a file that is written takes no more payments', async () => {
      from payment where id = $1::bigint`,
     [json.data.id],
   )
-  const held = await bank.database.transaction(async (transaction) => {
-    const building = await holdBuildingFiles(transaction, [9_000_000, last?.id ?? 0])
-    return [...building]
-  })
+  const held = await bank.database.transaction((transaction) =>
+    holdBuildingFiles(transaction, [9_000_000, last?.id ?? 0]),
+  )
   expect(held).toEqual([9_000_000])
   await bank.database.query('delete from ach_file where id = 9000000')
 })

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../../test/support/ledger.ts'
-import { incomingFile } from '../../../../test/support/rails/incoming.ts'
-import { railSettings } from '../../../../test/support/rails/settings.ts'
-import { openRecordIds } from '../../../database/record-ids.ts'
-import { openRunOnce } from '../../../idempotency/run-once.ts'
-import { type Lane, openLane } from '../../../ledger/lane.ts'
-import type { BankParts } from '../bank-parts.ts'
-import type { DueRun, Timer } from '../clock/due.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { incomingFile } from '../../../test/support/rails/incoming.ts'
+import { railSettings } from '../../../test/support/rails/settings.ts'
+import { openRecordIds } from '../../database/record-ids.ts'
+import { openRunOnce } from '../../idempotency/run-once.ts'
+import { type Lane, openLane } from '../../ledger/lane.ts'
 import { firstStatesReader } from '../first-states/first-states.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankKinds } from '../records/kinds.ts'
+import type { DueRun, Timer } from '../time/due.ts'
 import { cutoffTimerOf } from './build-file.ts'
 import { deliveryOf } from './delivery.ts'
 import { receivedTimerOf } from './incoming/received.ts'
+import { railFrom } from './rail.ts'
 import { settlementTimerOf } from './settlement.ts'
 
 const { settings, remove } = railSettings()
@@ -34,13 +36,13 @@ beforeAll(async () => {
   payer = await makePayer(bank, 1_000_00)
   const { database, seals, server } = bank
   const ids = openRecordIds(database)
-  lanes = Array.from({ length: PROCESSES }, () => openLane({ servers: [server], ids }))
+  lanes = Array.from({ length: PROCESSES }, () => openLane({ servers: [server], ids, kinds: bankKinds }))
   const runOnce = openRunOnce({
     ...{ database, seals, readFirstStates: firstStatesReader(seals), waitMs: 2_000, settleMs: 1_000 },
   })
   processes = lanes.map((lane) => ({
     ...{ database, ids, lane, runOnce, seals, mode: 'sandbox', routingNumber: '812345678', payoutDelayMs: 0 },
-    ...{ overdraftCents: 0, reviewFirstPayment: false, ach: settings, review: 'automatic' },
+    ...{ overdraftCents: 0, reviewFirstPayment: false, ach: settings, rail: railFrom(settings), review: 'automatic' },
   }))
 })
 afterAll(async () => {

@@ -1,5 +1,5 @@
-import type { AchReconciliation } from '../../../banking/ach/get-ach-reconciliation.ts'
-import type { Database } from '../../../database/database.ts'
+import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation.ts'
+import type { Database } from '../../database/database.ts'
 import { type DaySums, daySums, ledgerNet } from './reconciliation.sql.ts'
 
 /** The ACH entries of a settlement day, by files and by the ledger. Of one organisation, or of all but those `elsewhere`. */

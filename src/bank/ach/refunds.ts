@@ -1,13 +1,14 @@
-import type { Books, Command } from '../../../ledger/books.ts'
-import { defaultWindows, departureOf } from '../../../rails/ach/calendar.ts'
-import { giveBack } from '../bank/posting.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import { bankTime } from '../clock/clock.sql.ts'
-import type { DueRun, Timer } from '../clock/due.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import { defaultWindows, departureOf } from '../../rails/ach/calendar.ts'
+import { giveBack } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
+import { emitChange } from '../payments/payment-view.ts'
+import { payments } from '../records/payments.ts'
+import { bankTime } from '../time/clock.sql.ts'
+import type { DueRun, Timer } from '../time/due.ts'
 import { entriesIn, nextUnrefunded, noteRefunded } from './batches.sql.ts'
-import { emitChange } from './payment-view.ts'
 import { releaseReturns } from './returning/return-files.sql.ts'
 
 /** Payments that are given back in one command. */
@@ -70,7 +71,7 @@ async function refundPortion(
     write,
     accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
     internal: ['ach_clearing'],
-    paymentIds: portion.map(({ id }) => id),
+    reads: [payments.ids(portion.map(({ id }) => id))],
     decide: (books) => decideRejected(books, refunds, routingNumber),
   }
   await runOnce.attempt(write, () => lane.run(command))
@@ -79,9 +80,9 @@ async function refundPortion(
 /** A payment that was returned a moment ago stays returned. */
 function decideRejected(books: Books, refunds: Refund[], routingNumber: string): void {
   for (const { id, transferId } of refunds) {
-    const payment = books.payment(id)
+    const payment = books.of(payments).get(id)
     if (payment?.status !== 'Clearing') continue
-    emitChange(books, books.updatePayment({ ...payment, status: 'Rejected' }))
+    emitChange(books, books.of(payments).update({ ...payment, status: 'Rejected' }))
     freeLimits(books, payment)
     giveBack(books, payment, { id: transferId, description: 'Rejected' }, routingNumber)
   }

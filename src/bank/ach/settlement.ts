@@ -1,9 +1,11 @@
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
+import { emitChange } from '../payments/payment-view.ts'
+import { achBatches } from '../records/ach-files.ts'
+import { payments } from '../records/payments.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { entriesIn, nextUnsettled, type UnsettledBatch } from './batches.sql.ts'
-import { emitChange } from './payment-view.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'
 import { settleReturns } from './returning/settle-returns.ts'
 
@@ -61,7 +63,7 @@ async function settleBatch(bank: BankParts, organisationId: number, batch: Payme
     write,
     accountIds: [],
     internal: ['ach_clearing', 'ach_settlement'],
-    achBatchIds: [batch.id],
+    reads: [achBatches.ids([batch.id])],
     decide: (books) => decideSettled(books, batch, transferId),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -95,7 +97,7 @@ async function sendPortion(
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.map(({ accountId }) => accountId))],
-    paymentIds: portion.map(({ id }) => id),
+    reads: [payments.ids(portion.map(({ id }) => id))],
     decide: (books) => decideSent(books, portion),
   }
   await runOnce.attempt(write, () => lane.run(command))
@@ -104,13 +106,13 @@ async function sendPortion(
 /** A payment that was returned before it settled stays returned. */
 function decideSent(books: Books, portion: { id: number }[]): void {
   for (const { id } of portion) {
-    const payment = books.payment(id)
-    if (payment?.status === 'Clearing') emitChange(books, books.updatePayment({ ...payment, status: 'Sent' }))
+    const payment = books.of(payments).get(id)
+    if (payment?.status === 'Clearing') emitChange(books, books.of(payments).update({ ...payment, status: 'Sent' }))
   }
 }
 
 function decideSettled(books: Books, { id, amount }: PaymentBatch, transferId: number): void {
-  if (!books.settleBatch(id)) return
+  if (!books.of(achBatches).settle(id)) return
   books.transfer({
     id: transferId,
     debitAccountId: books.internal('ach_clearing').id,

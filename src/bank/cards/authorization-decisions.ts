@@ -4,25 +4,27 @@ import {
   authorizationRules,
   heldBy,
   requireRefundable,
-} from '../../../banking/authorizations/authorization.ts'
-import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
-import { type OverSettlement, toleratedAmount } from '../../../banking/authorizations/over-settlement.ts'
-import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
-import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
-import { MAX_AMOUNT, MAX_CENTS } from '../../../base/cents.ts'
-import { addDays } from '../../../base/clock.ts'
-import { Problem } from '../../../base/problem.ts'
-import { type EventType, emit } from '../../../events/event.ts'
-import { type Books, type Needs, needs } from '../../../ledger/books.ts'
-import type { LedgerAuthorization, TransferOrder } from '../../../ledger/records.ts'
-import type { BankParts } from '../bank-parts.ts'
-import type { DecisionQuestion, Verdict } from '../processor/decision-hook.ts'
-import { declineReasonOf, questionOf } from '../processor/decline-reasons.ts'
-import { type ClawBack, clawBack, coversPurchases } from '../rewards/claw-back.ts'
-import { type Earning, earn } from '../rewards/earning.ts'
-import { depositAccountIn } from './deposit-account.ts'
-import { post, sideOf } from './posting.ts'
-import { listedTransaction } from './transaction-view.ts'
+} from '../../banking/authorizations/authorization.ts'
+import type { ChargeInput } from '../../banking/authorizations/charge.ts'
+import { type OverSettlement, toleratedAmount } from '../../banking/authorizations/over-settlement.ts'
+import { requireAllowed, stateAfter } from '../../banking/state-rules.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
+import { MAX_AMOUNT, MAX_CENTS } from '../../base/cents.ts'
+import { addDays } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import { type EventType, emit } from '../../events/event.ts'
+import { type Books, type Needs, needs } from '../../ledger/books.ts'
+import type { TransferOrder } from '../../ledger/records.ts'
+import { depositAccountIn } from '../accounts/deposit-account.ts'
+import { post, sideOf } from '../accounts/posting.ts'
+import { listedTransaction } from '../accounts/transaction-view.ts'
+import { type ClawBack, clawBack, coversPurchases } from '../earning/claw-back.ts'
+import { type Earning, earn } from '../earning/earning.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import type { DecisionQuestion, Verdict } from '../parts/decision-hook.ts'
+import { authorizations, cards } from '../records/cards.ts'
+import type { LedgerAuthorization } from '../records/records.ts'
+import { declineReasonOf, questionOf } from './decline-reasons.ts'
 
 const EXPIRES_AFTER_DAYS = 7
 const AMOUNT_LIMIT = 'The authorization with its increments would pass 999,999,999,999 cents.'
@@ -38,14 +40,14 @@ interface AuthorizationOrder {
   merchant: ChargeInput['merchant']
   /** The amount by which the account may be overdrawn. */
   overdraftCents: number
-  /** The app's decision; undefined where the app is to be asked. */
+  /** The app's decision; undefined if the app is to be asked. */
   verdict: Verdict | undefined
 }
 
 /** Decides an authorization: holds the amount, or records that it was declined. Needs the app's verdict before it approves. */
 export function decideAuthorization(books: Books, order: AuthorizationOrder): Authorization | Needs<DecisionQuestion> {
   const account = depositAccountIn(books, order.organisationId, order.accountId)
-  const card = books.card(order.cardId)
+  const card = books.of(cards).get(order.cardId)
   if (!card || account.customerId === null) throw new Problem('card_not_found')
   const now = books.now(order.organisationId)
   const { amount, merchant, overdraftCents, verdict } = order
@@ -73,7 +75,7 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
     version: 1,
   }
   if (declineReason === undefined) return needs(questionOf('authorization.requested', account, authorization, amount))
-  books.insertAuthorization(authorization)
+  books.of(authorizations).insert(authorization)
   return emitAuthorization(books, declineReason ? 'authorization.declined' : 'authorization.created', authorization)
 }
 
@@ -85,7 +87,7 @@ export interface IncrementOrder {
   /** The amount in addition to what is held. */
   amount: number
   overdraftCents: number
-  /** The app's decision; undefined where the app is to be asked. */
+  /** The app's decision; undefined if the app is to be asked. */
   verdict: Verdict | undefined
 }
 
@@ -94,7 +96,7 @@ export function decideIncrement(books: Books, order: IncrementOrder): Authorizat
   const authorization = authorizationIn(books, order.id)
   requireAllowed(authorizationRules, 'incrementAuthorization', authorization.status)
   const account = depositAccountIn(books, authorization.organisationId, order.accountId)
-  const card = books.card(order.cardId)
+  const card = books.of(cards).get(order.cardId)
   if (!card) throw new Problem('card_not_found')
   const { amount: more, overdraftCents, verdict } = order
   const amount = Math.max(authorization.amount, authorization.settled) + more
@@ -108,7 +110,7 @@ export function decideIncrement(books: Books, order: IncrementOrder): Authorizat
   }
   const version = authorization.version + 1
   const changed: LedgerAuthorization = reason ? { ...authorization, version } : { ...authorization, amount, version }
-  books.updateAuthorization(changed)
+  books.of(authorizations).update(changed)
   const shown = reason ? authorizationOf(changed) : emitAuthorization(books, 'authorization.amountChanged', changed)
   const increment = {
     id: shown.id,
@@ -125,7 +127,7 @@ export function decideAdvice(books: Books, { id, amount }: Pick<IncrementOrder, 
   const authorization = authorizationIn(books, id)
   requireAllowed(authorizationRules, 'adviseAuthorization', authorization.status)
   const changed: LedgerAuthorization = { ...authorization, amount, version: authorization.version + 1 }
-  books.updateAuthorization(changed)
+  books.of(authorizations).update(changed)
   return emitAuthorization(books, 'authorization.amountChanged', changed)
 }
 
@@ -134,7 +136,7 @@ interface SettlementOrder {
   id: number
   accountId: number
   transferId: number
-  /** The whole hold where it is undefined. */
+  /** The whole hold if it is undefined. */
   amount: number | undefined
   /** Whether the authorization is complete afterwards. */
   final: boolean
@@ -159,7 +161,8 @@ export function decideSettlement(
   const changed: LedgerAuthorization = { ...authorization, settled, status, version: authorization.version + 1 }
   emitAuthorization(books, final ? 'authorization.completed' : 'authorization.amountChanged', changed)
   const overSettled = settled > toleratedBy(changed)
-  books.updateAuthorization(overSettled ? openOverSettlement(books, changed) : changed)
+  books.of(authorizations).update(changed)
+  if (overSettled) openOverSettlement(books, changed)
   const transfer: TransferOrder = {
     id: transferId,
     debitAccountId: accountId,
@@ -178,11 +181,9 @@ export function decideSettlement(
 }
 
 /** Opens the review of an authorization that settled for too much. The money is booked: the network has cleared it. */
-function openOverSettlement(books: Books, authorization: LedgerAuthorization): LedgerAuthorization {
-  const version = authorization.version + 1
-  const opened: LedgerAuthorization = { ...authorization, overSettlement: 'Open', version }
-  emit(books.events, 'authorization.overSettled', version, overSettlementOf(opened))
-  return opened
+function openOverSettlement(books: Books, authorization: LedgerAuthorization): void {
+  const opened = books.of(authorizations).update({ ...authorization, overSettlement: 'Open' })
+  emit(books.events, 'authorization.overSettled', opened.version, overSettlementOf(opened))
 }
 
 function toleratedBy({ amount, merchantCategory: category }: LedgerAuthorization): number {
@@ -194,7 +195,7 @@ export function decideReversal(books: Books, id: number): Authorization {
   const authorization = authorizationIn(books, id)
   const status = stateAfter(authorizationRules, 'reverseAuthorization', authorization.status)
   const canceled: LedgerAuthorization = { ...authorization, status, version: authorization.version + 1 }
-  books.updateAuthorization(canceled)
+  books.of(authorizations).update(canceled)
   return emitAuthorization(books, 'authorization.canceled', canceled)
 }
 
@@ -203,13 +204,13 @@ export interface RefundOrder {
   id: number
   accountId: number
   transferId: number
-  /** Everything that settled and was not refunded yet, where it is undefined. */
+  /** Everything that settled and was not refunded yet, if it is undefined. */
   amount: number | undefined
   /** The rewards that the refund may take back. */
   plan: ClawBack
 }
 
-/** Decides a refund: gives the money back, and takes back the rewards of it. Needs another plan where a purchase is not in it. */
+/** Decides a refund: gives the money back, and takes back the rewards of it. Needs another plan if a purchase is not in it. */
 export function decideRefund(
   books: Books,
   order: RefundOrder,
@@ -234,13 +235,13 @@ export function decideRefund(
   }
   const posted = post(books, transfer, null, routingNumber)
   const refunded = authorization.refunded + amount
-  books.updateAuthorization({ ...authorization, refunded, version: authorization.version + 1 })
+  books.of(authorizations).update({ ...authorization, refunded, version: authorization.version + 1 })
   clawBack(books, plan, { authorizationId: id, refund: amount }, routingNumber)
   return listedTransaction(sideOf(books, posted, accountId, null), { routingNumber })
 }
 
 function authorizationIn(books: Books, id: number): LedgerAuthorization {
-  const authorization = books.authorization(id)
+  const authorization = books.of(authorizations).get(id)
   if (!authorization) throw new Problem('authorization_not_found')
   return authorization
 }

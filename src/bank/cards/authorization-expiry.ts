@@ -1,9 +1,10 @@
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
+import { authorizations } from '../records/cards.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { decideReversal } from './authorization-decisions.ts'
 import { expiringAuthorizations } from './authorizations.sql.ts'
 
@@ -39,7 +40,7 @@ async function expireUntil(bank: BankParts, organisationId: number, until: strin
   }
 }
 
-/** Cancels an authorization; returns false where it was settled or reversed a moment ago. */
+/** Cancels an authorization; returns false if it was settled or reversed a moment ago. */
 async function expire(
   { runOnce, lane }: BankParts,
   organisationId: number,
@@ -49,7 +50,7 @@ async function expire(
   const command = {
     write,
     accountIds: [accountId],
-    authorizationIds: [id],
+    reads: [authorizations.ids([id])],
     decide: (books: Books) => void decideReversal(books, id),
   }
   try {

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
-import type { LedgerAuthorization } from '../../../ledger/records.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import type { LedgerAuthorization } from '../records/records.ts'
 
 export type AuthorizationRow = LedgerAuthorization
 

@@ -1,18 +1,20 @@
-import type { Authorization, AuthorizationIncrement } from '../../../banking/authorizations/authorization.ts'
-import type { ChargeInput, RefundInput, SettlementInput } from '../../../banking/authorizations/charge.ts'
-import type { ListAuthorizationsQuery } from '../../../banking/authorizations/list-authorizations.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
-import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Command } from '../../../ledger/books.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { askApp, type DecisionQuestion, type Verdict } from '../processor/decision-hook.ts'
-import { prepareClawBack } from '../rewards/claw-back.ts'
-import { earningLocks, prepareEarning } from '../rewards/earning.ts'
+import type { Authorization, AuthorizationIncrement } from '../../banking/authorizations/authorization.ts'
+import type { ChargeInput, RefundInput, SettlementInput } from '../../banking/authorizations/charge.ts'
+import type { ListAuthorizationsQuery } from '../../banking/authorizations/list-authorizations.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Command } from '../../ledger/books.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import { prepareClawBack } from '../earning/claw-back.ts'
+import { earningReads, prepareEarning } from '../earning/earning.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { askApp, type DecisionQuestion, type Verdict } from '../parts/decision-hook.ts'
+import { authorizations, cards } from '../records/cards.ts'
+import { purchases } from '../records/purchases.ts'
 import {
   authorizationOf,
   decideAdvice,
@@ -78,13 +80,13 @@ export async function createAuthorization(
   const command = decidedWithApp(bank, write, (verdict) => ({
     write,
     accountIds: [accountId],
-    cardIds: [id],
+    reads: [cards.ids([id])],
     decide: (books) => decideAuthorization(books, { ...order, verdict }),
   }))
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-/** The command of a purchase. Where an app takes part, it is made again with the app's verdict, which is asked for in between. */
+/** The command of a purchase. If an app takes part, it is made again with the app's verdict, which is asked for in between. */
 function decidedWithApp<Data>(
   { database, decision }: BankParts,
   write: Write<Data>,
@@ -111,8 +113,7 @@ export async function settleAuthorization(
     write,
     accountIds: [accountId],
     internal: earning ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
-    authorizationIds: [id],
-    ...(earning && { rewards: earningLocks(earning) }),
+    reads: [authorizations.ids([id]), ...(earning ? [earningReads(earning, id)] : [])],
     decide(books) {
       const { transaction, overSettled } = decideSettlement(
         books,
@@ -139,7 +140,7 @@ export async function reverseAuthorization(
   const command: Command<Authorization> = {
     write,
     accountIds: [accountId],
-    authorizationIds: [id],
+    reads: [authorizations.ids([id])],
     decide: (books) => decideReversal(books, id),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -169,8 +170,7 @@ function refundCommand(
     write,
     accountIds: [accountId],
     internal: plan.transferIds.length > 0 ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
-    authorizationIds: [id],
-    rewards: { linkIds: [], partnerUserIds: plan.partnerUserIds, offerIds: [] },
+    reads: [authorizations.ids([id]), purchases.ids([{ authorizationId: id, partnerUserIds: plan.partnerUserIds }])],
     decide: (books) => decideRefund(books, order, bank.routingNumber),
     supply: async () => refundCommand(bank, write, { ...order, plan: await prepareClawBack(bank, id) }),
   }
@@ -192,8 +192,7 @@ export async function incrementAuthorization(
   const command = decidedWithApp(bank, write, (verdict) => ({
     write,
     accountIds: [accountId],
-    cardIds: [cardId],
-    authorizationIds: [id],
+    reads: [authorizations.ids([id]), cards.ids([cardId])],
     decide: (books) => decideIncrement(books, { ...order, verdict }),
   }))
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -208,7 +207,7 @@ export async function adviseAuthorization(
   const command: Command<Authorization> = {
     write,
     accountIds: [accountId],
-    authorizationIds: [id],
+    reads: [authorizations.ids([id])],
     decide: (books) => decideAdvice(books, { id, amount }),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))

@@ -1,6 +1,6 @@
-import type { CardStatus } from '../../../banking/cards/card.ts'
-import type { StoredCardLimits } from '../../../banking/cards/card-limits.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { CardStatus } from '../../banking/cards/card.ts'
+import type { StoredCardLimits } from '../../banking/cards/card-limits.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export interface CardWithLimits {
   id: number

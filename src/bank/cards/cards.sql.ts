@@ -1,12 +1,7 @@
-import type { Address } from '../../../banking/address.ts'
-import {
-  type CardStatus,
-  type CardType,
-  liveCardStatuses,
-  MAX_PENDING_REPLACEMENTS,
-} from '../../../banking/cards/card.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../database/lists.ts'
+import type { Address } from '../../banking/address.ts'
+import { type CardStatus, type CardType, liveCardStatuses, MAX_PENDING_REPLACEMENTS } from '../../banking/cards/card.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../database/lists.ts'
 
 export interface CardRow {
   id: number

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ask, getCard, makeCard, makeCardIn, moveCard, shippingAddress } from '../../../../test/support/cards.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makeAccount } from '../../../../test/support/world.ts'
-import { MAX_PENDING_REPLACEMENTS } from '../../../banking/cards/card.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { ask, getCard, makeCard, makeCardIn, moveCard, shippingAddress } from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount } from '../../../test/support/world.ts'
+import { MAX_PENDING_REPLACEMENTS } from '../../banking/cards/card.ts'
+import type { Queryable } from '../../database/database.ts'
 
 let bank: TestBank
 /** The statements on cards since the test began. */

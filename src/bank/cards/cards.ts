@@ -1,27 +1,27 @@
 import { randomInt } from 'node:crypto'
-import { accountRules } from '../../../banking/accounts/account.ts'
-import type { Address } from '../../../banking/address.ts'
+import { accountRules } from '../../banking/accounts/account.ts'
+import type { Address } from '../../banking/address.ts'
 import {
   type Card,
   cardRules,
   type ListedCard,
   requireActivatable,
   requireReplaceable,
-} from '../../../banking/cards/card.ts'
-import type { CreateCardInput } from '../../../banking/cards/create-card.ts'
-import type { ListCardsQuery } from '../../../banking/cards/list-cards.ts'
-import type { ReplaceCardInput } from '../../../banking/cards/replace-card.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
-import { endOfMonth } from '../../../base/calendar.ts'
-import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { getCardLimits, setCardLimits } from '../processor/card-limits.ts'
-import { lockAccount } from './accounts.sql.ts'
+} from '../../banking/cards/card.ts'
+import type { CreateCardInput } from '../../banking/cards/create-card.ts'
+import type { ListCardsQuery } from '../../banking/cards/list-cards.ts'
+import type { ReplaceCardInput } from '../../banking/cards/replace-card.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { requireAllowed, stateAfter } from '../../banking/state-rules.ts'
+import { endOfMonth } from '../../base/calendar.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { type EventSink, type EventType, emitSealed } from '../../events/event.ts'
+import { lockAccount } from '../accounts/accounts.sql.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { getCardLimits, setCardLimits } from './card-limits.ts'
 import {
   type CardRow,
   countPendingReplacements,

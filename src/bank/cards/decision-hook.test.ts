@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DECISION_SECRET } from '../../../../test/support/bank/hooks.ts'
+import { DECISION_SECRET } from '../../../test/support/bank/hooks.ts'
 import {
   ask,
   authorize,
@@ -13,18 +13,18 @@ import {
   refusalOf,
   sendMessage,
   times,
-} from '../../../../test/support/cards.ts'
-import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../../test/support/consumer.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { newMessageId } from '../../../../test/support/world.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { verdictOf } from './decision-hook.ts'
+} from '../../../test/support/cards.ts'
+import { type Consumer, type ConsumerAnswer, openConsumer, verify } from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { newMessageId } from '../../../test/support/world.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { verdictOf } from '../parts/decision-hook.ts'
 
 const DEADLINE_MS = 1_200
 
 let app: Consumer
 let bank: TestBank
-/** A second process on the same database, which approves where the app is silent. */
+/** A second process on the same database, which approves if the app is silent. */
 let generous: TestBank
 let account: string
 let card: string

@@ -1,10 +1,12 @@
-import type { DeclineReason } from '../../../banking/authorizations/authorization.ts'
-import { limitReasonOf, type StoredCardLimits } from '../../../banking/cards/card-limits.ts'
-import { endOfMonth } from '../../../base/calendar.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { LedgerAccount, LedgerAuthorization, LedgerCard } from '../../../ledger/records.ts'
+import type { DeclineReason } from '../../banking/authorizations/authorization.ts'
+import { limitReasonOf, type StoredCardLimits } from '../../banking/cards/card-limits.ts'
+import { endOfMonth } from '../../base/calendar.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
 import { overdraftOf } from '../limits/check.ts'
-import type { DecisionQuestion } from './decision-hook.ts'
+import type { DecisionQuestion } from '../parts/decision-hook.ts'
+import { cards } from '../records/cards.ts'
+import type { LedgerAuthorization, LedgerCard } from '../records/records.ts'
 
 /** A purchase that is to be decided, or more on one. */
 interface Purchase {
@@ -22,8 +24,8 @@ interface Purchase {
   now: string
 }
 
-/** Why the bank declines a purchase; null where it approves. */
-export function declineReasonOf(books: Pick<Books, 'spentIn'>, purchase: Purchase): DeclineReason | null {
+/** Why the bank declines a purchase; null if it approves. */
+export function declineReasonOf(books: Books, purchase: Purchase): DeclineReason | null {
   const { account, card, amount, overdraftCents, now } = purchase
   if (card.status !== 'Active' || now > endOfMonth(card.expires)) return 'CardNotActive'
   if (account.status !== 'Open') return 'AccountNotOpen'
@@ -34,13 +36,13 @@ export function declineReasonOf(books: Pick<Books, 'spentIn'>, purchase: Purchas
 }
 
 function pastLimits(
-  books: Pick<Books, 'spentIn'>,
+  books: Books,
   limits: StoredCardLimits,
   { card, amount, total, merchantCategory: category, createdAt }: Purchase,
 ): DeclineReason | null {
   const spent = {
-    day: books.spentIn(card.id, createdAt.slice(0, 10)),
-    month: books.spentIn(card.id, createdAt.slice(0, 7)),
+    day: books.of(cards).spentIn(card.id, createdAt.slice(0, 10)),
+    month: books.of(cards).spentIn(card.id, createdAt.slice(0, 7)),
   }
   return limitReasonOf(limits, { total, more: amount, isNew: total === amount, category }, spent)
 }

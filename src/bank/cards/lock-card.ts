@@ -1,7 +1,7 @@
-import { idNumber } from '../../../base/ids.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { type AccountRow, lockAccount } from './accounts.sql.ts'
+import { idNumber } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type AccountRow, lockAccount } from '../accounts/accounts.sql.ts'
 import { type CardRow, findCard } from './cards.sql.ts'
 
 /** Reads a card under the lock of its account, which guards all cards of the account. */

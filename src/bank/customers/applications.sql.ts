@@ -1,8 +1,8 @@
-import type { Address } from '../../../banking/address.ts'
-import type { ApplicationStatus } from '../../../banking/applications/application.ts'
-import type { ContentType, Document, DocumentStatus } from '../../../banking/applications/document.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import type { Address } from '../../banking/address.ts'
+import type { ApplicationStatus } from '../../banking/applications/application.ts'
+import type { ContentType, Document, DocumentStatus } from '../../banking/applications/document.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
 
 export interface ApplicationRow {
   id: number

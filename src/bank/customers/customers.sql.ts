@@ -1,5 +1,5 @@
-import type { Address } from '../../../banking/address.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { Address } from '../../banking/address.ts'
+import type { Queryable } from '../../database/database.ts'
 import {
   afterClause,
   afterValues,
@@ -8,8 +8,8 @@ import {
   type ListWindow,
   orderOf,
   totalBy,
-} from '../../../database/lists.ts'
-import { customerMatches, customersNamed } from '../lookup/matches.sql.ts'
+} from '../../database/lists.ts'
+import { customerMatches, customersNamed } from './matches.sql.ts'
 
 export interface CustomerRow {
   id: number
@@ -30,7 +30,7 @@ export async function insertCustomer(
   customer: {
     id: number
     organisationId: number
-    /** The present where it is absent or null. */
+    /** The present if it is absent or null. */
     createdAt?: string | null
     name: string
     email: string | undefined

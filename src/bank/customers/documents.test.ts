@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestBankOptions } from '../../../../test/support/bank/options.ts'
-import { times } from '../../../../test/support/cards.ts'
-import { openTestBank, type Reply, type TestBank } from '../../../../test/support/harness.ts'
-import { makeAccount, makeApplication } from '../../../../test/support/world.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { TestBankOptions } from '../../../test/support/bank/options.ts'
+import { times } from '../../../test/support/cards.ts'
+import { openTestBank, type Reply, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount, makeApplication } from '../../../test/support/world.ts'
+import type { Queryable } from '../../database/database.ts'
 
 let bank: TestBank
 /** Ends the wait of every statement that writes a file; undefined while files are written at once. */

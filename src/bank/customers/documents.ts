@@ -1,24 +1,24 @@
-import { applicationRules } from '../../../banking/applications/application.ts'
+import { applicationRules } from '../../banking/applications/application.ts'
 import {
   type ContentType,
   type Document,
   type DocumentStatus,
   documentRules,
   type UploadDocumentInput,
-} from '../../../banking/applications/document.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
-import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import { contentMismatch, isKnownContent } from '../../../base/file-content.ts'
-import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { type EventSink, type EventType, emitSealed } from '../../../events/event.ts'
-import type { ReviewInput } from '../../../sandbox/review.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { keepReason } from '../review/decision-reasons.ts'
+} from '../../banking/applications/document.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { requireAllowed, stateAfter } from '../../banking/state-rules.ts'
+import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-limit.ts'
+import { contentMismatch, isKnownContent } from '../../base/file-content.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type EventSink, type EventType, emitSealed } from '../../events/event.ts'
+import type { ReviewInput } from '../../sandbox/review.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { keepReason } from '../screening/decision-reasons.ts'
 import {
   type ApplicationRow,
   type DocumentRow,
@@ -169,7 +169,7 @@ async function changeDocument(
   return shown
 }
 
-/** Checks and seals the bytes of an upload; returns the refusal where they are not of their declared type. */
+/** Checks and seals the bytes of an upload; returns the refusal if they are not of their declared type. */
 async function sealedFile(
   { mode, seals }: BankParts,
   organisationId: number,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export interface VerificationTokenRow {
   id: number
@@ -7,7 +7,7 @@ export interface VerificationTokenRow {
   expiresAt: string
 }
 
-/** Stores the hash of a token for ten minutes of real time; undefined where the customer does not exist. */
+/** Stores the hash of a token for ten minutes of real time; undefined if the customer does not exist. */
 export async function insertVerificationToken(
   transaction: Queryable,
   token: { id: number; hash: Buffer; organisationId: number; customerId: number },

@@ -1,9 +1,12 @@
-import type { Books } from '../../../ledger/books.ts'
-import type { LedgerPurchase, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
-import { sharesOf } from '../../../rewards/matching.ts'
-import { stateAfter } from '../../../rewards/records/reward-states.ts'
-import { post } from '../bank/posting.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { TransferOrder } from '../../ledger/records.ts'
+import { sharesOf } from '../../rewards/matching.ts'
+import { stateAfter } from '../../rewards/records/reward-states.ts'
+import { post } from '../accounts/posting.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { payments } from '../records/payments.ts'
+import { purchases } from '../records/purchases.ts'
+import type { LedgerPurchase, LedgerReward } from '../records/records.ts'
 import { partnerUsersOf } from './earning.sql.ts'
 import { emitReward, nextVersion, rewardEvents } from './reward-view.ts'
 
@@ -17,10 +20,10 @@ export async function prepareClawBack(
   { database, ids }: Pick<BankParts, 'database' | 'ids'>,
   authorizationId: number,
 ): Promise<ClawBack> {
-  const purchases = await partnerUsersOf(database, authorizationId)
+  const earned = await partnerUsersOf(database, authorizationId)
   return {
-    partnerUserIds: [...new Set(purchases.map(({ partnerUserId }) => partnerUserId))],
-    transferIds: await Promise.all(purchases.map(() => ids.nextPair())),
+    partnerUserIds: [...new Set(earned.map(({ partnerUserId }) => partnerUserId))],
+    transferIds: await Promise.all(earned.map(() => ids.nextPair())),
   }
 }
 
@@ -30,9 +33,9 @@ export function coversPurchases(
   { partnerUserIds, transferIds }: ClawBack,
   authorizationId: number,
 ): boolean {
-  const purchases = books.purchasesOf(authorizationId)
+  const made = books.of(purchases).of(authorizationId)
   const isLocked = ({ reward }: LedgerPurchase) => !reward || partnerUserIds.includes(reward.partnerUserId)
-  return purchases.length <= transferIds.length && purchases.every(isLocked)
+  return made.length <= transferIds.length && made.every(isLocked)
 }
 
 /**
@@ -47,7 +50,7 @@ export function clawBack(
 ): void {
   const transferIds = [...plan.transferIds]
   let left = refund
-  for (const purchase of books.purchasesOf(authorizationId).reverse()) {
+  for (const purchase of books.of(purchases).of(authorizationId).reverse()) {
     const part = Math.min(left, purchase.amount - purchase.refunded)
     left -= part
     const transferId = transferIds.pop()
@@ -66,19 +69,19 @@ function refundPurchase(
   const changed = nextVersion({ ...purchase, refunded }, now)
   const before = purchase.reward
   if (!before) {
-    books.updatePurchase(changed)
+    books.of(purchases).update(changed)
     return
   }
   const reward = reduced(before, purchase.amount - refunded, now)
   const rewarded = { ...changed, reward }
-  books.updatePurchase(rewarded)
+  books.of(purchases).update(rewarded)
   if (reward === before) return
   emitReward(books, reward.state === before.state ? 'reward.amountChanged' : rewardEvents[reward.state], rewarded)
   const difference = before.userAmount - reward.userAmount
   if (before.state === 'PAID' && difference > 0) takeBack(books, before, difference, { transferId, routingNumber })
 }
 
-/** A reward after a part of its purchase was refunded; the same object where its shares stay as they are. */
+/** A reward after a part of its purchase was refunded; the same object if its shares stay as they are. */
 function reduced(reward: LedgerReward, amount: number, now: string): LedgerReward {
   const shares = sharesOf(amount, reward)
   if (shares.userAmount === reward.userAmount && shares.issuerAmount === reward.issuerAmount) return reward
@@ -93,7 +96,7 @@ function takeBack(
   amount: number,
   { transferId, routingNumber }: { transferId: number; routingNumber: string },
 ): void {
-  const payout = books.payment(paymentId ?? 0)
+  const payout = books.of(payments).get(paymentId ?? 0)
   if (!payout) throw new Error('the payout of a reward was not read')
   const order: TransferOrder = {
     id: transferId,

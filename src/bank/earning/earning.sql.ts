@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { MatchedOffer } from '../../../rewards/matching.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { MatchedOffer } from '../../rewards/matching.ts'
 
-/** The link of a card, where neither it nor its partner user is removed. */
+/** The link of a card, if neither it nor its partner user is removed. */
 export async function findLiveLink(
   database: Queryable,
   organisationId: number,

@@ -1,12 +1,13 @@
-import { addMs } from '../../../base/clock.ts'
-import { emit } from '../../../events/event.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { LedgerPurchase, LedgerReward } from '../../../ledger/records.ts'
-import { bestOffer, type MatchedOffer, sharesOf } from '../../../rewards/matching.ts'
-import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
-import { cityAndState } from '../../../rewards/purchases.ts'
-import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
-import type { BankParts } from '../bank-parts.ts'
+import { addMs } from '../../base/clock.ts'
+import { emit } from '../../events/event.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { Reads } from '../../ledger/kinds.ts'
+import { bestOffer, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
+import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
+import { cityAndState } from '../../rewards/purchases.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { purchases } from '../records/purchases.ts'
+import type { LedgerAuthorization, LedgerPurchase, LedgerReward } from '../records/records.ts'
 import { findLiveLink, matchingOffers, nextRewardIds } from './earning.sql.ts'
 import { paidBy, payOut } from './payouts.ts'
 import { emitReward, rewardableTransactionOf } from './reward-view.ts'
@@ -21,7 +22,7 @@ export interface Earning {
 
 /** A settlement of an authorization, and how much of it has been refunded. */
 export interface Settled {
-  authorization: AuthorizationRow
+  authorization: LedgerAuthorization
   bankTransactionId: string
   amount: number
   refunded: number
@@ -33,7 +34,7 @@ type EarningSettings = Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>
 export async function prepareEarning(
   { database, ids }: Pick<BankParts, 'database' | 'ids'>,
   organisationId: number,
-  authorization: AuthorizationRow,
+  authorization: LedgerAuthorization,
 ): Promise<Earning | undefined> {
   const link = await findLiveLink(database, organisationId, String(authorization.cardId))
   if (!link) return undefined
@@ -52,17 +53,14 @@ export async function prepareEarning(
 }
 
 /** The records that a command which may earn locks and reads beside its accounts. */
-export function earningLocks({ linkId, partnerUserId, offers }: Earning): NonNullable<Command['rewards']> {
-  return {
-    linkIds: [linkId],
-    partnerUserIds: [partnerUserId],
-    offerIds: offers.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id),
-  }
+export function earningReads({ linkId, partnerUserId, offers }: Earning, authorizationId: number): Reads {
+  const offerIds = offers.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
+  return purchases.ids([{ authorizationId, partnerUserIds: [partnerUserId], linkId, offerIds }])
 }
 
 /**
  * Records a settlement as a purchase and rewards it by the best offer; without a payout delay it is paid at once. Returns
- * undefined where the card was unlinked meanwhile.
+ * undefined if the card was unlinked meanwhile.
  */
 export function earn(
   books: Books,
@@ -70,15 +68,17 @@ export function earn(
   settled: Settled,
   { payoutDelayMs, routingNumber }: EarningSettings,
 ): LedgerPurchase | undefined {
-  const link = books.link(earning.linkId)
+  const link = books.of(purchases).link(earning.linkId)
   if (!link?.isLive) return undefined
   const { authorization, amount, refunded } = settled
   const now = books.now(authorization.organisationId)
   const purchase = purchaseOf(earning, settled, now)
   emit(books.events, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
-  const offer = bestOffer(earning.offers, amount - refunded, ({ id }) => books.hasEarned(link.partnerUserId, id))
+  const offer = bestOffer(earning.offers, amount - refunded, ({ id }) =>
+    books.of(purchases).hasEarned(link.partnerUserId, id),
+  )
   if (!offer) {
-    books.insertPurchase(purchase)
+    books.of(purchases).insert(purchase)
     return purchase
   }
   const pending = pendingReward(earning, offer, amount - refunded, { now, payoutDelayMs })
@@ -86,7 +86,7 @@ export function earn(
   const payout = { paymentId: ids.payment, transferId: ids.transfer, rewardPaymentId: ids.rewardPayment }
   const isPaid = payoutDelayMs === 0
   const rewarded = { ...purchase, reward: isPaid ? paidBy(pending, payout, now) : pending }
-  books.insertPurchase(rewarded)
+  books.of(purchases).insert(rewarded)
   emitReward(books, 'reward.created', rewarded)
   if (isPaid) payOut(books, rewarded, authorization, payout, routingNumber)
   return rewarded

@@ -1,5 +1,5 @@
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export async function nextRewardPaymentIds(database: Queryable, count: number): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
@@ -38,7 +38,7 @@ export function dueRewards(
 
 /**
  * Makes a payout due again after as long as the reward has existed, at least a day: an advance over years then meets it a
- * few times. It is never due again where that would lie past the end of bank time.
+ * few times. It is never due again if that would lie past the end of bank time.
  */
 export async function putOffPayout(database: Queryable, organisationId: number, rewardId: number): Promise<void> {
   await database.query(

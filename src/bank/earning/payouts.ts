@@ -1,18 +1,20 @@
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import { Problem } from '../../../base/problem.ts'
-import { CommitLost, type Database, DatabaseUnavailable } from '../../../database/database.ts'
-import { emit } from '../../../events/event.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import { noRail } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment, LedgerReward, TransferOrder } from '../../../ledger/records.ts'
-import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
-import { stateAfter } from '../../../rewards/records/reward-states.ts'
-import type { AuthorizationRow } from '../bank/authorizations.sql.ts'
-import { post } from '../bank/posting.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { bankWrite } from '../bank-write.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import { Problem } from '../../base/problem.ts'
+import { CommitLost, type Database, DatabaseUnavailable } from '../../database/database.ts'
+import { emit } from '../../events/event.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { TransferOrder } from '../../ledger/records.ts'
+import type { RewardPayment } from '../../rewards/records/reward-payment.ts'
+import { stateAfter } from '../../rewards/records/reward-states.ts'
+import { post } from '../accounts/posting.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { bankWrite } from '../parts/bank-write.ts'
 import { startPayment } from '../payments/send-payment.ts'
+import { authorizations } from '../records/cards.ts'
+import { noRail } from '../records/payment-columns.ts'
+import { purchases } from '../records/purchases.ts'
+import type { LedgerAuthorization, LedgerPayment, LedgerReward } from '../records/records.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { type DueReward, dueRewards, nextRewardPaymentIds, putOffPayout } from './payouts.sql.ts'
 import { emitReward, nextVersion, type Rewarded } from './reward-view.ts'
 
@@ -89,7 +91,7 @@ function passesByItself(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || error instanceof CommitLost
 }
 
-/** Returns false where the reward has been paid or reversed meanwhile. */
+/** Returns false if the reward has been paid or reversed meanwhile. */
 async function payDue(
   { ids, lane, runOnce, routingNumber }: PayoutParts,
   organisationId: number,
@@ -103,8 +105,10 @@ async function payDue(
     write,
     accountIds: [due.accountId],
     internal: ['rewards_funding'],
-    authorizationIds: [due.authorizationId],
-    rewards: { linkIds: [], partnerUserIds: [due.partnerUserId], offerIds: [] },
+    reads: [
+      authorizations.ids([due.authorizationId]),
+      purchases.ids([{ authorizationId: due.authorizationId, partnerUserIds: [due.partnerUserId] }]),
+    ],
     decide: (books) => {
       paid = decidePayout(books, due, payout, routingNumber)
     },
@@ -114,12 +118,15 @@ async function payDue(
 }
 
 function decidePayout(books: Books, due: DueReward, payout: Payout, routingNumber: string): boolean {
-  const purchase = books.purchasesOf(due.authorizationId).find(({ reward }) => reward?.id === due.id)
-  const authorization = books.authorization(due.authorizationId)
+  const purchase = books
+    .of(purchases)
+    .of(due.authorizationId)
+    .find(({ reward }) => reward?.id === due.id)
+  const authorization = books.of(authorizations).get(due.authorizationId)
   if (!authorization || !purchase?.reward || stateAfter(purchase.reward.state, 'pay') === undefined) return false
   const now = books.now(authorization.organisationId)
   const rewarded = { ...purchase, reward: nextVersion(paidBy(purchase.reward, payout, now), now) }
-  books.updatePurchase(rewarded)
+  books.of(purchases).update(rewarded)
   emitReward(books, 'reward.paid', rewarded)
   payOut(books, rewarded, authorization, payout, routingNumber)
   return true
@@ -133,7 +140,7 @@ export function paidBy(reward: LedgerReward, { paymentId, rewardPaymentId }: Pay
 export function payOut(
   books: Books,
   { organisationId, reward }: Rewarded,
-  { accountId, customerId }: Pick<AuthorizationRow, 'accountId' | 'customerId'>,
+  { accountId, customerId }: Pick<LedgerAuthorization, 'accountId' | 'customerId'>,
   { paymentId, transferId, rewardPaymentId }: Payout,
   routingNumber: string,
 ): void {

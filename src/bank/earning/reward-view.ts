@@ -1,8 +1,8 @@
-import { type EventType, emit } from '../../../events/event.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { LedgerPurchase, LedgerReward } from '../../../ledger/records.ts'
-import type { Reward } from '../../../rewards/records/reward.ts'
-import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
+import { type EventType, emit } from '../../events/event.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { Reward } from '../../rewards/records/reward.ts'
+import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
+import type { LedgerPurchase, LedgerReward } from '../records/records.ts'
 
 export type Rewarded = LedgerPurchase & { reward: LedgerReward }
 

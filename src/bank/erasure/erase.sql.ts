@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import { ERASED_STATUS } from '../../../idempotency/stored-answer.ts'
+import type { Queryable } from '../../database/database.ts'
+import { ERASED_STATUS } from '../../idempotency/stored-answer.ts'
 
 /** The text in place of a name. */
 const ERASED = 'Erased'
@@ -89,7 +89,7 @@ export interface AccountState {
   id: number
   status: 'Open' | 'Frozen' | 'Closed'
   balance: number
-  /** Null where the time of the closing is not known. */
+  /** Null if the time of the closing is not known. */
   closedAt: string | null
   /** Whether the time of the closing is less than five years ago, or not known. */
   kept: boolean
@@ -110,7 +110,7 @@ interface Unfinished {
   paymentId: number | null
 }
 
-/** An authorization and a hold that hold money, and a payment that is not sent yet; null where there is none. */
+/** An authorization and a hold that hold money, and a payment that is not sent yet; null if there is none. */
 export async function findUnfinished(transaction: Queryable, customerId: number): Promise<Unfinished> {
   const [row] = await transaction.query<Unfinished>(
     `select (select min(id) from card_authorization where customer_id = $1::bigint and status = 'Authorized') as "authorizationId",

@@ -1,18 +1,18 @@
-import { StartupError } from '../../../base/startup-error.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import { announceEvents } from '../../../events/announce.ts'
-import { emit, entityType } from '../../../events/event.ts'
-import { bankOrigin, type NewEvent, recordEvents } from '../../../events/record.ts'
-import { joinEvents, type PagedEvent, splitEvents, withData } from '../../../events/stored/event-pages.ts'
-import { erasedText, isSealedData, sealedFor } from '../../../events/stored/sealed-data.ts'
-import { findCustomer } from '../bank/customers.sql.ts'
-import { customerOf } from '../bank/customers.ts'
+import { StartupError } from '../../base/startup-error.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { announceEvents } from '../../events/announce.ts'
+import { emit, entityType } from '../../events/event.ts'
+import { bankOrigin, type NewEvent, recordEvents } from '../../events/record.ts'
+import { joinEvents, type PagedEvent, splitEvents, withData } from '../../events/stored/event-pages.ts'
+import { erasedText, isSealedData, sealedFor } from '../../events/stored/sealed-data.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import { customerOf } from '../customers/customers.ts'
 import { updatePages } from '../first-states/move-copies.sql.ts'
 import * as sql from './erase.sql.ts'
 
 export interface Erasure {
   organisationId: number
-  /** False where the customer was erased before. */
+  /** False if the customer was erased before. */
   erased: boolean
   /** Stored answers that were emptied. */
   answers: number
@@ -77,7 +77,7 @@ async function requireErasable(transaction: Queryable, id: number, { early }: Er
   if (latest?.kept && !early) {
     const closed = latest.closedAt === null ? 'at an unknown time' : `on ${latest.closedAt.slice(0, 10)}`
     const why = 'banks in the United States keep records of identity for five years after that'
-    throw refusal(id, `account ${latest.id} was closed ${closed}, and ${why}: use --early where no law requires it`)
+    throw refusal(id, `account ${latest.id} was closed ${closed}, and ${why}: use --early if no law requires it`)
   }
 }
 

@@ -1,7 +1,7 @@
-import type { Database } from '../../../database/database.ts'
-import { lets, typeFilter } from '../../../events/event-filter.ts'
-import type { ActiveFaults, ActiveRule } from '../../../sandbox/faults/fault-rule.ts'
-import type { DeliveryFaults } from '../../../webhooks/delivery/delivery-faults.ts'
+import type { Database } from '../../database/database.ts'
+import { lets, typeFilter } from '../../events/event-filter.ts'
+import type { ActiveFaults, ActiveRule } from '../../sandbox/faults/fault-rule.ts'
+import type { DeliveryFaults } from '../../webhooks/delivery/delivery-faults.ts'
 import { drawRule, listActiveRules } from './fault-rules.sql.ts'
 
 /** The rules in memory, and how they follow those in the database. */

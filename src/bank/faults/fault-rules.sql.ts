@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../database/database.ts'
-import { orderOf } from '../../../database/lists.ts'
-import type { ActiveRule, CreateFaultRuleInput, FaultRule } from '../../../sandbox/faults/fault-rule.ts'
+import type { Queryable } from '../../database/database.ts'
+import { orderOf } from '../../database/lists.ts'
+import type { ActiveRule, CreateFaultRuleInput, FaultRule } from '../../sandbox/faults/fault-rule.ts'
 
 const CREATION_LOCK = 7_275_741
 

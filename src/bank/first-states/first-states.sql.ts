@@ -1,9 +1,9 @@
-import { arrayOf } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
-import { creditSide, debitSide, paymentKinds, type TransactionRow } from '../bank/transactions.sql.ts'
+import { arrayOf } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import { creditSide, debitSide, paymentKinds, type TransactionRow } from '../accounts/transactions.sql.ts'
+import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
-/** A payment, and a transaction of its account where one was asked for. */
+/** A payment, and a transaction of its account if one was asked for. */
 export interface FirstStateRow extends PaymentRow, Partial<TransferSide> {}
 
 /** A payment with a transaction of its account. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openConsumer } from '../../../../test/support/consumer.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openConsumer } from '../../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   accountOf,
   makeExternalAccount,
@@ -8,9 +8,9 @@ import {
   makePayer,
   pay,
   returnPayment,
-} from '../../../../test/support/ledger.ts'
-import type { Database } from '../../../database/database.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
+} from '../../../test/support/ledger.ts'
+import type { Database } from '../../database/database.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
 
 let bank: TestBank
 /** The look-ups for first states. */

@@ -1,21 +1,21 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 import {
   type FirstStates,
   formerKey,
   noneFound,
   type ReadFirstStates,
   type WantedRecords,
-} from '../../../events/stored/complete-events.ts'
-import { openedData, type SealedData, sealedFor } from '../../../events/stored/sealed-data.ts'
-import { firstStatusOf, type PaymentRow, paymentFromRow, textOfPayment } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import { findCustomerSeals, findErased } from '../../../secrets/customer-keys.ts'
-import type { NumberSeal } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { Seals } from '../../../secrets/seals.ts'
-import { paymentOf } from '../ach/payment-view.ts'
-import { textOfTransaction, transaction } from '../bank/transaction-view.ts'
-import type { TransactionRow } from '../bank/transactions.sql.ts'
+} from '../../events/stored/complete-events.ts'
+import { openedData, type SealedData, sealedFor } from '../../events/stored/sealed-data.ts'
+import { findCustomerSeals, findErased } from '../../secrets/customer-keys.ts'
+import type { NumberSeal } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import type { Seals } from '../../secrets/seals.ts'
+import { textOfTransaction, transaction } from '../accounts/transaction-view.ts'
+import type { TransactionRow } from '../accounts/transactions.sql.ts'
+import { paymentOf } from '../payments/payment-view.ts'
+import { firstStatusOf, type PaymentRow, paymentFromRow, textOfPayment } from '../records/payment-columns.ts'
+import type { LedgerPayment } from '../records/records.ts'
 import { type FirstStateRow, findFirstStateRows, type SideRow } from './first-states.sql.ts'
 
 /** The status that a payment has in each list; undefined for the first one. */

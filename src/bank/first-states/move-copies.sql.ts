@@ -1,5 +1,5 @@
-import { bigint, rowSet, text } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { bigint, rowSet, text } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** A table from which copies are removed, and the key of the last row that was read. */
 export interface CopyMove {
@@ -15,7 +15,7 @@ export async function movesLeft(database: Queryable): Promise<CopyMove['source']
   return rows.map(({ source }) => source)
 }
 
-/** Locks the position in a table; undefined where another process works on it, or it is done. */
+/** Locks the position in a table; undefined if another process works on it, or it is done. */
 export async function lockMove(transaction: Queryable, source: CopyMove['source']): Promise<CopyMove | undefined> {
   const [row] = await transaction.query<CopyMove>(
     `select source, after_organisation as "afterOrganisation", after_last as "afterLast", after_key as "afterKey"
@@ -79,7 +79,7 @@ export async function ownNumbers(transaction: Queryable, numbers: string[]): Pro
 export interface AnswerBody {
   organisationId: number
   keyHash: Buffer
-  /** Null where the answer shows no payment and no external account. */
+  /** Null if the answer shows no payment and no external account. */
   body: string | null
 }
 
@@ -130,7 +130,7 @@ export interface PaymentNumber {
   organisationId: number
   id: number
   externalAccountId: number | null
-  /** Null where the number is sealed, or one of this bank. */
+  /** Null if the number is sealed, or one of this bank. */
   number: string | null
   /** As the external account stores it now. */
   copied: string | null

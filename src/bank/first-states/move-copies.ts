@@ -1,12 +1,12 @@
-import { clock } from '../../../base/clock.ts'
-import { idNumber } from '../../../base/ids.ts'
-import { type Database, OrganisationEnded, type Queryable } from '../../../database/database.ts'
-import { type FirstStates, findFirstStates, firstStateIn, noneWanted } from '../../../events/stored/complete-events.ts'
-import { joinEvents, type PagedEvent, splitEvents, withData } from '../../../events/stored/event-pages.ts'
-import { sealedData } from '../../../events/stored/sealed-data.ts'
-import { clearNumber, lastDigits, numberDigest, SEALED, sealedNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { Seals } from '../../../secrets/seals.ts'
+import { clock } from '../../base/clock.ts'
+import { idNumber } from '../../base/ids.ts'
+import { type Database, OrganisationEnded, type Queryable } from '../../database/database.ts'
+import { type FirstStates, findFirstStates, firstStateIn, noneWanted } from '../../events/stored/complete-events.ts'
+import { joinEvents, type PagedEvent, splitEvents, withData } from '../../events/stored/event-pages.ts'
+import { sealedData } from '../../events/stored/sealed-data.ts'
+import { clearNumber, lastDigits, numberDigest, SEALED, sealedNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import type { Seals } from '../../secrets/seals.ts'
 import { firstStatesReader } from './first-states.ts'
 import * as sql from './move-copies.sql.ts'
 
@@ -23,7 +23,7 @@ export interface MoveLimits {
 const LIMITS: MoveLimits = { callMs: 500, pages: 20, answers: 200, numbers: 200 }
 
 /**
- * Removes the copies of payments that former versions stored in events and answers. A copy goes only where the record
+ * Removes the copies of payments that former versions stored in events and answers. A copy goes only if the record
  * renders the same text to the byte; any other text with an account number at another bank is sealed, as are the
  * numbers of external accounts and payments. Each step commits by itself with its position, so that a
  * process that is killed loses nothing, and one process at a time works on a table. Returns whether all is done.
@@ -40,11 +40,11 @@ export async function moveCopies(database: Database, seals: Seals, limits: Parti
   return left.length === 0
 }
 
-/** The position after a step; undefined where the table has been read to its end. */
+/** The position after a step; undefined if the table has been read to its end. */
 type Position = Promise<sql.CopyMove | undefined>
 type Step = (transaction: Queryable, move: sql.CopyMove) => Position
 
-/** Returns false where nothing is left to do here: at the end, and where another process works on the table. */
+/** Returns false if nothing is left to do here: at the end, and if another process works on the table. */
 function moveStep(database: Database, source: sql.CopyMove['source'], step: Step): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const move = await sql.lockMove(transaction, source)
@@ -106,7 +106,7 @@ async function movePages(mover: Mover, move: sql.CopyMove, take: number) {
   return last && { ...move, afterOrganisation: last.organisationId, afterLast: last.last }
 }
 
-/** An event without a copy that its record renders, and with data that is sealed where it shows a number of another bank. */
+/** An event without a copy that its record renders, and with data that is sealed if it shows a number of another bank. */
 function movedEvent(
   event: PagedEvent,
   { seal, found, own }: { seal: Seal; found: FirstStates | undefined; own: Set<string> },
@@ -186,7 +186,7 @@ async function moveExternalAccounts(mover: Mover, move: sql.CopyMove, take: numb
   return last && { ...move, afterOrganisation: last.organisationId, afterLast: last.id }
 }
 
-/** A payment gets the sealed number of its external account, or one of its own where the external account has changed. */
+/** A payment gets the sealed number of its external account, or one of its own if the external account has changed. */
 async function movePayments(mover: Mover, move: sql.CopyMove, take: number) {
   const rows = await sql.readPaymentNumbers(mover.transaction, move, take)
   const known = await sealsOf(mover, rows)

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { LedgerLimits } from '../../../ledger/records.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { LedgerLimits } from '../../ledger/records.ts'
 
 export interface LimitsRow {
   id: number

@@ -1,9 +1,11 @@
-import type { PaymentLimits } from '../../../banking/accounts/account-limits.ts'
-import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import { type LimitLeft, Problem } from '../../../base/problem.ts'
-import type { Books } from '../../../ledger/books.ts'
-import { periodsOf } from '../../../ledger/limits/shares.ts'
-import type { LedgerAccount, LedgerPayment } from '../../../ledger/records.ts'
+import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import { type LimitLeft, Problem } from '../../base/problem.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
+import { accountUsage, organisationShares } from '../records/limits.ts'
+import type { LedgerPayment } from '../records/records.ts'
+import { periodsOf } from '../records/shares.ts'
 
 const periods = ['payment', 'day', 'month'] as const
 
@@ -43,8 +45,8 @@ export function useLimits(books: Books, account: LedgerAccount, amount: number):
   const { limits } = account
   if (limits === null) return undefined
   const day = books.now(account.organisationId).slice(0, 10)
-  const isOver = isOverLimits(limits, { payment: 0, ...books.usage(account.id, day) }, amount, 'account')
-  books.addUsage(account.id, day, amount)
+  const isOver = isOverLimits(limits, { payment: 0, ...books.of(accountUsage).of(account.id, day) }, amount, 'account')
+  books.of(accountUsage).add(account.id, day, amount)
   return isOver ? 'accountLimit' : undefined
 }
 
@@ -53,17 +55,17 @@ export function useLimits(books: Books, account: LedgerAccount, amount: number):
  * soft one.
  */
 export function useOrganisationLimits(books: Books, organisationId: number, amount: number): ReviewReason | undefined {
-  const limits = books.organisationLimits()
+  const limits = books.of(organisationShares).limits()
   if (!limits) return undefined
   const periods = periodsOf(books.now(organisationId))
   if (!limits.enforced) {
-    for (const period of Object.values(periods)) books.countInPeriod(period, amount)
+    for (const period of Object.values(periods)) books.of(organisationShares).count(period, amount)
     return undefined
   }
   const only = { ...limits, day: noLimit, month: noLimit }
   let isOver = isOverLimits(only, { payment: 0, day: 0, month: 0 }, amount, 'organisation')
   for (const name of ['day', 'month'] as const) {
-    const verdict = books.useShare(periods[name], limits[name], amount)
+    const verdict = books.of(organisationShares).use(periods[name], limits[name], amount)
     if (typeof verdict === 'object') {
       const limit = limits[name].hard ?? 0
       throw limitExceeded({ scope: 'organisation', period: name, limit, used: limit - verdict.left })
@@ -77,11 +79,11 @@ const noLimit = { soft: null, hard: null }
 
 /** Gives back the amount of a payment that was canceled or rejected to the limits of its account and its organisation. */
 export function freeLimits(books: Books, { accountId, createdAt, amount }: LedgerPayment): void {
-  const ofOrganisation = books.organisationLimits()
+  const ofOrganisation = books.of(organisationShares).limits()
   if (ofOrganisation && createdAt >= ofOrganisation.since) {
-    for (const period of Object.values(periodsOf(createdAt))) books.countInPeriod(period, -amount)
+    for (const period of Object.values(periodsOf(createdAt))) books.of(organisationShares).count(period, -amount)
   }
   const limits = books.account(accountId)?.limits
   const day = createdAt.slice(0, 10)
-  if (limits && day >= limits.since) books.addUsage(accountId, day, -amount)
+  if (limits && day >= limits.since) books.of(accountUsage).add(accountId, day, -amount)
 }

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { OrganisationLimits } from '../../../ledger/limits/shares.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { OrganisationLimits } from '../records/shares.ts'
 
 export interface OrganisationRow {
   id: number

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { setNoon } from '../../../../test/support/bank-time.ts'
-import { type Consumer, makeEndpoint, openConsumer } from '../../../../test/support/consumer.ts'
-import { eventsAfter, lastSequence } from '../../../../test/support/events.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { expectSoundLedger, makePayer, pay } from '../../../../test/support/ledger.ts'
-import type { PaymentLimits } from '../../../banking/accounts/account-limits.ts'
+import { setNoon } from '../../../test/support/bank-time.ts'
+import { type Consumer, makeEndpoint, openConsumer } from '../../../test/support/consumer.ts'
+import { eventsAfter, lastSequence } from '../../../test/support/events.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.ts'
+import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
 import { getOrganisationLimits, setOrganisationLimits } from './organisation-limits.ts'
 
 const none = { soft: null, hard: null }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { limitsOf, type OrganisationLimits, type PaymentLimits } from '../../../banking/accounts/account-limits.ts'
-import { clock } from '../../../base/clock.ts'
-import { StartupError } from '../../../base/startup-error.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import { bankOrigin, recordEvents } from '../../../events/record.ts'
-import { periodsOf } from '../../../ledger/limits/shares.ts'
+import { limitsOf, type OrganisationLimits, type PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import { clock } from '../../base/clock.ts'
+import { StartupError } from '../../base/startup-error.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { bankOrigin, recordEvents } from '../../events/record.ts'
+import { periodsOf } from '../records/shares.ts'
 import {
   areEarlierEnded,
   deleteShares,
@@ -28,7 +28,7 @@ export interface UsedLimits extends PaymentLimits {
   used: { day: number; month: number }
 }
 
-/** The limits of an organisation with what is used; null where it has none. */
+/** The limits of an organisation with what is used; null if it has none. */
 export async function getOrganisationLimits(database: Database, name: string): Promise<UsedLimits | null> {
   const { id, limits, now } = await rowOf(database, name)
   if (limits === null) return null
@@ -84,7 +84,7 @@ async function beginCounting(database: Database, name: string, limits: PaymentLi
   }
 }
 
-/** The limits that payments meet; null where there are none, or where payments are only counted yet. */
+/** The limits that payments meet; null if there are none, or if payments are only counted yet. */
 function enforcedIn({ limits }: OrganisationRow): PaymentLimits | null {
   if (!limits?.enforced) return null
   const { payment, day, month } = limits

@@ -1,4 +1,4 @@
-import type { RecordType } from '../../../tools/record-types.ts'
+import type { RecordType } from '../../tools/record-types.ts'
 
 /**
  * A link from a record to others: its name, their type, and a query of their ids, the newest first. In a query `$1` is the
@@ -8,7 +8,7 @@ export type Link = [relation: string, type: RecordType, ids: string]
 
 export const link = (type: RecordType, ids: string): Link => [type, type, ids]
 
-/** A link that a column of the record's own row holds; null where there is none. Its name is the type unless it is given. */
+/** A link that a column of the record's own row holds; null if there is none. Its name is the type unless it is given. */
 export const column = (type: RecordType, table: string, name: string, relation: string = type): Link => [
   relation,
   type,

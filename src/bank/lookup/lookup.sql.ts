@@ -1,6 +1,6 @@
-import type { AccountStatus } from '../../../banking/accounts/account.ts'
-import type { ApplicationStatus } from '../../../banking/applications/application.ts'
-import type { Queryable } from '../../../database/database.ts'
+import type { AccountStatus } from '../../banking/accounts/account.ts'
+import type { ApplicationStatus } from '../../banking/applications/application.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** Finds the application of a document. */
 export async function findApplicationOf(
@@ -16,7 +16,7 @@ export async function findApplicationOf(
   return row
 }
 
-/** Whether the bank has stopped an account; undefined where there is no such account. */
+/** Whether the bank has stopped an account; undefined if there is no such account. */
 export async function findStop(
   database: Queryable,
   organisationId: number,

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../database/database.ts'
-import { MAX_RELATED, type RelatedRecord } from '../../../tools/looked-up.ts'
-import type { RecordType } from '../../../tools/record-types.ts'
+import type { Queryable } from '../../database/database.ts'
+import { MAX_RELATED, type RelatedRecord } from '../../tools/looked-up.ts'
+import type { RecordType } from '../../tools/record-types.ts'
 import {
   accountsOf,
   authorizationsWith,

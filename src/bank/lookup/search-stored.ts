@@ -1,6 +1,6 @@
-import { integerIdNumber } from '../../../base/ids.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { numberDigest } from '../../../secrets/numbers.ts'
+import { integerIdNumber } from '../../base/ids.ts'
+import type { Queryable } from '../../database/database.ts'
+import { numberDigest } from '../../secrets/numbers.ts'
 import {
   accountLabel,
   apiKeyLabel,
@@ -9,10 +9,10 @@ import {
   externalAccountLabel,
   partnerUserLabel,
   paymentLabel,
-} from '../../../tools/labels.ts'
-import type { RecordType } from '../../../tools/record-types.ts'
-import type { Match } from '../../../tools/tools.ts'
-import type { BankParts } from '../bank-parts.ts'
+} from '../../tools/labels.ts'
+import type { RecordType } from '../../tools/record-types.ts'
+import type { Match } from '../../tools/tools.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import {
   type Sought,
   searchAccounts,
@@ -79,7 +79,7 @@ function matchesOf<Row extends { id: number; rank: number }>(
 /** The lengths of ids. */
 const [SHORTEST, LONGEST] = [7, 16]
 
-/** The ranges of the ids that begin with a text, one for each length; none where no id does. */
+/** The ranges of the ids that begin with a text, one for each length; none if no id does. */
 function idsBeginningWith(text: string): Pick<Sought, 'idsFrom' | 'idsTo'> {
   if (!/^[1-9][0-9]{0,15}$/.test(text)) return { idsFrom: [], idsTo: [] }
   const first = Math.max(SHORTEST, text.length)

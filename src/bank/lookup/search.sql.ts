@@ -1,7 +1,7 @@
-import type { AccountStatus } from '../../../banking/accounts/account.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { rankOf } from '../../../tools/tools.ts'
-import { beginsWith, hasNumber, lastWord } from './matches.sql.ts'
+import type { AccountStatus } from '../../banking/accounts/account.ts'
+import type { Queryable } from '../../database/database.ts'
+import { rankOf } from '../../tools/tools.ts'
+import { beginsWith, hasNumber, lastWord } from '../customers/matches.sql.ts'
 
 /** A text to search for, and the ranges of the ids that begin with it. */
 export interface Sought {
@@ -24,21 +24,21 @@ interface Found {
   rank: number
 }
 
-/** The rows of a table where an expression begins with the text; one that equals it ranks higher. */
+/** The rows of a table if an expression begins with the text; one that equals it ranks higher. */
 function beginning(table: string, columns: string, expression: string): string {
   return `(select id, ${columns}, case when lower(${expression}) = lower($2::text) then ${rankOf.exact} else ${rankOf.prefix} end as rank
     from ${table} where organisation_id = $1::bigint and ${beginsWith(expression, '$2::text')}
     order by lower(${expression}) collate "C", id limit ${MOST})`
 }
 
-/** The rows of a table where the last word of the name begins with the text. */
+/** The rows of a table if the last word of the name begins with the text. */
 function named(table: string, columns: string): string {
   return `(select id, ${columns}, ${rankOf.word} as rank
     from ${table} where organisation_id = $1::bigint and ${beginsWith(lastWord, '$2::text')}
     order by lower(${lastWord}) collate "C", id limit ${MOST})`
 }
 
-/** The rows of a table whose account number is the text, or ends with it where it has four digits. */
+/** The rows of a table whose account number is the text, or ends with it if it has four digits. */
 function numbered(table: string, columns: string, positive = ''): string {
   return `(select id, ${columns}, ${rankOf.exact} as rank from ${table}
     where organisation_id = $1::bigint ${positive} and ${hasNumber('$2::text')} order by id limit ${MOST})`
@@ -80,7 +80,7 @@ export function searchApplications(database: Queryable, sought: Sought): Promise
 const externalColumns = `name, last_digits as "accountNumber", deleted_at is not null as deleted`
 const ofNumber = (condition: string) => `(select id, ${externalColumns}, ${rankOf.exact} as rank from external_account
     where organisation_id = $1::bigint and ${condition} order by id limit ${MOST})`
-/** The external accounts whose number ends with the text, where it has four digits, or is the text and not sealed yet. */
+/** The external accounts whose number ends with the text, if it has four digits, or is the text and not sealed yet. */
 const ending = ofNumber(`last_digits = right($2::text, 4) and (length($2::text) = 4 or account_number = $2::text)`)
 /** Those whose number is the text. One of four digits or fewer has no last digits apart from it. */
 const byDigest = ofNumber(`number_digest = $5::bytea`)

@@ -1,6 +1,6 @@
-import { bigint, boolean, float8, integer, rowSet, text, timestamptz } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { OperationHours } from '../../../rewards/offers/offer.ts'
+import { bigint, boolean, float8, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { OperationHours } from '../../rewards/offers/offer.ts'
 
 /** Whether the catalogue has offers or merchants. */
 export async function hasCatalogue(database: Queryable): Promise<boolean> {

@@ -1,9 +1,9 @@
-import { clock } from '../../../base/clock.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import { waitForLock } from '../../../database/patient-lock.ts'
-import { openRecordIds, type RecordIds } from '../../../database/record-ids.ts'
-import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
-import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
+import { clock } from '../../base/clock.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { waitForLock } from '../../database/patient-lock.ts'
+import { openRecordIds, type RecordIds } from '../../database/record-ids.ts'
+import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
+import type { CatalogueOffer } from '../../rewards/offers/catalogue.ts'
 import {
   analyzeCatalogue,
   hasCatalogue,
@@ -18,7 +18,7 @@ import { copySamples } from './sample-offers.ts'
 /** Advisory lock under which the catalogue is changed. Any fixed number serves. */
 const CATALOGUE_LOCK = 7_275_743
 
-/** Fills an empty catalogue with invented offers. Returns how many it made, and nothing where there were some. */
+/** Fills an empty catalogue with invented offers. Returns how many it made, and nothing if there were some. */
 export async function loadSamples(
   database: Database,
   folder: string,

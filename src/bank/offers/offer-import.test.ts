@@ -3,11 +3,11 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, root, type TestBank } from '../../../../test/support/harness.ts'
-import { localOffer, merchant, nationalOffer } from '../../../../test/support/offers.ts'
-import { databaseUrl, endServices, scratchFolder } from '../../../../test/support/service.ts'
-import type { CatalogueOffer } from '../../../rewards/offers/catalogue.ts'
-import type { NationalOffer } from '../../../rewards/offers/offer.ts'
+import { openTestBank, root, type TestBank } from '../../../test/support/harness.ts'
+import { localOffer, merchant, nationalOffer } from '../../../test/support/offers.ts'
+import { databaseUrl, endServices, scratchFolder } from '../../../test/support/service.ts'
+import type { CatalogueOffer } from '../../rewards/offers/catalogue.ts'
+import type { NationalOffer } from '../../rewards/offers/offer.ts'
 import { importOffers } from './offer-import.ts'
 
 let bank: TestBank
@@ -140,7 +140,7 @@ describe('an import', () => {
 
 describe('purser offers', () => {
   const command = (...words: string[]) =>
-    promisify(execFile)(process.execPath, ['bin/run.js', 'src/operator.ts', 'offers', ...words], {
+    promisify(execFile)(process.execPath, ['bin/purser.js', 'offers', ...words], {
       cwd: root,
       env: {
         PATH: process.env.PATH,
@@ -165,7 +165,7 @@ describe('purser offers', () => {
       code: 1,
       stdout: '{"line":1,"fault":"/offerType must be INSTORE or ONLINE"}\n{"imported":0,"faultyLines":1}\n',
     })
-    expect(await command()).toMatchObject({ code: 2, stderr: 'purser: usage: purser offers import FILE\n' })
+    expect(await command('import')).toMatchObject({ code: 2, stderr: expect.stringContaining("argument 'file'") })
     const missing = await command('import', join(folder, 'none'))
     expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('(ENOENT)') })
   })

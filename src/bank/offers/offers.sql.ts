@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { OperationHours } from '../../../rewards/offers/offer.ts'
-import type { Place, SearchBox } from '../../../rewards/offers/place.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { OperationHours } from '../../rewards/offers/offer.ts'
+import type { Place, SearchBox } from '../../rewards/offers/place.ts'
 
 export interface OfferRow {
   id: number

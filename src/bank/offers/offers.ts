@@ -1,8 +1,8 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { LocalOffer, NationalOffer } from '../../../rewards/offers/offer.ts'
-import { searchBox } from '../../../rewards/offers/place.ts'
-import type { RewardsProvider } from '../../../rewards/provider.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
+import { searchBox } from '../../rewards/offers/place.ts'
+import type { RewardsProvider } from '../../rewards/provider.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import {
   type EarningMerchant,
   findEarningMerchantRow,

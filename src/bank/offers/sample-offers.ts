@@ -3,9 +3,9 @@
 // The test that compares: test/check/scale/catalogue.test.ts loads the offers in both ways and compares all rows.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Queryable } from '../../../database/database.ts'
-import { openRecordIds } from '../../../database/record-ids.ts'
-import { sampleDates, sampleHours } from '../../../rewards/offers/sample-catalogue.ts'
+import type { Queryable } from '../../database/database.ts'
+import { openRecordIds } from '../../database/record-ids.ts'
+import { sampleDates, sampleHours } from '../../rewards/offers/sample-catalogue.ts'
 import { copyMerchants, copyOffers, databaseTime } from './catalogue.sql.ts'
 
 /** Writes the sample catalogue from the files that `npm run zip-codes` makes, into empty tables. Returns how many offers it has. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { ZipCode } from '../../../rewards/offers/sample-catalogue.ts'
+import type { ZipCode } from '../../rewards/offers/sample-catalogue.ts'
 
 const NEWLINE = 10
 const DIGITS = 5
@@ -13,7 +13,7 @@ export function findZipCode(zip: string): ZipCode | undefined {
   return found === zip ? { zip, lat: Number(lat), long: Number(long), city, state } : undefined
 }
 
-/** The line of the ZIP code; another one where there is none. */
+/** The line of the ZIP code; another one if there is none. */
 function lineAbout(file: Buffer, zip: string): string {
   let first = 0
   let end = file.length

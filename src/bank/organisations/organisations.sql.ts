@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import { EVENT_CHANNEL } from '../../../events/announce.ts'
+import type { Queryable } from '../../database/database.ts'
+import { EVENT_CHANNEL } from '../../events/announce.ts'
 
 /** Begins the notification that an organisation has ended. */
 export const ENDED = 'ended:'
@@ -106,7 +106,7 @@ export async function moveKeys(transaction: Queryable, from: number, to: number)
   ])
 }
 
-/** Locks the counter of events, also where there was no event yet. */
+/** Locks the counter of events, also if there was no event yet. */
 const lockCounter = `
   insert into event_counter as c (organisation_id, sequence)
   select id, events_after from organisation where id = $1::bigint

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /**
  * Organisations that ended long enough ago that no request is under way in them, oldest first. Not those of a move that is not

@@ -5,7 +5,8 @@ import type { Lane } from '../../ledger/lane.ts'
 import type { AchMode } from '../../rails/ach/settings.ts'
 import type { Seals } from '../../secrets/seals.ts'
 import type { Hook } from '../../webhooks/hook.ts'
-import type { DecisionHook } from './processor/decision-hook.ts'
+import type { DecisionHook } from './decision-hook.ts'
+import type { Rail } from './rail.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
 export interface BankParts {
@@ -24,14 +25,16 @@ export interface BankParts {
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
   /** How payments to other banks leave. */
+  rail: Rail
+  /** The settings of ACH files; `instant` if there are none. */
   ach: AchMode
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */
   review: 'automatic' | 'manual'
-  /** Absent where no app takes part in the decision of card authorizations. */
+  /** Absent if no app takes part in the decision of card authorizations. */
   decision?: DecisionHook | undefined
   /** Called for each settlement that a reviewer has to look at. */
   overSettled?: (() => void) | undefined
-  /** Absent where nobody screens new customers and external accounts. */
+  /** Absent if nobody screens new customers and external accounts. */
   screening?: Pick<Hook, 'ask' | 'askInTurn'> | undefined
   /** How long an upload waits for its turn; ten seconds unless set. */
   uploadWaitMs?: number | undefined

@@ -1,12 +1,12 @@
-import type { Write } from '../../../base/operation.ts'
-import type { Database } from '../../../database/database.ts'
-import { requireUnanswered } from '../../../idempotency/run-once.ts'
-import type { Hook } from '../../../webhooks/hook.ts'
+import type { Write } from '../../base/operation.ts'
+import type { Database } from '../../database/database.ts'
+import { requireUnanswered } from '../../idempotency/run-once.ts'
+import type { Hook } from '../../webhooks/hook.ts'
 
 /** The app's part in the decision of card authorizations. */
 export interface DecisionHook {
   hook: Pick<Hook, 'ask'>
-  /** The decision where the app gives none that can be understood in time. */
+  /** The decision if the app gives none that can be understood in time. */
   onSilence: 'approve' | 'decline'
 }
 
@@ -36,12 +36,12 @@ export const DECISIONS = ['approve', 'decline']
 /** The app's decision: null approves, a text is the reason of a decline. */
 export type Verdict = null | string
 
-/** The reasons where the app gives none of its own, and where it gives no decision. */
+/** The reasons if the app gives none of its own, and if it gives no decision. */
 const DECLINED = 'DeclinedByApp'
 const UNAVAILABLE = 'DecisionUnavailable'
 
 /**
- * Asks the app, while nothing is locked. Throws KeyTaken where the request has an answer already: a message that is sent
+ * Asks the app, while nothing is locked. Throws KeyTaken if the request has an answer already: a message that is sent
  * again is not asked about again.
  */
 export async function askApp(
@@ -56,7 +56,7 @@ export async function askApp(
   return decision.onSilence === 'approve' ? null : UNAVAILABLE
 }
 
-/** The decision in an answer of the app; undefined where there is none. A decline counts whatever its reason looks like. */
+/** The decision in an answer of the app; undefined if there is none. A decline counts whatever its reason looks like. */
 export function verdictOf(json: unknown): Verdict | undefined {
   const { decision, reason } = (json ?? {}) as { decision?: unknown; reason?: unknown }
   if (decision === 'approve') return null

@@ -1,6 +1,6 @@
-import type { ExternalAccount, ExternalAccountReview } from '../../../banking/external-accounts/external-account.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import type { ExternalAccount, ExternalAccountReview } from '../../banking/external-accounts/external-account.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
 
 export interface ExternalAccountRow {
   id: number
@@ -90,7 +90,7 @@ export async function markExternalAccountDeleted(transaction: Queryable, id: num
   return row
 }
 
-/** The columns of a correction; null or absent where they stay. */
+/** The columns of a correction; null or absent if they stay. */
 export interface CorrectedColumns {
   type?: ExternalAccount['type'] | null
   review?: ExternalAccountReview | null
@@ -155,4 +155,18 @@ export function listExternalAccountRows(
       ...afterValues(page),
     ],
   )
+}
+
+/** Locks an external account that is not deleted. */
+export async function lockLiveExternalAccount(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ExternalAccountRow | undefined> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `select ${externalAccountColumns} from external_account
+     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null for no key update`,
+    [organisationId, id],
+  )
+  return row
 }

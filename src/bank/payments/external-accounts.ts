@@ -1,24 +1,23 @@
-import { bankName } from '../../../banking/external-accounts/bank-names.ts'
-import type { CreateExternalAccountInput } from '../../../banking/external-accounts/create-external-account.ts'
-import { type ExternalAccount, externalAccountRules } from '../../../banking/external-accounts/external-account.ts'
-import type { ListExternalAccountsQuery } from '../../../banking/external-accounts/list-external-accounts.ts'
-import type { UpdateExternalAccountInput } from '../../../banking/external-accounts/update-external-account.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { requireAllowed } from '../../../banking/state-rules.ts'
-import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import { hasRoutingChecksum } from '../../../base/routing-number.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { type EventSink, emitSealed } from '../../../events/event.ts'
-import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { keepReason } from '../review/decision-reasons.ts'
-import { lockReviewedAccount } from '../review/external-accounts.sql.ts'
-import { type Screened, screen } from '../review/screening.ts'
-import { findCustomer } from './customers.sql.ts'
+import { bankName } from '../../banking/external-accounts/bank-names.ts'
+import type { CreateExternalAccountInput } from '../../banking/external-accounts/create-external-account.ts'
+import { type ExternalAccount, externalAccountRules } from '../../banking/external-accounts/external-account.ts'
+import type { ListExternalAccountsQuery } from '../../banking/external-accounts/list-external-accounts.ts'
+import type { UpdateExternalAccountInput } from '../../banking/external-accounts/update-external-account.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { requireAllowed } from '../../banking/state-rules.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { hasRoutingChecksum } from '../../base/routing-number.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type EventSink, emitSealed } from '../../events/event.ts'
+import { clearNumber, lastDigits, numberDigest, sealedNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { keepReason } from '../screening/decision-reasons.ts'
+import { type Screened, screen } from '../screening/screening.ts'
 import {
   correctExternalAccount,
   type ExternalAccountRow,
@@ -26,6 +25,7 @@ import {
   insertExternalAccount,
   listExternalAccountRows,
   lockExternalAccount,
+  lockLiveExternalAccount,
   markExternalAccountDeleted,
 } from './external-accounts.sql.ts'
 
@@ -93,7 +93,7 @@ async function screenAccount(
   return screen(bank, organisationId, { type: 'externalAccount.requested', data })
 }
 
-/** Records an account that the screening, where there is one, does not refuse. */
+/** Records an account that the screening, if there is one, does not refuse. */
 async function recordAccount(
   bank: BankParts,
   transaction: Queryable,
@@ -169,7 +169,7 @@ async function updateExternalAccount(
       return screenAccount(bank, { id, organisationId, input })
     },
     async (transaction, events, screened) => {
-      const row = await lockReviewedAccount(transaction, organisationId, id)
+      const row = await lockLiveExternalAccount(transaction, organisationId, id)
       if (!row) throw new Problem('external_account_not_found')
       if (!isChange(row, changes)) return externalAccount(row, seal)
       return correctAccount(transaction, events, { row, seal, changes, write }, screened)
@@ -184,7 +184,7 @@ function isChange(row: ExternalAccountRow, { name, accountType, type }: AccountC
   return is(name, row.name) || is(accountType, row.accountType) || is(type, row.type)
 }
 
-/** Corrects a locked account, where the screening does not refuse the change. */
+/** Corrects a locked account, if the screening does not refuse the change. */
 async function correctAccount(
   transaction: Queryable,
   events: EventSink,

@@ -1,14 +1,14 @@
-import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
-import type { Payment } from '../../../banking/payments/payment.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { clock } from '../../../base/clock.ts'
-import type { Answer, BatchOrder, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import { retryAfter } from '../../../base/retry-after.ts'
-import { clearNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { screenInTurn } from '../review/screening.ts'
+import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
+import type { Payment } from '../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { clock } from '../../base/clock.ts'
+import type { Answer, BatchOrder, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import { retryAfter } from '../../base/retry-after.ts'
+import { clearNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { screenInTurn } from '../screening/screening.ts'
 import { type PaymentBank, paymentBankOf, sealOf } from './payment-bank.ts'
 import type { PaymentOrder } from './payment-decision.ts'
 import { newOrder, paymentCommand } from './payment-orders.ts'
@@ -38,7 +38,7 @@ async function createPaymentBatch(bank: PaymentBank, batch: Batched[]): Promise<
 }
 
 /**
- * Parts of a batch, mostly one, in which no idempotency key occurs twice. A payment with the key of an earlier one is made where that
+ * Parts of a batch, mostly one, in which no idempotency key occurs twice. A payment with the key of an earlier one is made if that
  * was refused, and before those behind it.
  */
 function partsOf(batch: Batched[]): Batched[][] {
@@ -63,7 +63,7 @@ function unavailable(): Problem {
 /**
  * Makes the payments of a part. Their ids and the accounts of this bank among the payees are looked up before
  * the first one is queued: from then on nothing is waited for, so that they enter the lane in the order of the list. As a group they keep
- * it on each account, also where the screening is asked about some of them.
+ * it on each account, also if the screening is asked about some of them.
  */
 async function makeTogether(bank: PaymentBank, batch: Batched[]): Promise<PromiseSettledResult<Answer>[]> {
   const [first] = batch
@@ -86,7 +86,7 @@ async function makeTogether(bank: PaymentBank, batch: Batched[]): Promise<Promis
 async function ordersOf(bank: PaymentBank, batch: Batched[], seal: Seal): Promise<PaymentOrder[]> {
   const orders: PaymentOrder[] = []
   for (const each of batch) {
-    // A wait for each id, where nothing is to be waited for, took as long as the rest of the order.
+    // A wait for each id, if nothing is to be waited for, took as long as the rest of the order.
     const id = bank.ids.next()
     const paymentId = typeof id === 'number' ? id : await id
     const pair = bank.ids.nextPair()

@@ -1,13 +1,15 @@
-import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
-import { stateAfter } from '../../../banking/state-rules.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { emitPayment } from '../ach/payment-view.ts'
-import { giveBack } from '../bank/posting.ts'
+import { type Payment, paymentRules } from '../../banking/payments/payment.ts'
+import { stateAfter } from '../../banking/state-rules.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { giveBack } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
+import { payments } from '../records/payments.ts'
+import { reviews } from '../records/reviews.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+import { emitPayment } from './payment-view.ts'
 
 export async function cancelPayment(bank: PaymentBank, write: Write<Payment>, paymentId: string): Promise<Answer> {
   const { id, accountId } = await ownPayment(bank, write.caller, paymentId)
@@ -17,7 +19,7 @@ export async function cancelPayment(bank: PaymentBank, write: Write<Payment>, pa
     write,
     accountIds: [accountId],
     internal: ['ach_clearing'],
-    paymentIds: [id],
+    reads: [payments.ids([id])],
     decide: (books) => decideCancel(books, { id, transferId, routingNumber: bank.routingNumber, seal }),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -28,12 +30,12 @@ function decideCancel(
   books: Books,
   { id, transferId, routingNumber, seal }: { id: number; transferId: number; routingNumber: string; seal: Seal },
 ): Payment {
-  const payment = books.payment(id)
+  const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   const status = stateAfter(paymentRules, 'cancelPayment', payment.status)
-  const canceled = books.updatePayment({ ...payment, status })
+  const canceled = books.of(payments).update({ ...payment, status })
   if (payment.status === 'PendingReview') {
-    books.decideReview({ payment: canceled, decision: 'Canceled', decidedAt: books.now(payment.organisationId) })
+    books.of(reviews).decide({ payment: canceled, decision: 'Canceled', decidedAt: books.now(payment.organisationId) })
   }
   const data = emitPayment(books, canceled, seal)
   freeLimits(books, payment)

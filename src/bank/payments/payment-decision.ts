@@ -1,24 +1,26 @@
-import { accountRules } from '../../../banking/accounts/account.ts'
-import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
-import type { Payment } from '../../../banking/payments/payment.ts'
-import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import { requireAllowed } from '../../../banking/state-rules.ts'
-import { Problem } from '../../../base/problem.ts'
-import { type Books, type Group, type Needs, needs } from '../../../ledger/books.ts'
-import type { LedgerAccount, LedgerPayee, LedgerPayment, LedgerReview } from '../../../ledger/records.ts'
-import type { AchMode } from '../../../rails/ach/settings.ts'
-import { clearNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { firstStateOf, underReview } from '../ach/rail.ts'
-import { depositAccountIn, openDestinationIn } from '../bank/deposit-account.ts'
+import { accountRules } from '../../banking/accounts/account.ts'
+import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
+import type { Payment } from '../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import { requireAllowed } from '../../banking/state-rules.ts'
+import { Problem } from '../../base/problem.ts'
+import { type Books, type Group, type Needs, needs } from '../../ledger/books.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
+import { clearNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { depositAccountIn, openDestinationIn } from '../accounts/deposit-account.ts'
 import { overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
-import type { PaymentQuestion, Screened } from '../review/screening.ts'
+import { instant, type Rail, underReview } from '../parts/rail.ts'
+import { payees } from '../records/payments.ts'
+import type { LedgerPayee, LedgerPayment, LedgerReview } from '../records/records.ts'
+import { reviews } from '../records/reviews.ts'
+import type { PaymentQuestion, Screened } from '../screening/screening.ts'
 import { sendPayment } from './send-payment.ts'
 
 /** A payment to be decided: the request, its ids, and the settings of the bank. */
 export interface PaymentOrder {
   organisationId: number
-  /** Null where the bank acts on its own. */
+  /** Null if the bank acts on its own. */
   requestId: string | null
   accountId: number
   payeeId: number
@@ -28,7 +30,8 @@ export interface PaymentOrder {
   routingNumber: string
   overdraftCents: number
   seal: Seal
-  ach: AchMode
+  /** How the payment leaves if its payee is at another bank. */
+  rail: Rail
   /** The batch that the payment is part of. */
   group?: Group | undefined
   /** Whether payments to an external account wait for a review until one was approved. */
@@ -36,7 +39,7 @@ export interface PaymentOrder {
   /** Whether a service screens payments above a soft limit, and its answer. */
   screens: boolean
   screened?: Screened | undefined
-  /** The account of this bank that the payee names. Null where there is none, undefined before it was looked up. */
+  /** The account of this bank that the payee names. Null if there is none, undefined before it was looked up. */
   ownAccountId: number | null | undefined
 }
 
@@ -47,7 +50,7 @@ export type PaymentLack = { accountNumber: string } | { screen: PaymentQuestion 
 export function decidePayment(books: Books, order: PaymentOrder): Payment | Needs<PaymentLack> {
   const { organisationId, accountId, input, routingNumber } = order
   const account = depositAccountIn(books, organisationId, accountId)
-  const payee = books.payee(order.payeeId)
+  const payee = books.of(payees).get(order.payeeId)
   if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
   requireAllowed(accountRules, 'createPayment', account.status)
   if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
@@ -64,13 +67,13 @@ export function decidePayment(books: Books, order: PaymentOrder): Payment | Need
   }
   const review = reviewOf(order, payee, overLimit)
   const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
-  if (review) books.insertReview({ ...reviewFor(order, payment), reason: review })
+  if (review) books.of(reviews).insert({ ...reviewFor(order, payment), reason: review })
   const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 
 /**
- * The screening decides about a payment above a soft limit. A payment waits for its external account where it waits for nothing else:
+ * The screening decides about a payment above a soft limit. A payment waits for its external account if it waits for nothing else:
  * the approval of the account lets it leave, and does not replace another review.
  */
 function reviewOf(
@@ -85,7 +88,7 @@ function reviewOf(
   return payeeUnderReview ? 'externalAccount' : undefined
 }
 
-/** The review of a payment, with the words of the screening where it asks for the review. */
+/** The review of a payment, with the words of the screening if it asks for the review. */
 function reviewFor(
   { screened, requestId }: PaymentOrder,
   { id, organisationId, createdAt, customerId }: LedgerPayment,
@@ -118,13 +121,13 @@ function questionOf(
 }
 
 function newPayment(
-  { organisationId, accountId, paymentId, input, ach }: PaymentOrder,
+  { organisationId, accountId, paymentId, input, rail }: PaymentOrder,
   payee: LedgerPayee,
   { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
   createdAt: string,
 ): LedgerPayment {
   // A payment within the bank arrives at once.
-  const state = firstStateOf(destination ? 'instant' : ach, input, payee, createdAt)
+  const state = (destination ? instant : rail).firstState(input, payee, createdAt)
   return {
     id: paymentId,
     organisationId,

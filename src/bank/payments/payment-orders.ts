@@ -1,10 +1,12 @@
-import type { CreatePaymentInput } from '../../../banking/payments/create-payment.ts'
-import type { Payment } from '../../../banking/payments/payment.ts'
-import { idNumber } from '../../../base/ids.ts'
-import type { Answer, BatchOrder, Write } from '../../../base/operation.ts'
-import type { Command } from '../../../ledger/books.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
+import type { Payment } from '../../banking/payments/payment.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, BatchOrder, Write } from '../../base/operation.ts'
+import type { Command } from '../../ledger/books.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { accountUsage, organisationShares } from '../records/limits.ts'
+import { payees } from '../records/payments.ts'
 import { type PaymentBank, sealOf } from './payment-bank.ts'
 import { decidePayment, type PaymentLack, type PaymentOrder } from './payment-decision.ts'
 
@@ -27,7 +29,7 @@ async function paymentOrderOf(
   return newOrder(bank, { write, input }, ids, await sealOf(bank, write.caller))
 }
 
-/** The same, where its ids and the seal of its organisation are there already. */
+/** The same, if its ids and the seal of its organisation are there already. */
 export function newOrder(
   bank: BankParts,
   { write, input }: BatchOrder<CreatePaymentInput, Payment>,
@@ -45,7 +47,7 @@ export function newOrder(
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
     seal,
-    ach: bank.ach,
+    rail: bank.rail,
     group: undefined,
     reviewFirstPayment: bank.reviewFirstPayment,
     screens: bank.screening !== undefined,
@@ -64,7 +66,7 @@ export function paymentCommand(
     group,
     characters: charactersIn(input.tags),
     accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
-    payeeIds: [payeeId],
+    reads: [payees.ids([payeeId]), accountUsage.ids([accountId]), organisationShares.ids([order.organisationId])],
     internal: ['ach_clearing'],
     decide: (books) => decidePayment(books, order),
     async supply(lack) {

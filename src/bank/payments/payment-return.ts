@@ -1,16 +1,17 @@
-import { type Payment, paymentRules, requireReturnable } from '../../../banking/payments/payment.ts'
-import { stateAfter } from '../../../banking/state-rules.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import { describeReturn } from '../../../rails/ach/codes.ts'
-import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
-import { isSealedNumber, sealedNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { emitPayment } from '../ach/payment-view.ts'
-import { giveBack } from '../bank/posting.ts'
+import { type Payment, paymentRules, requireReturnable } from '../../banking/payments/payment.ts'
+import { stateAfter } from '../../banking/state-rules.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import { describeReturn } from '../../rails/ach/codes.ts'
+import type { ReturnPaymentInput } from '../../sandbox/return-payment.ts'
+import { isSealedNumber, sealedNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { giveBack } from '../accounts/posting.ts'
+import { payments } from '../records/payments.ts'
+import type { LedgerPayment } from '../records/records.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+import { emitPayment } from './payment-view.ts'
 import { replacePaymentNumber } from './payments.sql.ts'
 
 export async function returnPayment(
@@ -39,7 +40,7 @@ export async function returnPayment(
     write,
     accountIds: [accountId],
     internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
-    paymentIds: [id],
+    reads: [payments.ids([id])],
     decide: (books) => decideReturn(books, order),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -58,16 +59,16 @@ interface ReturnOrder {
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
 function decideReturn(books: Books, order: ReturnOrder): Payment {
   const { id, returnCode, transferId, settlementId, routingNumber, seal } = order
-  const payment = books.payment(id)
+  const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
-  const data = emitPayment(books, books.updatePayment({ ...payment, status, returnCode }), seal)
+  const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
   return data
 }
 
-/** Moves the money of a returned payment back to its account, from the settlement account where it has left the bank. */
+/** Moves the money of a returned payment back to its account, from the settlement account if it has left the bank. */
 export function moveBack(
   books: Books,
   payment: LedgerPayment,

@@ -1,17 +1,21 @@
-import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
-import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import { stateAfter } from '../../../banking/state-rules.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { EventSink } from '../../../events/event.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import { postWithin } from '../../../ledger/post-within.ts'
-import type { LedgerAccount, LedgerPayment, StoppedPayment } from '../../../ledger/records.ts'
-import type { PaymentDecision } from '../../../review/review.ts'
-import { emitChange, emitPayment } from '../ach/payment-view.ts'
-import { underReview } from '../ach/rail.ts'
+import { type Payment, paymentRules } from '../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import { stateAfter } from '../../banking/state-rules.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { EventSink } from '../../events/event.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import { postWithin } from '../../ledger/post-within.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
+import type { PaymentDecision } from '../../review/review.ts'
+import { underReview } from '../parts/rail.ts'
+import { bankKinds } from '../records/kinds.ts'
+import { payments } from '../records/payments.ts'
+import type { LedgerPayment, StoppedPayment } from '../records/records.ts'
+import { reviews } from '../records/reviews.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+import { emitChange, emitPayment } from './payment-view.ts'
 
 /** Lets a reviewer stop a payment that has not left. Its money stays where it is until the payment is decided. */
 export async function stopPayment(
@@ -26,9 +30,9 @@ export async function stopPayment(
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
-    paymentIds: [id],
+    reads: [payments.ids([id])],
     decide: (books) => {
-      const payment = books.payment(id)
+      const payment = books.of(payments).get(id)
       if (!payment) throw new Problem('payment_not_found')
       return emitPayment(books, stopped(books, payment, { reason: 'stopped', given }), seal)
     },
@@ -47,18 +51,23 @@ export function stopPaymentsOf(
     const account = books.account(accountId)
     if (!account || !stopPending(books, account, 'accountFrozen')) throw new Error('a frozen account was not read')
   }
-  return postWithin(transaction, events, { write, accountIds: [accountId], pendingOf: [accountId], decide })
+  return postWithin(transaction, bankKinds, events, {
+    write,
+    accountIds: [accountId],
+    reads: [payments.ids([{ pendingOf: accountId }])],
+    decide,
+  })
 }
 
 /**
  * Stops the payments of an account that have not left. Those that wait for their external account wait for a reviewer of their own from
- * now on. False where one of them is written with this batch: the command has to come again.
+ * now on. False if one of them is written with this batch: the command has to come again.
  */
 export function stopPending(books: Books, { id, organisationId }: LedgerAccount, reason: ReviewReason): boolean {
-  const pending = books.pendingOf(id)
+  const pending = books.of(payments).pendingOf(id)
   if (!pending) return false
   for (const payment of pending) emitChange(books, stopped(books, payment, { reason }))
-  books.keepWaiting({ organisationId, accountId: id, reason })
+  books.of(reviews).keepWaiting({ organisationId, accountId: id, reason })
   return true
 }
 
@@ -67,12 +76,12 @@ function stopped(books: Books, payment: LedgerPayment, why: Omit<StoppedPayment,
   const status = stateAfter(paymentRules, 'stopPayment', payment.status)
   const { version, cutoffAt, settlesAt, reviewNote } = payment
   const departures = { ...payment.departures, [version]: { cutoffAt, settlesAt, reviewNote } }
-  const changed = books.updatePayment({
+  const changed = books.of(payments).update({
     ...payment,
     ...underReview({ ...payment, status }),
     reviewNote: null,
     departures,
   })
-  books.insertStop({ ...why, payment: changed })
+  books.of(reviews).stop({ ...why, payment: changed })
   return changed
 }

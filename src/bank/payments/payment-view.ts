@@ -1,12 +1,12 @@
-import type { Payment, PaymentStatus } from '../../../banking/payments/payment.ts'
-import type { EventType } from '../../../events/event.ts'
-import type { Books } from '../../../ledger/books.ts'
-import { textOfPayment } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import { easternOf } from '../../../rails/ach/calendar.ts'
-import { returnInWords } from '../../../rails/ach/codes.ts'
-import type { NumberSeal } from '../../../secrets/numbers.ts'
-import { shownCounterparty } from '../bank/transaction-view.ts'
+import type { Payment, PaymentStatus } from '../../banking/payments/payment.ts'
+import type { EventType } from '../../events/event.ts'
+import type { Books } from '../../ledger/books.ts'
+import { easternOf } from '../../rails/ach/calendar.ts'
+import { returnInWords } from '../../rails/ach/codes.ts'
+import type { NumberSeal } from '../../secrets/numbers.ts'
+import { shownCounterparty } from '../accounts/transaction-view.ts'
+import { textOfPayment } from '../records/payment-columns.ts'
+import type { LedgerPayment } from '../records/records.ts'
 
 const eventOf: Record<PaymentStatus, EventType> = {
   Pending: 'payment.pending',

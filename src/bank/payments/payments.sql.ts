@@ -1,5 +1,5 @@
-import { arrayOf } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { arrayOf } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
 import {
   afterClause,
   afterValues,
@@ -8,8 +8,8 @@ import {
   type ListWindow,
   orderOf,
   totalBy,
-} from '../../../database/lists.ts'
-import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
+} from '../../database/lists.ts'
+import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
   return database.query(`select ${paymentColumns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
@@ -30,7 +30,7 @@ export async function replacePaymentNumber(
 
 export interface PaymentFilter {
   organisationId: number
-  /** The accounts whose payments can match; null where those of every account can. */
+  /** The accounts whose payments can match; null if those of every account can. */
   accountIds: number[] | null
   paymentId: number | null
   customerId: number | null

@@ -1,21 +1,21 @@
-import type { ListPaymentsQuery } from '../../../banking/payments/list-payments.ts'
-import type { ListedPayment, Payment } from '../../../banking/payments/payment.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
-import type { Caller } from '../../../base/operation.ts'
-import { Page, pageWindow, toCursorPage, totalIf } from '../../../base/page.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { paymentFromRow } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import type { Sandbox } from '../../../sandbox/sandbox.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { paymentOf } from '../ach/payment-view.ts'
-import { accountIdsOfCustomer } from '../bank/accounts.sql.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { ListPaymentsQuery } from '../../banking/payments/list-payments.ts'
+import type { ListedPayment, Payment } from '../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { idNumber, optionalIdNumber } from '../../base/ids.ts'
+import type { Caller } from '../../base/operation.ts'
+import { Page, pageWindow, toCursorPage, totalIf } from '../../base/page.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Sandbox } from '../../sandbox/sandbox.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { accountIdsOfCustomer } from '../accounts/accounts.sql.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { paymentFromRow } from '../records/payment-columns.ts'
+import type { LedgerPayment } from '../records/records.ts'
 import { ownPayment, type PaymentBank, paymentBankOf, sealOf } from './payment-bank.ts'
 import { cancelPayment } from './payment-cancellation.ts'
 import { createPayment } from './payment-orders.ts'
 import { returnPayment } from './payment-return.ts'
+import { paymentOf } from './payment-view.ts'
 import { countPayments, listPaymentRows } from './payments.sql.ts'
 
 type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
@@ -76,7 +76,7 @@ async function listPayments(
   return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row), seal)).counted(total)
 }
 
-/** The accounts whose payments can match a filter; null where those of every account can. */
+/** The accounts whose payments can match a filter; null if those of every account can. */
 async function filteredAccounts(
   database: Queryable,
   organisationId: number,

@@ -1,14 +1,15 @@
-import type { Payment } from '../../../banking/payments/payment.ts'
-import type { Books } from '../../../ledger/books.ts'
-import { textOfPayment } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { paymentOf } from '../ach/payment-view.ts'
-import { post } from '../bank/posting.ts'
+import type { Payment } from '../../banking/payments/payment.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { post } from '../accounts/posting.ts'
+import { textOfPayment } from '../records/payment-columns.ts'
+import { payments } from '../records/payments.ts'
+import type { LedgerPayment } from '../records/records.ts'
+import { paymentOf } from './payment-view.ts'
 
 /** Inserts a payment and emits `payment.created`, which is rendered from the row. Returns the payment as it is shown. */
 export function startPayment(books: Books, payment: LedgerPayment, seal?: Seal): Payment {
-  books.insertPayment(payment)
+  books.of(payments).insert(payment)
   const data = paymentOf(payment, seal)
   books.events.push({ type: 'payment.created', id: data.id, version: 1, data, fromRow: textOfPayment(payment) })
   return data
@@ -19,7 +20,7 @@ interface Sending {
   /** The account that the money goes to, of a customer or an internal one. */
   creditAccountId: number
   routingNumber: string
-  /** Absent where the payment shows no external account. */
+  /** Absent if the payment shows no external account. */
   seal?: Seal
 }
 

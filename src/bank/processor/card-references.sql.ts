@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import { type CardRow, cardColumns } from '../bank/cards.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { type CardRow, cardColumns } from '../cards/cards.sql.ts'
 
 export type ReferencedCard = CardRow & { reference: string | null }
 

@@ -1,5 +1,5 @@
-import { runMessage } from '../../../idempotency/run-message.ts'
-import type { Processor } from '../../../processor/processor.ts'
+import { runMessage } from '../../idempotency/run-message.ts'
+import type { Processor } from '../../processor/processor.ts'
 import {
   adviseAuthorization,
   createAuthorization,
@@ -7,8 +7,8 @@ import {
   refundAuthorization,
   reverseAuthorization,
   settleAuthorization,
-} from '../bank/authorizations.ts'
-import type { BankParts } from '../bank-parts.ts'
+} from '../cards/authorizations.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { listProcessorCards, setCardReference } from './card-references.ts'
 
 /** The card processor's operations. Its messages run the same commands as the simulations of the sandbox. */

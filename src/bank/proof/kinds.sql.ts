@@ -1,4 +1,4 @@
-import type { EntityType, EventType } from '../../../events/event.ts'
+import type { EntityType, EventType } from '../../events/event.ts'
 
 /** A kind of record whose rows are compared with their events. */
 export interface ProvenKind {
@@ -6,7 +6,7 @@ export interface ProvenKind {
   table: string
   /** The members that events show and the columns behind them: those that decide who may do what, or where money goes. */
   members: Record<string, string>
-  /** Members that events leave out where the column is null. */
+  /** Members that events leave out if the column is null. */
   optional?: string[]
   /** Events that show a part of the record, and the member that the part is. */
   parts?: Partial<Record<EventType, string>>

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { StoredEvent } from '../../../events/event.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { StoredEvent } from '../../events/event.ts'
 import type { ProvenKind } from './kinds.sql.ts'
 
 /** A row, with the members that its events show. */

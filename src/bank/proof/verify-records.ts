@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { summaryOf, type Transaction } from '../../../banking/transactions/transaction.ts'
-import { messageOf } from '../../../base/message-of.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import { completeEvents } from '../../../events/stored/complete-events.ts'
-import { splitEvents } from '../../../events/stored/event-pages.ts'
-import { clearNumber, isSealedNumber } from '../../../secrets/numbers.ts'
-import { openSeals, type Seals } from '../../../secrets/seals.ts'
+import { summaryOf, type Transaction } from '../../banking/transactions/transaction.ts'
+import { messageOf } from '../../base/message-of.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import { completeEvents } from '../../events/stored/complete-events.ts'
+import { splitEvents } from '../../events/stored/event-pages.ts'
+import { clearNumber, isSealedNumber } from '../../secrets/numbers.ts'
+import { openSeals, type Seals } from '../../secrets/seals.ts'
 import { firstStatesReader } from '../first-states/first-states.ts'
 import { type ProvenKind, provenKinds } from './kinds.sql.ts'
 import * as sql from './records.sql.ts'
@@ -14,7 +14,7 @@ import * as sql from './records.sql.ts'
 export interface RecordBreach {
   organisationId: number
   record: string
-  /** Number of its latest event; null where it has none. */
+  /** Number of its latest event; null if it has none. */
   event: number | null
   reason: string
 }

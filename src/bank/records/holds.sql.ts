@@ -1,12 +1,14 @@
 import { arrayOf, bigint, boolean, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { Rows } from '../books.ts'
-import type { LedgerHold } from '../records.ts'
-import { holdColumns } from './hold-columns.ts'
+import type { RecordBook } from '../../ledger/kinds.ts'
+import type { LedgerHold } from './records.ts'
 
-/** Reads holds by id. Most batches have none, so an empty list costs no round trip. */
-export async function readHolds(transaction: Queryable, ids: number[]): Promise<LedgerHold[]> {
-  if (ids.length === 0) return []
+/** The columns of a hold under the names of its record. */
+export const holdColumns = `id, organisation_id as "organisationId", account_id as "accountId",
+  customer_id as "customerId", status, amount, reason, description, created_at as "createdAt",
+  expires_at as "expiresAt", ended_at as "endedAt", by_bank as "byBank", version`
+
+export function readHolds(transaction: Queryable, ids: number[]): Promise<LedgerHold[]> {
   return transaction.query(`select ${holdColumns} from account_hold where id = any($1::bigint[])`, [
     arrayOf('bigint', ids),
   ])
@@ -43,11 +45,11 @@ const endHolds = `
     returning 1)
   select require((select count(*) from ended) = $${endedHolds.next}::bigint, 'a hold ended twice')`
 
-/** Writes new holds and the ends of others. Fails where a hold has ended before. */
+/** Writes new holds and the ends of others. Fails if a hold has ended before. */
 export async function writeHolds(
   transaction: Queryable,
-  { holds, endedHolds: ended }: Pick<Rows, 'holds' | 'endedHolds'>,
+  { inserted, updated: ended }: Pick<RecordBook<LedgerHold>, 'inserted' | 'updated'>,
 ): Promise<void> {
-  if (holds.length > 0) await transaction.query(insertHolds, newHolds.values(holds))
+  if (inserted.length > 0) await transaction.query(insertHolds, newHolds.values(inserted))
   if (ended.length > 0) await transaction.query(endHolds, [...endedHolds.values(ended), ended.length])
 }

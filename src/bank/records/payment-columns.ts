@@ -1,4 +1,4 @@
-import { bigint, boolean, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
+import { bigint, boolean, jsonb, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { LedgerPayment } from './records.ts'
 
 /** The columns of a new payment. This is the one list of them: inserts and reads are made from it. */
@@ -35,14 +35,14 @@ const FIRST_STATUS = 'Sent'
 /** New payments as rows of an insert, in the parameters from `first` on. */
 export const paymentRows = (first: number) => rowSet<LedgerPayment>(insertedColumns, first)
 
-/** A payment as it is stored: flat, and without tags where it has none. */
+/** A payment as it is stored: flat, and without tags if it has none. */
 export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'> {
   counterpartyName: string
   counterpartyRoutingNumber: string
   counterpartyAccountNumber: string
   counterpartyAccountType: string
   tags: Record<string, string> | null
-  /** The status with which it was created; null where that is Sent. */
+  /** The status with which it was created; null if that is Sent. */
   firstStatus: LedgerPayment['status'] | null
 }
 

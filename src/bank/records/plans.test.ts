@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createDatabase } from '../../test/support/harness.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
-import { type Command, noRows } from './books.ts'
-import * as holdsSql from './holds/holds.sql.ts'
-import * as ledgerSql from './ledger.sql.ts'
+import { createDatabase } from '../../../test/support/harness.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../database/database.ts'
+import { migrate } from '../../database/migrate.ts'
+import * as ledgerSql from '../../ledger/ledger.sql.ts'
+import { rowsWriter } from '../../ledger/write-batch.sql.ts'
+import * as cardsSql from './cards.sql.ts'
+import * as holdsSql from './holds.sql.ts'
+import { bankKinds } from './kinds.ts'
+import * as paymentsSql from './payments.sql.ts'
+import * as purchasesSql from './purchases.sql.ts'
 import type { LedgerAuthorization, LedgerHold, LedgerPayment, LedgerPurchase, LedgerReward } from './records.ts'
-import * as rewardsSql from './rewards.sql.ts'
-import * as writeSql from './write-batch.sql.ts'
 
 let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
@@ -66,35 +68,27 @@ const reward = {
   version: 1,
 } as LedgerReward
 const purchase = { id: 1, organisationId: 1, refunded: 0, version: 1, updatedAt: time, reward } as LedgerPurchase
-const earning = {
-  rewards: { linkIds: [1], partnerUserIds: [1], offerIds: ['a'] },
-  authorizationIds: [1],
-} as unknown as Command<never>
+const earning = { authorizationId: 1, partnerUserIds: [1], linkId: 1, offerIds: ['a'] }
+const noRows = { transfers: [], accounts: [], answers: [], events: [] }
 
 test.each<[string, (queryable: Queryable) => Promise<unknown>]>([
   ['to lock accounts', (queryable) => ledgerSql.lockAccounts(queryable, [1])],
   ['to lock free accounts', (queryable) => ledgerSql.lockFreeAccounts(queryable, [1])],
-  ['to read payees', (queryable) => ledgerSql.readPayees(queryable, [1])],
-  ['to read cards', (queryable) => ledgerSql.readCards(queryable, [1])],
-  ['to read authorizations', (queryable) => ledgerSql.readAuthorizations(queryable, [1])],
+  ['to read payees', (queryable) => paymentsSql.readPayees(queryable, [1])],
+  ['to read cards', (queryable) => cardsSql.readCards(queryable, [1])],
+  ['to read authorizations', (queryable) => cardsSql.readAuthorizations(queryable, [1])],
   ['to read holds', (queryable) => holdsSql.readHolds(queryable, [1])],
-  ['to read payments', (queryable) => ledgerSql.readPayments(queryable, [1])],
+  ['to read payments', (queryable) => paymentsSql.readPayments(queryable, [1])],
   ['to read times and keys', (queryable) => ledgerSql.readTimesAndKeys(queryable, [1], [Buffer.alloc(32)])],
-  ['to read what is earned by', (queryable) => rewardsSql.lockEarning(queryable, [earning])],
-  ['to write a batch', (queryable) => writeSql.writeRows(queryable, noRows())],
-  [
-    'to change payments',
-    (queryable) => writeSql.writeChangedPayments(queryable, { ...noRows(), paymentUpdates: [payment] }),
-  ],
+  ['to read what is earned by', (queryable) => purchasesSql.lockEarning(queryable, [earning], 'wait')],
+  ['to write a batch', (queryable) => rowsWriter(bankKinds)(queryable, noRows, new Map())],
+  ['to change payments', (queryable) => paymentsSql.writeChangedPayments(queryable, [payment])],
   [
     'to change authorizations',
-    (queryable) => writeSql.writeAuthorizations(queryable, { ...noRows(), authorizationUpdates: [authorization] }),
+    (queryable) => cardsSql.writeAuthorizations(queryable, { inserted: [], updated: [authorization] }),
   ],
-  ['to end holds', (queryable) => holdsSql.writeHolds(queryable, { ...noRows(), endedHolds: [hold] })],
-  [
-    'to change purchases',
-    (queryable) => rewardsSql.writePurchases(queryable, { ...noRows(), purchaseUpdates: [purchase] }),
-  ],
+  ['to end holds', (queryable) => holdsSql.writeHolds(queryable, { inserted: [], updated: [hold] })],
+  ['to change purchases', (queryable) => purchasesSql.writePurchases(queryable, { inserted: [], updated: [purchase] })],
 ])('the plan %s reads no table whole, although it is made while all are empty', async (_name, work) => {
   const statements = await statementsOf(work)
   expect(statements).not.toEqual([])

@@ -1,10 +1,25 @@
-import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
-import type { Locking } from './attempts.ts'
-import type { BooksState, Command, Rows } from './books.ts'
+import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Locking } from '../../ledger/attempts.ts'
+import { byId } from '../../ledger/kinds.ts'
 import type { LedgerLink, LedgerPurchase, LedgerReward } from './records.ts'
 
-type Earning = Pick<BooksState, 'links' | 'purchases' | 'earned'> & {
+/** The purchases of an authorization, and the records by which a new one may earn a reward. */
+export interface EarningId {
+  authorizationId: number
+  partnerUserIds: number[]
+  linkId?: number
+  offerIds?: string[]
+}
+
+export interface ReadEarning {
+  links: LedgerLink[]
+  purchases: LedgerPurchase[]
+  /** `partner user:offer` of every reward that is pending, confirmed or paid. */
+  earned: string[]
+}
+
+interface LockedEarning extends ReadEarning {
   /** The partner users that were left out because another transaction has locked them. */
   heldUserIds: number[]
 }
@@ -14,19 +29,15 @@ const lockUsers = (waiting: string) =>
 const lockTexts: Record<Locking, string> = { wait: lockUsers(''), skip: lockUsers('skip locked') }
 
 /**
- * Locks the partner users of a batch, after its accounts, and reads the records by which they earn. Most batches have
- * none. `offset 0` keeps the planner from choosing to read a table whole that was small when the plan was made.
+ * Locks the partner users of a batch, after its accounts, and reads the records by which they earn. `offset 0` keeps the
+ * planner from choosing to read a table whole that was small when the plan was made.
  */
 export async function lockEarning(
   transaction: Queryable,
-  commands: Command<never>[],
-  locking: Locking = 'wait',
-): Promise<Earning> {
-  const wanted = commands.flatMap(({ rewards, authorizationIds = [] }) =>
-    rewards ? [{ rewards, authorizationIds }] : [],
-  )
-  if (wanted.length === 0) return { links: [], purchases: [], earned: new Set(), heldUserIds: [] }
-  const users = wanted.flatMap(({ rewards }) => rewards.partnerUserIds)
+  wanted: EarningId[],
+  locking: Locking,
+): Promise<LockedEarning> {
+  const users = wanted.flatMap(({ partnerUserIds }) => partnerUserIds)
   const locked = await transaction.query<{ id: number }>(lockTexts[locking], [arrayOf('bigint', users)])
   const lockedIds = new Set(locked.map(({ id }) => id))
   const links = await transaction.query<LedgerLink>(
@@ -37,7 +48,7 @@ export async function lockEarning(
     [
       arrayOf(
         'bigint',
-        wanted.flatMap(({ rewards }) => rewards.linkIds),
+        wanted.flatMap(({ linkId }) => linkId ?? []),
       ),
     ],
   )
@@ -50,18 +61,18 @@ export async function lockEarning(
       arrayOf('bigint', users),
       arrayOf(
         'text',
-        wanted.flatMap(({ rewards }) => rewards.offerIds),
+        wanted.flatMap(({ offerIds = [] }) => offerIds),
       ),
     ],
   )
   const purchases = await readPurchases(
     transaction,
-    wanted.flatMap(({ authorizationIds }) => authorizationIds),
+    wanted.map(({ authorizationId }) => authorizationId),
   )
   return {
     links,
     purchases,
-    earned: new Set(earned.map(({ name }) => name)),
+    earned: earned.map(({ name }) => name),
     heldUserIds: locking === 'skip' ? users.filter((id) => !lockedIds.has(id)) : [],
   }
 }
@@ -88,11 +99,11 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
 
 export async function writePurchases(
   transaction: Queryable,
-  { purchases, purchaseUpdates }: Pick<Rows, 'purchases' | 'purchaseUpdates'>,
+  { inserted, updated }: { inserted: LedgerPurchase[]; updated: LedgerPurchase[] },
 ): Promise<void> {
-  if (purchases.length > 0) await insertPurchases(transaction, purchases)
+  if (inserted.length > 0) await insertPurchases(transaction, inserted)
   // A purchase that changed twice in a batch is written once, in its last state.
-  const last = [...new Map(purchaseUpdates.map((purchase) => [purchase.id, purchase])).values()]
+  const last = [...byId(updated).values()]
   if (last.length > 0) await updatePurchases(transaction, last)
 }
 

@@ -2,7 +2,7 @@
 export interface LedgerReceived {
   id: number
   organisationId: number
-  /** Null where the entry names no account of the bank. */
+  /** Null if the entry names no account of the bank. */
   accountId: number | null
   customerId: number | null
   fileId: number

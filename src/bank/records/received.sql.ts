@@ -1,6 +1,6 @@
 import { bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { Rows } from '../books.ts'
+import { type Changed, lastVersions, type RecordBook } from '../../ledger/kinds.ts'
 import {
   dated,
   entryRows,
@@ -10,22 +10,24 @@ import {
   receivedColumns,
   resolutionRows,
 } from './received-columns.ts'
-import type { LedgerReceived } from './received-records.ts'
+import type { AchException, AchResolution, IncomingAchFile, LedgerReceived, ReceivedEntry } from './received-records.ts'
 
-/** A received payment in its last state, and the version that it was read with. */
-interface ChangedReceived {
-  received: LedgerReceived
-  expectedVersion: number
+/** The files, entries and exceptions that came with received payments, and how exceptions were resolved. */
+export interface IncomingRows {
+  files: { file: IncomingAchFile; takenAt: string }[]
+  entries: ReceivedEntry[]
+  exceptions: AchException[]
+  resolutions: AchResolution[]
 }
 
-const changedReceived = rowSet<ChangedReceived>({
-  id: bigint(({ received }) => received.id),
-  status: text(({ received }) => received.status),
-  booked_at: timestamptz(({ received }) => received.bookedAt),
-  return_code: text(({ received }) => received.returnCode),
-  return_cutoff_at: timestamptz(({ received }) => received.returnCutoffAt),
-  return_settles_at: timestamptz(({ received }) => received.returnSettlesAt),
-  version: integer(({ received }) => received.version),
+const changedReceived = rowSet<Changed<LedgerReceived>>({
+  id: bigint(({ row }) => row.id),
+  status: text(({ row }) => row.status),
+  booked_at: timestamptz(({ row }) => row.bookedAt),
+  return_code: text(({ row }) => row.returnCode),
+  return_cutoff_at: timestamptz(({ row }) => row.returnCutoffAt),
+  return_settles_at: timestamptz(({ row }) => row.returnSettlesAt),
+  version: integer(({ row }) => row.version),
   expected_version: integer(({ expectedVersion }) => expectedVersion),
 })
 
@@ -34,7 +36,7 @@ const selectReceived = `
   select ${receivedColumns} from received_payment where id = any($1::bigint[]) order by id for no key update`
 
 export async function readReceived(transaction: Queryable, ids: number[]): Promise<LedgerReceived[]> {
-  return ids.length === 0 ? [] : transaction.query(selectReceived, [ids])
+  return transaction.query(selectReceived, [ids])
 }
 
 const insertReceived = `
@@ -73,25 +75,21 @@ const resolveExceptions = `
 /** Writes the outcomes of entries of incoming ACH files. */
 export async function writeReceived(
   transaction: Queryable,
-  rows: Pick<
-    Rows,
-    'incomingFiles' | 'received' | 'receivedUpdates' | 'receivedEntries' | 'achExceptions' | 'achResolutions'
-  >,
+  {
+    inserted,
+    updated,
+    incoming,
+  }: Pick<RecordBook<LedgerReceived>, 'inserted' | 'updated'> & { incoming: IncomingRows },
 ): Promise<void> {
-  const { incomingFiles, received, receivedUpdates } = rows
-  if (incomingFiles.length > 0) await transaction.query(insertFiles, fileRows.values(incomingFiles))
-  if (received.length > 0) await transaction.query(insertReceived, newReceived.values(received))
-  if (receivedUpdates.length > 0) {
-    const changes = new Map<number, ChangedReceived>()
-    for (const each of receivedUpdates) {
-      const expectedVersion = changes.get(each.id)?.expectedVersion ?? each.version - 1
-      changes.set(each.id, { received: each, expectedVersion })
-    }
-    await transaction.query(updateReceived, [...changedReceived.values([...changes.values()]), changes.size])
+  const { files, entries, exceptions, resolutions } = incoming
+  if (files.length > 0) await transaction.query(insertFiles, fileRows.values(files))
+  if (inserted.length > 0) await transaction.query(insertReceived, newReceived.values(inserted))
+  if (updated.length > 0) {
+    const changes = lastVersions(updated)
+    await transaction.query(updateReceived, [...changedReceived.values(changes), changes.length])
   }
-  const { receivedEntries, achExceptions, achResolutions } = rows
-  if (receivedEntries.length > 0) await transaction.query(insertEntries, entryRows.values(receivedEntries))
-  if (achExceptions.length > 0) await transaction.query(insertExceptions, exceptionRows.values(achExceptions))
-  if (achResolutions.length > 0)
-    await transaction.query(resolveExceptions, [...resolutionRows.values(achResolutions), achResolutions.length])
+  if (entries.length > 0) await transaction.query(insertEntries, entryRows.values(entries))
+  if (exceptions.length > 0) await transaction.query(insertExceptions, exceptionRows.values(exceptions))
+  if (resolutions.length > 0)
+    await transaction.query(resolveExceptions, [...resolutionRows.values(resolutions), resolutions.length])
 }

@@ -1,7 +1,6 @@
-import { arrayOf, bigint, boolean, jsonb, rowSet, text, timestamptz } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
-import type { Rows } from './books.ts'
-import type { LedgerReview, ReviewDecision, StoppedPayment } from './records.ts'
+import { arrayOf, bigint, boolean, jsonb, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { KeptWaiting, LedgerReview, ReviewDecision, StoppedPayment } from './records.ts'
 
 const newReviews = rowSet<LedgerReview>({
   id: bigint(({ id }) => id),
@@ -94,18 +93,27 @@ const knowPayees = `
     select id from external_account where id = any($1::bigint[]) and not known order by id for no key update) n
   where e.id = n.id`
 
-type ReviewRows = Pick<Rows, 'reviews' | 'reviewSteps' | 'knownPayees' | 'keptWaiting'>
+export interface ReviewRows {
+  reviews: LedgerReview[]
+  /** Decisions about payments, and payments that were stopped, in their order. */
+  steps: ReviewStep[]
+  /** External accounts to which a payment was approved. */
+  knownPayees: number[]
+  keptWaiting: KeptWaiting[]
+}
 
-/** Writes new reviews of payments, and the decisions about others. Fails where a decision was made before. */
+type ReviewStep = ReviewDecision | StoppedPayment
+
+/** Writes new reviews of payments, and the decisions about others. Fails if a decision was made before. */
 export async function writeReviews(
   transaction: Queryable,
-  { reviews, reviewSteps, knownPayees, keptWaiting }: ReviewRows,
+  { reviews, steps: all, knownPayees, keptWaiting }: ReviewRows,
 ): Promise<void> {
   if (reviews.length > 0) await transaction.query(insertReviews, newReviews.values(reviews))
   const screened = reviews.filter(({ screening }) => screening)
   if (screened.length > 0) await transaction.query(insertReasons, newReasons.values(screened))
   if (knownPayees.length > 0) await transaction.query(knowPayees, [arrayOf('bigint', knownPayees)])
-  for (const steps of roundsOf(reviewSteps)) {
+  for (const steps of roundsOf(all)) {
     const decided = steps.filter((step) => 'decision' in step)
     const stopped = steps.filter((step) => 'reason' in step)
     if (decided.length > 0) await transaction.query(decideReviews, [...decisions.values(decided), decided.length])
@@ -119,8 +127,8 @@ export async function writeReviews(
 }
 
 /** The steps in rounds, each with at most one step of a payment: a batch may approve a payment and stop it again. */
-function roundsOf(steps: Rows['reviewSteps']): Rows['reviewSteps'][] {
-  const rounds: Rows['reviewSteps'][] = []
+function roundsOf(steps: ReviewStep[]): ReviewStep[][] {
+  const rounds: ReviewStep[][] = []
   const reached = new Map<number, number>()
   for (const step of steps) {
     const round = reached.get(step.payment.id) ?? 0

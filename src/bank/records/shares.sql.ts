@@ -1,6 +1,5 @@
 import { arrayOf, bigint, boolean, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { Rows } from '../books.ts'
 import { keptOf, type OrganisationLimits, periodsOf, type Share } from './shares.ts'
 
 /** The shares of a connection, by `organisation period`, and the limits under which they were read. */
@@ -39,8 +38,7 @@ const readLimits = `
   select id as "organisationId", limits from organisation where id = any($1::bigint[]) and limits is not null`
 
 /**
- * Locks and reads the shares of organisations with limits: those of a slot, or all of them. Organisations without limits cost no
- * round trip.
+ * Locks and reads the shares of organisations with limits: those of a slot, or all of them.
  */
 export async function lockShares(
   transaction: Queryable,
@@ -48,7 +46,6 @@ export async function lockShares(
   times: Map<number, string>,
   { slot, exact }: { slot: number; exact: boolean },
 ): Promise<Shares> {
-  if (found.size === 0) return { limits: found, shares: new Map() }
   const ids = [...found.keys()].sort((a, b) => a - b)
   const periods = new Set<string>()
   for (const id of ids) for (const period of Object.values(periodsOf(times.get(id) ?? ''))) periods.add(period)
@@ -146,10 +143,10 @@ const writeCounted = upsert('')
 /** Writes the shares that a batch used, and amounts that are only counted. They come before answers, as all locks of shares do. */
 export async function writeShares(
   transaction: Queryable,
-  { shares, counted }: Pick<Rows, 'shares' | 'counted'>,
+  { used, counted }: { used: Share[]; counted: { organisationId: number; period: string; amount: number }[] },
   slot: number,
 ): Promise<void> {
-  if (shares.length > 0) await transaction.query(writeUsed, [...changes.values(shares), slot])
+  if (used.length > 0) await transaction.query(writeUsed, [...changes.values(used), slot])
   if (counted.length === 0) return
   const sums = new Map<string, Share>()
   for (const { organisationId, period, amount } of counted) {

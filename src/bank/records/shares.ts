@@ -2,6 +2,7 @@
 // What it cost: the batches of all processes would wait for each other at that row, from their decision to the end of COMMIT.
 // The test that compares: test/properties/limits-concurrency.test.ts never finds more than the limit, on two processes.
 import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import { ShortShare } from '../../ledger/books.ts'
 
 /** The limits of an organisation. Before they are enforced, payments are only counted. */
 export interface OrganisationLimits extends PaymentLimits {
@@ -17,7 +18,7 @@ export function periodsOf(time: string): { day: string; month: string } {
 
 /**
  * The share of a connection in the limits of an organisation for a period: the amount that it may still use without looking at
- * the other shares. Where it is too small, the command is decided again with all shares under lock.
+ * the other shares. If it is too small, the command is decided again with all shares under lock.
  */
 export interface Share {
   organisationId: number
@@ -36,13 +37,10 @@ export interface Share {
   takesHard: boolean
 }
 
-/** Thrown by a decision whose share is too small: the command is decided again with all shares under lock. */
-export class ShortShare extends Error {}
-
 /** The outcome of an amount: it is within both limits, above the soft one, or above the hard one. */
 export type ShareVerdict = 'within' | 'over' | { left: number }
 
-/** Uses an amount of a share. Throws where the share has to be enlarged first. */
+/** Uses an amount of a share. Throws if the share has to be enlarged first. */
 export function useShare(share: Share, { soft, hard }: PaymentLimits['day'], amount: number): ShareVerdict {
   if (hard !== null && share.hardLeft < amount) {
     if (!share.isExact) throw new ShortShare()

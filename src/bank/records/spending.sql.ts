@@ -1,5 +1,5 @@
-import { arrayOf } from '../database/arrays.ts'
-import type { Queryable } from '../database/database.ts'
+import { arrayOf } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
 import type { CardDay, SpendingSince } from './spending.ts'
 
 /**

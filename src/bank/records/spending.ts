@@ -1,6 +1,6 @@
-import { spentBy } from '../banking/authorizations/authorization.ts'
-import { hasPeriodLimit, type Spent } from '../banking/cards/card-limits.ts'
-import type { Queryable } from '../database/database.ts'
+import { spentBy } from '../../banking/authorizations/authorization.ts'
+import { hasPeriodLimit, type Spent } from '../../banking/cards/card-limits.ts'
+import type { Queryable } from '../../database/database.ts'
 import type { LedgerAuthorization, LedgerCard } from './records.ts'
 import { readSpending } from './spending.sql.ts'
 

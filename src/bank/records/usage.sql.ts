@@ -1,20 +1,25 @@
 import { arrayOf, bigint, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
-import type { Rows } from '../books.ts'
-import type { LedgerAccount } from '../records.ts'
+import type { LedgerAccount } from '../../ledger/records.ts'
 
 /** The amounts of the payments of accounts with limits: by account and day. */
 export type Usage = Map<number, Map<string, number>>
 
-/** Reads the usage of accounts with limits since the beginning of the month. Other accounts cost no round trip. */
+/** A change of what payments use of the limits of their account, by the day of the payment. */
+export interface UsageChange {
+  accountId: number
+  organisationId: number
+  day: string
+  amount: number
+}
+
+/** Reads the usage of accounts with limits since the beginning of the month. */
 export async function readUsage(
   transaction: Queryable,
-  accounts: LedgerAccount[],
+  accounts: Pick<LedgerAccount, 'id'>[],
   times: Map<number, string>,
 ): Promise<Usage> {
-  const usage: Usage = new Map()
-  for (const { id, limits } of accounts) if (limits !== null) usage.set(id, new Map())
-  if (usage.size === 0) return usage
+  const usage: Usage = new Map(accounts.map(({ id }) => [id, new Map()]))
   const month = `${[...times.values()].sort()[0]?.slice(0, 7)}-01`
   const rows = await transaction.query<{ accountId: number; day: string; amount: number }>(
     `select account_id as "accountId", day::text as day, amount from payment_usage
@@ -25,7 +30,7 @@ export async function readUsage(
   return usage
 }
 
-const changes = rowSet<Rows['usages'][number]>({
+const changes = rowSet<UsageChange>({
   account_id: bigint(({ accountId }) => accountId),
   organisation_id: bigint(({ organisationId }) => organisationId),
   day: text(({ day }) => day),
@@ -37,9 +42,9 @@ const upsertUsage = `
   on conflict (account_id, day) do update set amount = payment_usage.amount + excluded.amount`
 
 /** Adds what new payments use of the limits of their accounts, and takes back what others gave up. */
-export async function writeUsage(transaction: Queryable, { usages }: Pick<Rows, 'usages'>): Promise<void> {
+export async function writeUsage(transaction: Queryable, usages: UsageChange[]): Promise<void> {
   if (usages.length === 0) return
-  const sums = new Map<string, Rows['usages'][number]>()
+  const sums = new Map<string, UsageChange>()
   for (const change of usages) {
     const name = `${change.accountId} ${change.day}`
     sums.set(name, { ...change, amount: change.amount + (sums.get(name)?.amount ?? 0) })

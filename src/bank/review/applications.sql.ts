@@ -1,8 +1,8 @@
-import type { Address } from '../../../banking/address.ts'
-import type { ApplicationStatus } from '../../../banking/applications/application.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
-import type { DocumentRow } from '../bank/applications.sql.ts'
+import type { Address } from '../../banking/address.ts'
+import type { ApplicationStatus } from '../../banking/applications/application.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import type { DocumentRow } from '../customers/applications.sql.ts'
 
 interface ReviewDocumentRow extends DocumentRow {
   files: { side: 'front' | 'back'; contentType: string; uploadedAt: string }[]

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { DocumentRow } from '../bank/applications.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { DocumentRow } from '../customers/applications.sql.ts'
 
 export interface StoredFile {
   contentType: string

@@ -1,6 +1,6 @@
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
-import { type ExternalAccountRow, externalAccountColumns } from '../bank/external-accounts.sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { type ExternalAccountRow, externalAccountColumns } from '../payments/external-accounts.sql.ts'
 
 /** External accounts that wait for a review, along the index of the queue. */
 export function listReviewExternalAccountRows(
@@ -24,20 +24,6 @@ export async function lockPayingAccounts(transaction: Queryable, organisationId:
      order by id for no key update`,
     [organisationId, id],
   )
-}
-
-/** Locks an external account that is not deleted. */
-export async function lockReviewedAccount(
-  transaction: Queryable,
-  organisationId: number,
-  id: number,
-): Promise<ExternalAccountRow | undefined> {
-  const [row] = await transaction.query<ExternalAccountRow>(
-    `select ${externalAccountColumns} from external_account
-     where organisation_id = $1::bigint and id = $2::bigint and deleted_at is null for no key update`,
-    [organisationId, id],
-  )
-  return row
 }
 
 /** Decides about a locked external account. A rejected one is deleted. */

@@ -1,24 +1,17 @@
-import {
-  type ExternalAccount,
-  externalAccountReviewRules,
-} from '../../../banking/external-accounts/external-account.ts'
-import { stateAfter } from '../../../banking/state-rules.ts'
-import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import { emitSealed } from '../../../events/event.ts'
-import type { ListReviewExternalAccountsQuery } from '../../../review/list-review-external-accounts.ts'
-import type { ExternalAccountDecision } from '../../../review/review.ts'
-import { externalAccount } from '../bank/external-accounts.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { keepReason } from './decision-reasons.ts'
-import {
-  decideReviewedAccount,
-  listReviewExternalAccountRows,
-  lockPayingAccounts,
-  lockReviewedAccount,
-} from './external-accounts.sql.ts'
+import { type ExternalAccount, externalAccountReviewRules } from '../../banking/external-accounts/external-account.ts'
+import { stateAfter } from '../../banking/state-rules.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import { emitSealed } from '../../events/event.ts'
+import type { ListReviewExternalAccountsQuery } from '../../review/list-review-external-accounts.ts'
+import type { ExternalAccountDecision } from '../../review/review.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { lockLiveExternalAccount } from '../payments/external-accounts.sql.ts'
+import { externalAccount } from '../payments/external-accounts.ts'
+import { keepReason } from '../screening/decision-reasons.ts'
+import { decideReviewedAccount, listReviewExternalAccountRows, lockPayingAccounts } from './external-accounts.sql.ts'
 import { followRejected } from './releases.sql.ts'
 
 export async function listReviewExternalAccounts(
@@ -44,7 +37,7 @@ export async function decideExternalAccount(
   return runOnce.transaction(write, async (transaction, events) => {
     const id = idNumber(externalAccountId)
     if (operationId === 'rejectExternalAccount') await lockPayingAccounts(transaction, organisationId, id)
-    const row = await lockReviewedAccount(transaction, organisationId, id)
+    const row = await lockLiveExternalAccount(transaction, organisationId, id)
     if (!row) throw new Problem('external_account_not_found')
     const review = stateAfter(externalAccountReviewRules, operationId, row.review ?? 'None')
     const decided = await decideReviewedAccount(transaction, row.id, review)

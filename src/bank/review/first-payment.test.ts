@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -7,9 +7,9 @@ import {
   makeOwnBankAccount,
   makePayer,
   pay,
-} from '../../../../test/support/ledger.ts'
-import { decide, queueOf } from '../../../../test/support/review/payments.ts'
-import { makeAccount } from '../../../../test/support/world.ts'
+} from '../../../test/support/ledger.ts'
+import { decide, queueOf } from '../../../test/support/review/payments.ts'
+import { makeAccount } from '../../../test/support/world.ts'
 
 let bank: TestBank
 /** A second process on the same database. */

@@ -1,7 +1,7 @@
-import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
-import { type PaymentRow, paymentColumns } from '../../../ledger/payment-columns.ts'
+import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import type { Queryable } from '../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
 export interface ReviewRow extends PaymentRow {
   reviewReason: ReviewReason

@@ -1,26 +1,27 @@
-import { type Payment, paymentRules } from '../../../banking/payments/payment.ts'
-import type { ReviewReason } from '../../../banking/payments/review-reason.ts'
-import { requireAllowed, stateAfter } from '../../../banking/state-rules.ts'
-import { optionalIdNumber } from '../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
-import { type PaymentRow, paymentFromRow } from '../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../ledger/records.ts'
-import type { AchMode } from '../../../rails/ach/settings.ts'
-import type { ListReviewPaymentsQuery } from '../../../review/list-review-payments.ts'
-import type { PaymentDecision } from '../../../review/review.ts'
-import type { ReviewPayment } from '../../../review/review-payment.ts'
-import { clearNumber } from '../../../secrets/numbers.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import { emitPayment, paymentOf } from '../ach/payment-view.ts'
-import { departureFrom } from '../ach/rail.ts'
-import { openDestinationIn } from '../bank/deposit-account.ts'
-import { giveBack, post } from '../bank/posting.ts'
-import type { BankParts } from '../bank-parts.ts'
+import { type Payment, paymentRules } from '../../banking/payments/payment.ts'
+import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import { requireAllowed, stateAfter } from '../../banking/state-rules.ts'
+import { optionalIdNumber } from '../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books, Command } from '../../ledger/books.ts'
+import type { ListReviewPaymentsQuery } from '../../review/list-review-payments.ts'
+import type { PaymentDecision } from '../../review/review.ts'
+import type { ReviewPayment } from '../../review/review-payment.ts'
+import { clearNumber } from '../../secrets/numbers.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import { openDestinationIn } from '../accounts/deposit-account.ts'
+import { giveBack, post } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { instant, type Rail } from '../parts/rail.ts'
 import { ownPayment, type PaymentBank, sealOf } from '../payments/payment-bank.ts'
+import { emitPayment, paymentOf } from '../payments/payment-view.ts'
+import { type PaymentRow, paymentFromRow } from '../records/payment-columns.ts'
+import { payments } from '../records/payments.ts'
+import type { LedgerPayment } from '../records/records.ts'
+import { reviews } from '../records/reviews.ts'
 import { listReviewRows } from './payments.sql.ts'
 
 export async function listReviewPayments(
@@ -48,7 +49,7 @@ interface ReviewOrder {
   seal: Seal
 }
 
-/** Approves a payment. `ifWaitsFor` is given where the bank does it by itself: a payment may wait for something else by then. */
+/** Approves a payment. `ifWaitsFor` is given if the bank does it by itself: a payment may wait for something else by then. */
 export async function approvePayment(
   bank: PaymentBank,
   write: Write<Payment>,
@@ -61,8 +62,8 @@ export async function approvePayment(
     write,
     accountIds: destinationId === undefined ? [payment.accountId] : [payment.accountId, destinationId],
     internal: ['ach_clearing'],
-    paymentIds: [payment.id],
-    decide: (books) => decideApproval(books, { ...order, destinationId, ifWaitsFor, ach: bank.ach }),
+    reads: [payments.ids([payment.id])],
+    decide: (books) => decideApproval(books, { ...order, destinationId, ifWaitsFor, rail: bank.rail }),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
@@ -78,7 +79,7 @@ export async function rejectPayment(
     write,
     accountIds: [payment.accountId],
     internal: ['ach_clearing'],
-    paymentIds: [payment.id],
+    reads: [payments.ids([payment.id])],
     decide: (books) => decideRejection(books, order),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -104,28 +105,28 @@ async function ownAccountOf(bank: PaymentBank, row: PaymentRow, seal: Seal): Pro
 interface ApprovalOrder extends ReviewOrder {
   destinationId: number | undefined
   ifWaitsFor: ReviewReason | undefined
-  ach: AchMode
+  rail: Rail
 }
 
 /** Decides the approval of a payment: it leaves with the next cut-off, at once, or reaches an account of this bank. */
 function decideApproval(books: Books, order: ApprovalOrder): Payment {
-  const { id, reason, transferId, routingNumber, seal, destinationId, ifWaitsFor, ach } = order
-  const payment = books.payment(id)
+  const { id, reason, transferId, routingNumber, seal, destinationId, ifWaitsFor, rail } = order
+  const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireAllowed(paymentRules, 'approvePayment', payment.status)
   if (ifWaitsFor && payment.waitsFor !== ifWaitsFor) throw new Problem('payment_not_in_review')
   const now = books.now(payment.organisationId)
   const destination = openDestinationIn(books, payment.organisationId, destinationId)
-  const departure = departureFrom(destination ? 'instant' : ach, payment, now)
-  const approved = books.updatePayment({
+  const departure = (destination ? instant : rail).departure(payment, now)
+  const approved = books.of(payments).update({
     ...payment,
     ...departure,
     destinationAccountId: destination?.id ?? null,
     reviewNote: reason,
     departures: payment.departures,
   })
-  books.decideReview({ payment: approved, decision: 'Approved', decidedAt: now })
-  if (payment.externalAccountId !== null) books.knowPayee(payment.externalAccountId)
+  books.of(reviews).decide({ payment: approved, decision: 'Approved', decidedAt: now })
+  if (payment.externalAccountId !== null) books.of(reviews).knowPayee(payment.externalAccountId)
   const data = emitPayment(books, approved, seal)
   if (destination) release(books, approved, { transferId, routingNumber })
   return data
@@ -152,11 +153,11 @@ function release(
 
 /** Decides the rejection of a payment. The money reaches the account whatever the account's status. */
 function decideRejection(books: Books, { id, reason, transferId, routingNumber, seal }: ReviewOrder): Payment {
-  const payment = books.payment(id)
+  const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   const status = stateAfter(paymentRules, 'rejectPayment', payment.status)
-  const rejected = books.updatePayment({ ...payment, status, reviewNote: reason })
-  books.decideReview({ payment: rejected, decision: 'Rejected', decidedAt: books.now(payment.organisationId) })
+  const rejected = books.of(payments).update({ ...payment, status, reviewNote: reason })
+  books.of(reviews).decide({ payment: rejected, decision: 'Rejected', decidedAt: books.now(payment.organisationId) })
   const data = emitPayment(books, rejected, seal)
   freeLimits(books, payment)
   giveBack(books, payment, { id: transferId, description: 'Rejected' }, routingNumber)

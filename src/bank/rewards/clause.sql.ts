@@ -1,6 +1,6 @@
-import type { Clause } from '../../../rewards/filter/clause.ts'
-import type { Column, ColumnType, Value } from '../../../rewards/filter/columns.ts'
-import type { Condition, OrderTerm, Predicate } from '../../../rewards/filter/condition.ts'
+import type { Clause } from '../../rewards/filter/clause.ts'
+import type { Column, ColumnType, Value } from '../../rewards/filter/columns.ts'
+import type { Condition, OrderTerm, Predicate } from '../../rewards/filter/condition.ts'
 
 const sqlTypes: Record<ColumnType, string> = {
   integer: 'bigint',

@@ -1,9 +1,9 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { MatchedOffer, Shares } from '../../../rewards/matching.ts'
-import type { UpstreamPurchase } from '../../../rewards/purchases.ts'
-import type { Reward } from '../../../rewards/records/reward.ts'
-import type { RewardPayment } from '../../../rewards/records/reward-payment.ts'
-import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { MatchedOffer, Shares } from '../../rewards/matching.ts'
+import type { UpstreamPurchase } from '../../rewards/purchases.ts'
+import type { Reward } from '../../rewards/records/reward.ts'
+import type { RewardPayment } from '../../rewards/records/reward-payment.ts'
+import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 import { rewardableTransactions, rewardPayments, rewards } from './reward-records.sql.ts'
 
 /** The live link of a card. Its partner user is locked, so that an offer that is redeemable once is redeemed once. */
@@ -22,7 +22,7 @@ export async function lockLiveLink(
   return row
 }
 
-/** Records a purchase. No row where it is recorded already. */
+/** Records a purchase. No row if it is recorded already. */
 export async function insertUpstreamPurchase(
   transaction: Queryable,
   organisationId: number,
@@ -137,7 +137,7 @@ export function listUnpaidRewards(database: Queryable, organisationId: number, l
   )
 }
 
-/** Marks a reward as paid and records its payout. Undefined where it is paid already. */
+/** Marks a reward as paid and records its payout. Undefined if it is paid already. */
 export async function payReward(
   transaction: Queryable,
   organisationId: number,

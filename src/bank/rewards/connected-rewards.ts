@@ -1,18 +1,19 @@
 import type { Logger } from 'pino'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import { clock } from '../../../base/clock.ts'
-import { integerIdNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import type { EventDraft } from '../../../events/event.ts'
-import { bankOrigin, recordEvents } from '../../../events/record.ts'
-import type { RunOnce } from '../../../idempotency/run-once.ts'
-import { bestOffer, sharesOf } from '../../../rewards/matching.ts'
-import { normalisedMerchantName } from '../../../rewards/merchant-name.ts'
-import { cityAndState, type Payouts, type UpstreamPurchase } from '../../../rewards/purchases.ts'
-import type { CreatePartnerUserCardInput } from '../../../rewards/records/create-partner-user-card.ts'
-import type { PartnerUserCard } from '../../../rewards/records/partner-user-card.ts'
-import type { RewardRecords } from '../../../rewards/records/records.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import { clock } from '../../base/clock.ts'
+import { integerIdNumber } from '../../base/ids.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import type { EventDraft } from '../../events/event.ts'
+import { bankOrigin, recordEvents } from '../../events/record.ts'
+import type { RunOnce } from '../../idempotency/run-once.ts'
+import { bestOffer, sharesOf } from '../../rewards/matching.ts'
+import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
+import { cityAndState, type Payouts, type UpstreamPurchase } from '../../rewards/purchases.ts'
+import type { CreatePartnerUserCardInput } from '../../rewards/records/create-partner-user-card.ts'
+import type { PartnerUserCard } from '../../rewards/records/partner-user-card.ts'
+import type { RewardRecords } from '../../rewards/records/records.ts'
+import { matchingOffers } from '../earning/earning.sql.ts'
 import {
   confirmDueRewards,
   insertReward,
@@ -25,7 +26,6 @@ import {
   type UnpaidReward,
   usedUpOffers,
 } from './connected-rewards.sql.ts'
-import { matchingOffers } from './earning.sql.ts'
 import { rewardRecordsOf } from './reward-records.ts'
 
 export interface ConnectedRewardsOptions {
@@ -79,7 +79,7 @@ function connectedRecords({ database, runOnce, bank }: ConnectedRewardsOptions):
     try {
       await bank.getCard?.(write.caller, input.bankCardId)
     } catch (error) {
-      // A replay answers what was stored, even where the upstream no longer has the card.
+      // A replay answers what was stored, even if the upstream no longer has the card.
       return runOnce.attempt(write, () => Promise.reject(error))
     }
     return records.createPartnerUserCard(write, input)

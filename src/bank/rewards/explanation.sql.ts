@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../database/database.ts'
-import type { MatchedOffer } from '../../../rewards/matching.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { MatchedOffer } from '../../rewards/matching.ts'
 
 /** A reward with the terms that it was earned by, and its purchase. */
 export interface ExplainedReward {

@@ -1,16 +1,18 @@
-import { idNumber } from '../../../base/ids.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Books } from '../../../ledger/books.ts'
-import type { LedgerPurchase } from '../../../ledger/records.ts'
-import type { CreateRewardableTransactionInput } from '../../../rewards/records/create-rewardable-transaction.ts'
-import type { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
-import { type AuthorizationRow, findAuthorization } from '../bank/authorizations.sql.ts'
-import { findCard } from '../bank/cards.sql.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { findSettlement } from './earning.sql.ts'
-import { type Earning, earn, earningLocks, prepareEarning } from './earning.ts'
-import { rewardableTransactionOf } from './reward-view.ts'
+import { idNumber } from '../../base/ids.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Books } from '../../ledger/books.ts'
+import type { CreateRewardableTransactionInput } from '../../rewards/records/create-rewardable-transaction.ts'
+import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
+import { type AuthorizationRow, findAuthorization } from '../cards/authorizations.sql.ts'
+import { findCard } from '../cards/cards.sql.ts'
+import { findSettlement } from '../earning/earning.sql.ts'
+import { type Earning, earn, earningReads, prepareEarning } from '../earning/earning.ts'
+import { rewardableTransactionOf } from '../earning/reward-view.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { authorizations } from '../records/cards.ts'
+import { purchases } from '../records/purchases.ts'
+import type { LedgerPurchase } from '../records/records.ts'
 
 /** A settlement that was made before its card was linked, or that the bank has recorded as a purchase already. */
 interface HandedIn {
@@ -37,8 +39,7 @@ export function createRewardableTransaction(
       write,
       accountIds: [authorization.accountId],
       internal: ['rewards_funding'],
-      authorizationIds: [authorization.id],
-      rewards: earningLocks(earning),
+      reads: [authorizations.ids([authorization.id]), earningReads(earning, authorization.id)],
       decide: (books) => decideHandedIn(books, earning, handedIn, parts),
     })
   })
@@ -63,12 +64,12 @@ function decideHandedIn(
   { authorization: { id }, bankTransactionId, amount }: HandedIn,
   settings: Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>,
 ): RewardableTransaction {
-  const authorization = books.authorization(id)
+  const authorization = books.of(authorizations).get(id)
   if (!authorization) throw new Problem('transaction_not_found')
-  const purchases = books.purchasesOf(id)
-  const recorded = purchases.find((purchase) => purchase.bankTransactionId === bankTransactionId)
+  const made = books.of(purchases).of(id)
+  const recorded = made.find((purchase) => purchase.bankTransactionId === bankTransactionId)
   if (recorded) return rewardableTransactionOf(recorded)
-  const refunded = Math.min(amount, untakenRefund(authorization.refunded, purchases))
+  const refunded = Math.min(amount, untakenRefund(authorization.refunded, made))
   const purchase = earn(books, earning, { authorization, bankTransactionId, amount, refunded }, settings)
   if (!purchase) throw new Problem('card_not_linked')
   return rewardableTransactionOf(purchase)

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 /** The sums of a day, as text: they can be larger than a number holds exactly. */
 export interface DailyTotals {

@@ -1,6 +1,6 @@
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { DailyReconciliation } from '../../../rewards/records/get-daily-reconciliation.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { DailyReconciliation } from '../../rewards/records/get-daily-reconciliation.ts'
 import { type DailyTotals, dailyTotals } from './reconciliation.sql.ts'
 
 /** Sums a day of rewards twice, from the records and from the ledger. */

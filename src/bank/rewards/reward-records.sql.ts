@@ -1,11 +1,11 @@
 import type { Static, TObject } from 'typebox'
-import type { Queryable } from '../../../database/database.ts'
-import type { Filter } from '../../../rewards/filter/filter.ts'
-import { PartnerUser } from '../../../rewards/records/partner-user.ts'
-import { PartnerUserCard } from '../../../rewards/records/partner-user-card.ts'
-import { Reward } from '../../../rewards/records/reward.ts'
-import { RewardPayment } from '../../../rewards/records/reward-payment.ts'
-import { RewardableTransaction } from '../../../rewards/records/rewardable-transaction.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { Filter } from '../../rewards/filter/filter.ts'
+import { PartnerUser } from '../../rewards/records/partner-user.ts'
+import { PartnerUserCard } from '../../rewards/records/partner-user-card.ts'
+import { Reward } from '../../rewards/records/reward.ts'
+import { RewardPayment } from '../../rewards/records/reward-payment.ts'
+import { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
 import { compileClause } from './clause.sql.ts'
 
 /** A table of records: the SQL name of each field, and all of them as a select lists them. */
@@ -56,7 +56,7 @@ export async function findRecord<Record extends TObject>(
   return row
 }
 
-/** No row where the user is enrolled already. */
+/** No row if the user is enrolled already. */
 export async function insertPartnerUser(
   transaction: Queryable,
   organisationId: number,
@@ -72,7 +72,7 @@ export async function insertPartnerUser(
   return row
 }
 
-/** No row where the card has a live link. */
+/** No row if the card has a live link. */
 export async function insertPartnerUserCard(
   transaction: Queryable,
   organisationId: number,
@@ -102,7 +102,7 @@ export async function hasOtherLink(
   return rows.length > 0
 }
 
-/** Removes a record or brings it back. No row where it is so already, or where there is no such record. */
+/** Removes a record or brings it back. No row if it is so already, or if there is no such record. */
 export async function setRemoved<Record extends TObject>(
   transaction: Queryable,
   { name, selected }: RecordTable<Record>,

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { clock } from '../../../base/clock.ts'
-import { messageOf } from '../../../base/message-of.ts'
-import type { TaskLog } from '../../../base/tasks/task-log.ts'
-import { CommitLost, type Database, DatabaseUnavailable, LockTimeout } from '../../../database/database.ts'
-import { lockClocks, moveClock, organisationsWithWorkDue, pauseWithoutLimit } from './clock.sql.ts'
-import { type DueRun, runDue, type Timer } from './due.ts'
+import { clock } from '../../base/clock.ts'
+import { messageOf } from '../../base/message-of.ts'
+import type { TaskLog } from '../../base/tasks/task-log.ts'
+import { CommitLost, type Database, DatabaseUnavailable, LockTimeout } from '../../database/database.ts'
+import { lockClocks, moveClock, organisationsWithWorkDue, pauseWithoutLimit } from '../time/clock.sql.ts'
+import { type DueRun, runDue, type Timer } from '../time/due.ts'
 
 export interface CatchUp {
   database: Database
@@ -34,7 +34,7 @@ interface DueOrganisation {
 /**
  * Does the work that has become due, organisation by organisation. One with a large backlog gets its share of the time,
  * and one whose work fails is logged and tried again at the next call; neither keeps the others waiting. Throws only
- * where the database is away, which stops all of them.
+ * if the database is away, which stops all of them.
  */
 export async function catchUp(
   { database, timers, served, tasks }: CatchUp,
@@ -69,7 +69,7 @@ export async function catchUp(
   }
 }
 
-/** Returns false where work is left. */
+/** Returns false if work is left. */
 function catchUpOne(
   database: Database,
   timers: Timer[],

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { organisationNamed } from '../../../../test/support/bank-time.ts'
+import { organisationNamed } from '../../../test/support/bank-time.ts'
 import {
   advance,
   ask,
@@ -11,23 +11,25 @@ import {
   makeFunded,
   makeVirtualCard,
   moneyOf,
-} from '../../../../test/support/cards.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { merchant, nationalOffer } from '../../../../test/support/offers.ts'
-import { newUserId } from '../../../../test/support/world.ts'
-import { clock } from '../../../base/clock.ts'
-import { openTaskLog } from '../../../base/tasks/task-log.ts'
-import { type Database, DatabaseUnavailable } from '../../../database/database.ts'
-import { openRecordIds } from '../../../database/record-ids.ts'
-import { openRunOnce } from '../../../idempotency/run-once.ts'
-import { type Lane, openLane } from '../../../ledger/lane.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { firstStatesReader } from '../../../providers/builtin/first-states/first-states.ts'
-import { openSeals } from '../../../secrets/seals.ts'
-import { type BuiltinBank, openBuiltinBank } from '../builtin-bank.ts'
+} from '../../../test/support/cards.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { merchant, nationalOffer } from '../../../test/support/offers.ts'
+import { newUserId } from '../../../test/support/world.ts'
+import { clock } from '../../base/clock.ts'
+import { openTaskLog } from '../../base/tasks/task-log.ts'
+import { type Database, DatabaseUnavailable } from '../../database/database.ts'
+import { openRecordIds } from '../../database/record-ids.ts'
+import { openRunOnce } from '../../idempotency/run-once.ts'
+import { type Lane, openLane } from '../../ledger/lane.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { openSeals } from '../../secrets/seals.ts'
+import { type BuiltinBank, openBuiltinBank } from '../bank.ts'
+import { firstStatesReader } from '../first-states/first-states.ts'
+import { instant } from '../parts/rail.ts'
+import { bankKinds } from '../records/kinds.ts'
+import { clockLock } from '../time/clock.sql.ts'
+import type { Timer } from '../time/due.ts'
 import { catchUp } from './catch-up.ts'
-import { clockLock } from './clock.sql.ts'
-import type { Timer } from './due.ts'
 
 let bank: TestBank
 /** Another process of the same bank, which does the work that has become due. */
@@ -57,7 +59,7 @@ beforeAll(async () => {
   const { server } = bank
   const database = watched(bank.database)
   const ids = openRecordIds(database)
-  lane = openLane({ servers: [server], ids })
+  lane = openLane({ servers: [server], ids, kinds: bankKinds })
   const seals = openSeals(database, [Buffer.alloc(32, 7)])
   const runOnce = openRunOnce({
     database,
@@ -79,6 +81,7 @@ beforeAll(async () => {
     overdraftCents: 0,
     reviewFirstPayment: false,
     ach: 'instant',
+    rail: instant,
   })
 })
 afterAll(async () => {

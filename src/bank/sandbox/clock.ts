@@ -1,15 +1,14 @@
 import type { Logger } from 'pino'
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import { concurrencyLimit } from '../../../base/concurrency-limit.ts'
-import type { Write } from '../../../base/operation.ts'
-import { invalidRequest, Problem } from '../../../base/problem.ts'
-import { Failures } from '../../../base/tasks/failures.ts'
-import { openTaskLog, type TaskLog } from '../../../base/tasks/task-log.ts'
-import type { Database, Queryable } from '../../../database/database.ts'
-import type { AdvanceClockInput, ClockAdvance } from '../../../sandbox/advance-clock.ts'
-import type { Simulations } from '../../../sandbox/sandbox.ts'
-import type { BankParts } from '../bank-parts.ts'
-import { catchUp } from './catch-up.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import { concurrencyLimit } from '../../base/concurrency-limit.ts'
+import type { Write } from '../../base/operation.ts'
+import { invalidRequest, Problem } from '../../base/problem.ts'
+import { Failures } from '../../base/tasks/failures.ts'
+import { openTaskLog, type TaskLog } from '../../base/tasks/task-log.ts'
+import type { Database, Queryable } from '../../database/database.ts'
+import type { AdvanceClockInput, ClockAdvance } from '../../sandbox/advance-clock.ts'
+import type { Simulations } from '../../sandbox/sandbox.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import {
   bankTime,
   type ClockTarget,
@@ -21,8 +20,9 @@ import {
   pendingDeliveries,
   readClock,
   recordAdvance,
-} from './clock.sql.ts'
-import { type DueRun, type Forecast, type Happening, runDue, type Timer, upcomingOf } from './due.ts'
+} from '../time/clock.sql.ts'
+import { type DueRun, type Forecast, type Happening, runDue, type Timer, upcomingOf } from '../time/due.ts'
+import { catchUp } from './catch-up.ts'
 
 export interface BankClock extends Pick<Simulations, 'getClock' | 'advanceClock'> {
   /** Does the work that has become due in every organisation; failures are logged for each. */

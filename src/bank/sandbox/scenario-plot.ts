@@ -1,4 +1,4 @@
-import { randomNumbers } from '../../../rewards/offers/sample-catalogue.ts'
+import { randomNumbers } from '../../rewards/offers/sample-catalogue.ts'
 
 /** The names, amounts and days of a scenario. */
 export interface Plot {

@@ -1,26 +1,26 @@
-import type { DepositAccount } from '../../../banking/accounts/account.ts'
-import type { Application } from '../../../banking/applications/application.ts'
-import type { Authorization } from '../../../banking/authorizations/authorization.ts'
-import type { ChargeInput } from '../../../banking/authorizations/charge.ts'
-import type { Card } from '../../../banking/cards/card.ts'
-import type { Customer } from '../../../banking/customers/customer.ts'
-import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
-import type { Payment } from '../../../banking/payments/payment.ts'
-import type { BankingProvider } from '../../../banking/provider.ts'
-import type { Statement } from '../../../banking/statements/statement.ts'
-import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
-import { monthBefore, monthOf } from '../../../base/calendar.ts'
-import { clock } from '../../../base/clock.ts'
-import type { Answer, Write } from '../../../base/operation.ts'
-import type { PartnerUser } from '../../../rewards/records/partner-user.ts'
-import type { RewardRecords } from '../../../rewards/records/records.ts'
-import type { Scenario } from '../../../sandbox/create-scenario.ts'
-import type { Simulations } from '../../../sandbox/sandbox.ts'
-import { createAccount } from '../bank/accounts.ts'
-import { createAuthorization } from '../bank/authorizations.ts'
-import { createCustomer } from '../bank/customers.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { DepositAccount } from '../../banking/accounts/account.ts'
+import type { Application } from '../../banking/applications/application.ts'
+import type { Authorization } from '../../banking/authorizations/authorization.ts'
+import type { ChargeInput } from '../../banking/authorizations/charge.ts'
+import type { Card } from '../../banking/cards/card.ts'
+import type { Customer } from '../../banking/customers/customer.ts'
+import type { ExternalAccount } from '../../banking/external-accounts/external-account.ts'
+import type { Payment } from '../../banking/payments/payment.ts'
+import type { BankingProvider } from '../../banking/provider.ts'
+import type { Statement } from '../../banking/statements/statement.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
+import { monthBefore, monthOf } from '../../base/calendar.ts'
+import { clock } from '../../base/clock.ts'
+import type { Answer, Write } from '../../base/operation.ts'
+import type { PartnerUser } from '../../rewards/records/partner-user.ts'
+import type { RewardRecords } from '../../rewards/records/records.ts'
+import type { Scenario } from '../../sandbox/create-scenario.ts'
+import type { Simulations } from '../../sandbox/sandbox.ts'
+import { createAccount } from '../accounts/accounts.ts'
+import { createAuthorization } from '../cards/authorizations.ts'
+import { createCustomer } from '../customers/customers.ts'
 import { findEarningMerchant } from '../offers/offers.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import type { Plot } from './scenario-plot.ts'
 
 /** The operations that a scenario calls, and how it calls them. */
@@ -139,7 +139,7 @@ async function issueCards(story: Story, { customer, account }: Holder): Promise<
   return { card, virtual, partnerUser }
 }
 
-/** The shop of the purchase: one with a live national offer, so that it earns, where the catalogue has any. */
+/** The shop of the purchase: one with a live national offer, so that it earns, if the catalogue has any. */
 async function marketOf({ parts, plot, bankTime }: Story): Promise<ChargeInput['merchant']> {
   const earning = await findEarningMerchant(parts.database, await bankTime(), plot.groceries)
   return earning ? { ...market, ...earning } : market
@@ -190,7 +190,7 @@ function authorize(
   return step(name, (write) => createAuthorization(bank, write, { cardId: card.id, amount, merchant }))
 }
 
-/** Applies for another account. The sandbox asks for a document where the SSN is this one. */
+/** Applies for another account. The sandbox asks for a document if the SSN is this one. */
 function apply({ bank, plot, step }: Story): Promise<Application> {
   return step('application', (write) =>
     bank.createApplication(write, {

@@ -1,6 +1,6 @@
-import type { Write } from '../../../base/operation.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { EventType } from '../../../events/event.ts'
+import type { Write } from '../../base/operation.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { EventType } from '../../events/event.ts'
 import { insertReason } from './decision-reasons.sql.ts'
 
 /** A decision about a record, with the reason that its reviewer gave. */

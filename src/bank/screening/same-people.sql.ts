@@ -1,6 +1,6 @@
-import { arrayOf, bigint, bytea, rowSet } from '../../../database/arrays.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { SamePerson } from '../../../review/review-application.ts'
+import { arrayOf, bigint, bytea, rowSet } from '../../database/arrays.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { SamePerson } from '../../review/review-application.ts'
 
 /** Records that are shown at an application for each thing that it has in common with them. */
 const MOST = 20

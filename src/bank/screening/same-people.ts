@@ -1,7 +1,7 @@
-import type { Database } from '../../../database/database.ts'
-import type { SamePerson } from '../../../review/review-application.ts'
-import type { Seal } from '../../../secrets/seal.ts'
-import type { Seals } from '../../../secrets/seals.ts'
+import type { Database } from '../../database/database.ts'
+import type { SamePerson } from '../../review/review-application.ts'
+import type { Seal } from '../../secrets/seal.ts'
+import type { Seals } from '../../secrets/seals.ts'
 import { listSamePeople, listUndigested, storeDigests } from './same-people.sql.ts'
 
 /** The digest by which equal social security numbers of an organisation are found. Its key outlives changes of the encryption key. */

@@ -1,7 +1,7 @@
-import type { Write } from '../../../base/operation.ts'
-import { requireUnanswered } from '../../../idempotency/run-once.ts'
-import type { Hook } from '../../../webhooks/hook.ts'
-import type { BankParts } from '../bank-parts.ts'
+import type { Write } from '../../base/operation.ts'
+import { requireUnanswered } from '../../idempotency/run-once.ts'
+import type { Hook } from '../../webhooks/hook.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 
 /** The answer of the screening, and why: its own reason, or the fault of a service that gave no answer. */
 export interface Screened {
@@ -33,7 +33,7 @@ const MAX_REASON = 200
 
 type Screening = Pick<BankParts, 'screening'>
 
-/** Asks about a payment. Throws KeyTaken where the request has an answer already. */
+/** Asks about a payment. Throws KeyTaken if the request has an answer already. */
 export async function screenPayment(
   bank: Screening & Pick<BankParts, 'database'>,
   write: Write<never>,

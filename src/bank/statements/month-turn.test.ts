@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { organisationNamed, setBankTime } from '../../../../test/support/bank-time.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { makeAccount } from '../../../../test/support/world.ts'
-import { openRecordIds } from '../../../database/record-ids.ts'
-import type { DueRun } from '../clock/due.ts'
+import { organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { makeAccount } from '../../../test/support/world.ts'
+import { openRecordIds } from '../../database/record-ids.ts'
+import type { DueRun } from '../time/due.ts'
 import { monthTimerOf } from './month-turn.ts'
 
 let bank: TestBank

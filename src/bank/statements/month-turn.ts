@@ -1,10 +1,10 @@
-import { type Period, periodEnd } from '../../../banking/statements/statement.ts'
-import { monthAfter } from '../../../base/calendar.ts'
-import type { Queryable } from '../../../database/database.ts'
-import { bankOrigin, recordEvents } from '../../../events/record.ts'
-import { awaitOpenings } from '../bank/accounts.sql.ts'
-import type { BankParts } from '../bank-parts.ts'
-import type { DueRun, Forecast, Timer } from '../clock/due.ts'
+import { type Period, periodEnd } from '../../banking/statements/statement.ts'
+import { monthAfter } from '../../base/calendar.ts'
+import type { Queryable } from '../../database/database.ts'
+import { bankOrigin, recordEvents } from '../../events/record.ts'
+import { awaitOpenings } from '../accounts/accounts.sql.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { creationOf, makeStatements } from './statement-records.ts'
 import { findUnturnedPeriod, lockAccounts, nextAccounts, updateUnturnedPeriod } from './statements.sql.ts'
 
@@ -73,7 +73,7 @@ interface TurnedChunk {
   statements: number
 }
 
-/** Makes the statements of the next accounts behind `after`; undefined where there are no more accounts. */
+/** Makes the statements of the next accounts behind `after`; undefined if there are no more accounts. */
 async function turnChunk(
   { database, ids }: TurnParts,
   { organisationId, period, after }: { organisationId: number; period: Period; after: number },

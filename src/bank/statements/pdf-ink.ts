@@ -14,7 +14,7 @@ export interface Ink {
   textRight(text: string, right: number, y: number, font: Font): void
   line(left: number, right: number, y: number, stroke: { width: number; color: string }): void
   box(x: number, y: number, width: number, height: number, color: string): void
-  /** The text in lines of at most this width. The last line ends with an ellipsis where text is left. */
+  /** The text in lines of at most this width. The last line ends with an ellipsis if text is left. */
   wrap(text: string, font: Font, width: number, maxLines: number): string[]
   /** The font, made small enough for the text to fit. */
   fitting(text: string, font: Font, width: number): Font
@@ -88,7 +88,7 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
   }
 }
 
-/** Where a line ends: behind the last word that fits, or inside a word that alone is too long. */
+/** If a line ends: behind the last word that fits, or inside a word that alone is too long. */
 function breakOf(text: string, fits: (head: string) => boolean): number {
   const length = Math.max(
     1,
@@ -98,7 +98,7 @@ function breakOf(text: string, fits: (head: string) => boolean): number {
   return text.lastIndexOf(' ', length) + 1 || length
 }
 
-/** The largest number up to `maximum` that fits, where smaller ones fit too: a binary search, because measuring is slow. */
+/** The largest number up to `maximum` that fits, if smaller ones fit too: a binary search, because measuring is slow. */
 function longest(maximum: number, fits: (length: number) => boolean): number {
   let low = 0
   let high = maximum

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { windows1252 } from '../../../../test/support/pdf-text.ts'
+import { windows1252 } from '../../../test/support/pdf-text.ts'
 import { printable } from './printable.ts'
 
 describe('printable', () => {

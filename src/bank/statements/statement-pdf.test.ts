@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { pdfPages } from '../../../../test/support/pdf-text.ts'
-import { dollars, type StatementDocument, statementDocument } from '../../../banking/statements/statement-document.ts'
-import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { dollars } from '../../../ground/text.ts'
+import { pdfPages } from '../../../test/support/pdf-text.ts'
+import { type StatementDocument, statementDocument } from '../../banking/statements/statement-document.ts'
+import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
 import { statementPdf } from './statement-pdf.ts'
 
 const counterparty = { name: 'x', routingNumber: '812345678', accountNumber: '1', accountType: 'Checking' }

@@ -1,14 +1,14 @@
+import { dollars } from '../../../ground/text.ts'
 import {
-  dollars,
   longDate,
   monthName,
   periodDates,
   type StatementDocument,
   shortDate,
   signedDollars,
-} from '../../../banking/statements/statement-document.ts'
-import { dateOf } from '../../../base/clock.ts'
-import { openPace } from '../../../base/pace.ts'
+} from '../../banking/statements/statement-document.ts'
+import { dateOf } from '../../base/clock.ts'
+import { openPace } from '../../base/pace.ts'
 import { type Font, type Ink, openInk } from './pdf-ink.ts'
 
 /** Letter paper, in points. */

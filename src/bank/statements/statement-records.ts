@@ -1,8 +1,8 @@
-import { type Period, periodEnd, type Statement } from '../../../banking/statements/statement.ts'
-import { startOfMonth } from '../../../base/calendar.ts'
-import { Problem } from '../../../base/problem.ts'
-import type { Queryable } from '../../../database/database.ts'
-import type { EventDraft } from '../../../events/event.ts'
+import { type Period, periodEnd, type Statement } from '../../banking/statements/statement.ts'
+import { startOfMonth } from '../../base/calendar.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Queryable } from '../../database/database.ts'
+import type { EventDraft } from '../../events/event.ts'
 import { currentPeriod, insertStatements, type StatementRow } from './statements.sql.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export interface StatementRow {
   id: number
@@ -87,7 +87,7 @@ export async function lockAccounts(transaction: Queryable, ids: number[]): Promi
 
 /**
  * Inserts one statement for each account that has none of the month, and returns these. The accounts must have been locked
- * by an earlier statement, so that this one sees every posting to them. Where nothing was posted since the edge of the
+ * by an earlier statement, so that this one sees every posting to them. If nothing was posted since the edge of the
  * month, the account's present balance is the balance at the edge; only other accounts are searched.
  */
 export function insertStatements(

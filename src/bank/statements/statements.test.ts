@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { advanceBankTime, organisationNamed, setBankTime } from '../../../../test/support/bank-time.ts'
-import { deferred } from '../../../../test/support/deferred.ts'
-import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
-import { locksAwaited } from '../../../../test/support/ledger.ts'
-import { makeAccount, makeCustomer } from '../../../../test/support/world.ts'
-import { verifyLedger } from '../../../ledger/verify.ts'
-import { insertAccount } from '../bank/accounts.sql.ts'
+import { advanceBankTime, organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
+import { deferred } from '../../../test/support/deferred.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { locksAwaited } from '../../../test/support/ledger.ts'
+import { makeAccount, makeCustomer } from '../../../test/support/world.ts'
+import { verifyLedger } from '../../ledger/verify.ts'
+import { insertAccount } from '../accounts/accounts.sql.ts'
 
 let bank: TestBank
 let organisationId: number

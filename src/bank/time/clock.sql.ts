@@ -1,5 +1,5 @@
-import { LAST_INSTANT } from '../../../base/clock.ts'
-import type { Queryable } from '../../../database/database.ts'
+import { LAST_INSTANT } from '../../base/clock.ts'
+import type { Queryable } from '../../database/database.ts'
 
 export async function bankTime(database: Queryable, organisationId: number): Promise<string> {
   const [row] = await database.query<{ now: string }>(`select bank_time($1::bigint) as now`, [organisationId])
@@ -43,7 +43,7 @@ export function pendingDeliveries(
  * Organisations in which something is due, and their bank time: one statement with an index probe for each kind of work,
  * because most organisations have nothing due in most seconds. Idle ones are skipped, and those that are paused by a move. It finds all others and may find more. Planned anew each
  * time: a plan made while the tables were small would scan them. Of pending payments the first cut-off is read: PostgreSQL
- * would look for any that has passed with a scan of the whole table, where most payments are pending.
+ * would look for any that has passed with a scan of the whole table, if most payments are pending.
  */
 export function organisationsWithWorkDue(database: Queryable): Promise<{ organisationId: number; now: string }[]> {
   return database.query(
@@ -90,7 +90,7 @@ export async function moveClock(database: Queryable, organisationId: number, to:
   )
 }
 
-/** Where an advance of the clock is to end, and whether it may. */
+/** If an advance of the clock is to end, and whether it may. */
 export interface ClockTarget {
   to: string
   isForward: boolean

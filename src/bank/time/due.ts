@@ -1,5 +1,5 @@
-import type { ClockAdvance } from '../../../sandbox/advance-clock.ts'
-import type { Upcoming } from '../../../sandbox/get-clock.ts'
+import type { ClockAdvance } from '../../sandbox/advance-clock.ts'
+import type { Upcoming } from '../../sandbox/get-clock.ts'
 
 /** A change that bank time brought about. */
 export type Happening = ClockAdvance['happened'][number]
@@ -56,7 +56,7 @@ export async function runDue(
     if (before?.timer === next.timer && before.at === next.at) throw new Error(`work due at ${next.at} stays due`)
     before = next
     await reach(next.at)
-    // Where an item was done, another may have been added beside it, such as a payment at its cut-off.
+    // If an item was done, another may have been added beside it, such as a payment at its cut-off.
     await next.run({
       ...run,
       happened: (what) => {

@@ -32,7 +32,7 @@ const limitMembers = {
   soft: nullable('Above this amount a payment waits for a review; null for none'),
   hard: nullable('Above this amount a payment is refused; null for none'),
 }
-const used = nullable('Amount of the payments of the period so far; null where there are no limits')
+const used = nullable('Amount of the payments of the period so far; null if there are no limits')
 
 /** Two limits of a period in cents, and what is used of it. */
 const periodLimit = ($id: string, description: string) => Type.Object({ ...limitMembers, used }, { $id, description })

@@ -30,12 +30,12 @@ export const DepositAccount = Type.Object(
     currency: Word(['USD'], { description: 'ISO 4217 code of the currency' }),
     available: described(
       CentsValue,
-      'Balance minus hold, in cents; negative where the account is overdrawn, or more is held than it has',
+      'Balance minus hold, in cents; negative if the account is overdrawn, or more is held than it has',
     ),
-    balance: described(CentsValue, 'Booked balance, in cents; negative where the account is overdrawn'),
+    balance: described(CentsValue, 'Booked balance, in cents; negative if the account is overdrawn'),
     hold: described(CentsValue, 'Sum that open card authorizations and active holds reserve, in cents'),
     status: Word(accountStatuses, {
-      description: '`Open`; `Frozen`, where money arrives and none leaves; or `Closed`',
+      description: '`Open`; `Frozen`: money arrives and none leaves; or `Closed`',
     }),
     tags: Tags,
   },

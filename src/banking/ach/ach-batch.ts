@@ -19,7 +19,7 @@ export const AchBatch = Type.Object(
     }),
     status: Word(achBatchStatuses, {
       description:
-        '`Clearing` from the cut-off on, `Settled` from the settlement on, `Rejected` where the receiving bank refused it',
+        '`Clearing` from the cut-off on, `Settled` from the settlement on, `Rejected` if the receiving bank refused it',
     }),
     direction: Word(directions, {
       description: 'Side of the entries. A batch of returns has that of the received payments',
@@ -52,7 +52,7 @@ export const AchEntry = Type.Object(
   {
     paymentId: Type.Optional(RecordId('The payment that left with the entry')),
     receivedPaymentId: Type.Optional(
-      RecordId('The received payment that the entry returns; absent where it named no account'),
+      RecordId('The received payment that the entry returns; absent if it named no account'),
     ),
     traceNumber: Type.String({ description: 'Trace number of the entry', examples: ['812345670000001'] }),
     amount: described(CentsValue, 'Amount in cents'),

@@ -15,7 +15,7 @@ export const AchException = Type.Object(
     createdAt: CreatedAt,
     resolution: Word(['Noted', 'Account', 'WrittenOff'], {
       description:
-        '`Account` where an account of a customer has the money, `WrittenOff` where the bank has it, `Noted` without money',
+        '`Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Noted` without money',
     }),
     reason: Type.String({ description: 'Reason that the operator gave', examples: ['Return of a payment by wire'] }),
     accountId: Type.Optional(RecordId('The account of the customer')),

@@ -20,7 +20,7 @@ export const AchReconciliation = Type.Object(
     received: AchSum,
     returnsSent: AchSum,
     returnsReceived: AchSum,
-    net: described(CentsValue, 'Money that the files bring, in cents; negative where more leaves'),
+    net: described(CentsValue, 'Money that the files bring, in cents; negative if more leaves'),
     pending: described(CentsValue, 'The part of it that is not booked yet, in cents'),
     ledgerNet: described(CentsValue, 'Money that the ledger has booked for the day, in cents'),
     difference: described(CentsValue, '`net` less `pending` less `ledgerNet`, in cents; always 0'),

@@ -58,7 +58,7 @@ export const applicationRules = {
   rejectReviewDocument: { from: notDenied, otherwise: 'application_wrong_state' },
 } as const satisfies StateRules<string, ApplicationStatus>
 
-/** Refuses to ask for another document where the application was decided, or waits for a document or its review. */
+/** Refuses to ask for another document if the application was decided, or waits for a document or its review. */
 export function requireNoOpenDocument(application: {
   status: ApplicationStatus
   documents: readonly { status: DocumentStatus }[]

@@ -28,11 +28,11 @@ const AuthorizationMerchant = Type.Object(
   {
     name: Type.String({ description: 'Name of the merchant', examples: ['Sample Coffee'] }),
     category: Type.String({
-      description: 'Trade of the merchant; empty where it is unknown',
+      description: 'Trade of the merchant; empty if it is unknown',
       examples: ['Restaurants'],
     }),
     location: Type.String({
-      description: 'Place of the purchase; empty where it is unknown',
+      description: 'Place of the purchase; empty if it is unknown',
       examples: ['Springfield, IL'],
     }),
   },

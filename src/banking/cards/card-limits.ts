@@ -4,7 +4,7 @@ import { RecordId } from '../../base/ids.ts'
 import { described, Text } from '../../base/text.ts'
 import type { DeclineReason } from '../authorizations/authorization.ts'
 
-/** An amount in cents and a number of purchases; null where there is no limit. */
+/** An amount in cents and a number of purchases; null if there is no limit. */
 interface PeriodLimit {
   amount: number | null
   count: number | null
@@ -84,7 +84,7 @@ export interface LimitedPurchase {
   category: string
 }
 
-/** Why limits decline a purchase, given the others of its day and month; null where they allow it. */
+/** Why limits decline a purchase, given the others of its day and month; null if they allow it. */
 export function limitReasonOf(
   limits: StoredCardLimits,
   purchase: LimitedPurchase,

@@ -9,7 +9,7 @@ const common = {
   accountId: Id('account', 'The account that purchases are paid from'),
   customerId: Type.Optional(
     Type.String({
-      description: 'Id of the customer who holds the card; needed only where an account has several',
+      description: 'Id of the customer who holds the card; needed only if an account has several',
       'x-resource': 'customer',
     }),
   ),

@@ -22,12 +22,12 @@ export const Customer = Type.Object(
     type: Word(['individualCustomer'], { description: 'Kind of customer' }),
     createdAt: CreatedAt,
     name: Type.String({ description: 'Full name; `Erased` after the erasure', examples: ['Ada Example'] }),
-    email: Type.Union([Type.String(), Type.Null()], { description: 'E-mail address; null where it is unknown' }),
-    phone: Type.Union([Type.String(), Type.Null()], { description: 'Phone number; null where it is unknown' }),
-    address: Type.Union([Address, Type.Null()], { description: 'Postal address; null where it is unknown' }),
+    email: Type.Union([Type.String(), Type.Null()], { description: 'E-mail address; null if it is unknown' }),
+    phone: Type.Union([Type.String(), Type.Null()], { description: 'Phone number; null if it is unknown' }),
+    address: Type.Union([Address, Type.Null()], { description: 'Postal address; null if it is unknown' }),
     status: Word(['Active', 'Archived', 'Erased'], {
       description:
-        '`Active`, or `Erased` where the operator has erased the personal data; another provider may archive a customer, and may have other words',
+        '`Active`, or `Erased` if the operator has erased the personal data; another provider may archive a customer, and may have other words',
     }),
     tags: Tags,
   },

@@ -36,7 +36,7 @@ export const ExternalAccount = Type.Object(
     review: Type.Optional(
       Word(reviews, {
         description:
-          'Present where the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides',
+          'Present if the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides',
       }),
     ),
   },

@@ -5,7 +5,7 @@ import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, makeExternalAccount, makePayer, pay } from '../../../test/support/ledger.ts'
 import { auditOf } from '../../../test/support/review/reviewer.ts'
 import { makeCustomer } from '../../../test/support/world.ts'
-import { verifyRecords } from '../../providers/builtin/proof/verify-records.ts'
+import { verifyRecords } from '../../bank/proof/verify-records.ts'
 
 let bank: TestBank
 let service: Consumer

@@ -12,9 +12,9 @@ import {
   pay,
   transactionsOf,
 } from '../../../test/support/ledger.ts'
+import { firstStatesReader } from '../../bank/first-states/first-states.ts'
 import type { Write } from '../../base/operation.ts'
 import { openRunOnce } from '../../idempotency/run-once.ts'
-import { firstStatesReader } from '../../providers/builtin/first-states/first-states.ts'
 
 let bank: TestBank
 let ada: Payer

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { dollars } from '../../../ground/text.ts'
 import { periodEnd } from './statement.ts'
-import { dollars, longDate, monthName, periodDates, shortDate, signedDollars } from './statement-document.ts'
+import { longDate, monthName, periodDates, shortDate, signedDollars } from './statement-document.ts'
 
 describe("a statement's document", () => {
   test.each([

@@ -1,3 +1,4 @@
+import { dollars } from '../../../ground/text.ts'
 import { startOfMonth } from '../../base/calendar.ts'
 import type { Address } from '../address.ts'
 import type { ListedTransaction } from '../transactions/transaction.ts'
@@ -62,15 +63,6 @@ function totalOf(lines: StatementLine[]): { count: number; total: bigint } {
 function addressLines({ street, street2, city, state, postalCode, country = 'US' }: Address): string[] {
   const place = `${city}, ${state} ${postalCode}`
   return [street, ...(street2 ? [street2] : []), place, ...(country === 'US' ? [] : [country])]
-}
-
-const thousands = new Intl.NumberFormat('en-US')
-
-/** `-$1,234.56`. */
-export function dollars(cents: number | bigint): string {
-  const amount = BigInt(cents)
-  const size = amount < 0n ? -amount : amount
-  return `${amount < 0n ? '-' : ''}$${thousands.format(size / 100n)}.${String(size % 100n).padStart(2, '0')}`
 }
 
 /** `+$1,234.56`, where the sign says which way the money went. */

@@ -1,6 +1,6 @@
+import { dollars } from '../../../ground/text.ts'
 import { openPace } from '../../base/pace.ts'
 import {
-  dollars,
   longDate,
   monthName,
   periodDates,

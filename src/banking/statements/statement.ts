@@ -24,7 +24,7 @@ export const Statement = Type.Object(
 export type Statement = Static<typeof Statement>
 
 export const StatementHtml = Type.Object(
-  { html: Type.String({ description: 'The statement as a page of its own', examples: ['<!doctype html>…'] }) },
+  { html: Type.String({ description: 'The statement as an HTML page', examples: ['<!doctype html>…'] }) },
   { $id: 'StatementHtml', description: 'The document of a statement' },
 )
 export type StatementHtml = Static<typeof StatementHtml>

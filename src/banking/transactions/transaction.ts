@@ -6,7 +6,7 @@ import { Counterparty, directions, returnMembers } from '../payments/payment.ts'
 
 const TransactionTags = Type.Record(Type.String(), Type.String(), {
   description:
-    'Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, where there is one',
+    'Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, if there is one',
   examples: [{ originalType: 'ACH' }],
 })
 
@@ -64,7 +64,7 @@ const TransactionRelationships = Type.Object(
   {
     $id: 'TransactionRelationships',
     description:
-      'The records that the transaction is related to: its account, customers and organisation (`org`); the payment, where there is one; the account and the customer on the other side, where they are known',
+      'The records that the transaction is related to: its account, customers and organisation (`org`); the payment, if there is one; the account and the customer on the other side, if they are known',
   },
 )
 

@@ -25,7 +25,7 @@ export interface FailureStreak {
 export class Failures {
   readonly #streaks = new Map<string, Streak>()
 
-  /** Counts a failure. Returns the streak where it should be reported: at its begin, and every five minutes. */
+  /** Counts a failure. Returns the streak if it should be reported: at its begin, and every five minutes. */
   failed(task: string): FailureStreak | undefined {
     const nowMs = clock.elapsedMs()
     const streak = this.#streaks.get(task)
@@ -47,7 +47,7 @@ export class Failures {
     return Math.max(0, ...recent.map(([, { sinceMs }]) => (nowMs - sinceMs) / 1_000))
   }
 
-  /** Ends the streak of a task. Returns it; undefined where the task had not failed. */
+  /** Ends the streak of a task. Returns it; undefined if the task had not failed. */
   succeeded(task: string): FailureStreak | undefined {
     const streak = this.#streaks.get(task)
     if (!streak) return undefined

@@ -58,7 +58,7 @@ function rewardIdOf({ transactionIds }: EarnedReward): string {
   return `kard_${transactionIds[0]}`
 }
 
-/** A reward in the interface's form. A value is null where the notification does not contain it. */
+/** A reward in the interface's form. A value is null if the notification does not contain it. */
 async function rewardOf(transaction: Queryable, organisationId: number, id: string, reward: EarnedReward) {
   const { userId, transactionIds, offerId, merchantName, amount, userAmount, state, purchasedAt } = reward
   const now = clock.now().toISOString()

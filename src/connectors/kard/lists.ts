@@ -21,7 +21,7 @@ interface OfferSearch {
 export interface ListRequest<Offer> {
   path: string
   query: Record<string, string>
-  /** Reads a page; undefined where the body is no page of this list. */
+  /** Reads a page; undefined if the body is no page of this list. */
   read(body: unknown): OfferList<Offer> | undefined
   /** The parameters by which a caller can ask for fewer. */
   narrowBy: readonly [string, ...string[]]

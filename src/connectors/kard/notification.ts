@@ -23,7 +23,7 @@ export interface Notification {
   type: string
   /** The id by which version 0.1.0 stored the same notification. */
   formerId?: string
-  /** Absent where the notification is about something else, and where it cannot be read. */
+  /** Absent if the notification is about something else, and if it cannot be read. */
   reward?: EarnedReward
   /** The reason why a notification about a reward cannot be read. */
   fault?: string

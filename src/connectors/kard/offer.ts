@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
+import { dollars } from '../../../ground/text.ts'
 import { parseInstant } from '../../base/clock.ts'
 import { LocalOffer, NationalOffer, type OperationHours } from '../../rewards/offers/offer.ts'
 
@@ -62,7 +63,7 @@ export function localOfferOf(offer: PercentOffer, shop: Shop): LocalOffer | stri
   return faultIn(localOffer, shown) ?? shown
 }
 
-/** The first fault of a value; undefined where it fits. It names members, never their values. */
+/** The first fault of a value; undefined if it fits. It names members, never their values. */
 export function faultIn(schema: Validator, value: unknown): string | undefined {
   if (schema.Check(value)) return undefined
   const [fault] = schema.Errors(value)
@@ -81,7 +82,7 @@ function sharedOf(offer: PercentOffer) {
   }
 }
 
-/** A time in milliseconds; undefined without one, and where it cannot be read. */
+/** A time in milliseconds; undefined without one, and if it cannot be read. */
 export function instantOf(text: string | null | undefined): string | undefined {
   return parseInstant(text ?? '')?.replace(/(\.\d{3})\d+Z$/, '$1Z')
 }
@@ -96,21 +97,22 @@ function titleOf(
   commission: number,
   { minTransactionAmount, maxTransactionAmount, maxRewardAmount }: PercentOffer,
 ): string {
-  const cap = maxRewardAmount ? `, up to ${dollars(maxRewardAmount)}` : ''
+  const cap = maxRewardAmount ? `, up to ${price(maxRewardAmount)}` : ''
   const [least, greatest] = [minTransactionAmount ?? 0, maxTransactionAmount ?? 0]
   const purchases =
     least > 0 && greatest > 0
-      ? `, on purchases of ${dollars(least)} to ${dollars(greatest)}`
+      ? `, on purchases of ${price(least)} to ${price(greatest)}`
       : least > 0
-        ? `, on purchases of ${dollars(least)} or more`
+        ? `, on purchases of ${price(least)} or more`
         : greatest > 0
-          ? `, on purchases of up to ${dollars(greatest)}`
+          ? `, on purchases of up to ${price(greatest)}`
           : ''
   return `${commission}% cash back${cap}${purchases}`
 }
 
-function dollars(cents: number): string {
-  return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`
+/** A price, without cents if it has none: `$5`, `$5.50`. */
+function price(cents: number): string {
+  return dollars(cents).replace(/\.00$/, '')
 }
 
 const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const

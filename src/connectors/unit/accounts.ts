@@ -105,7 +105,7 @@ function refuseSearch({ search }: ListAccountsQuery): void {
 /** The most accounts of a customer that are put in order here. */
 const MAX_SORTED = 10 * WHOLE_PAGE
 
-/** A page in the upstream's order. Where that order is not described, a caller who names one is refused. */
+/** A page in the upstream's order. If that order is not described, a caller who names one is refused. */
 async function accountsPage(
   { list, deadlineMs }: Connector,
   { customerId, status, ...page }: ListAccountsQuery,
@@ -146,7 +146,7 @@ async function customerAccounts(connector: Connector, query: ListAccountsQuery):
   return new Page(found.slice(offset, end), total > end, undefined, omitted).counted(totalIf(count, total))
 }
 
-/** The order of accounts by their creation, and by their ids where two were created at once. */
+/** The order of accounts by their creation, and by their ids if two were created at once. */
 function byAge(sort: PageQuery['sort']): (a: DepositAccount, b: DepositAccount) => number {
   const direction = sort === 'createdAt' ? 1 : -1
   const rank = ({ createdAt, id }: DepositAccount) => `${createdAt} ${id.padStart(20, '0')}`

@@ -121,7 +121,7 @@ async function newCard(connector: Connector, write: Write<Card>, input: CreateCa
 }
 
 /**
- * Refuses a card again that the upstream refused, with the reason where that is the missing customer: the account has
+ * Refuses a card again that the upstream refused, with the reason if that is the missing customer: the account has
  * several, and the upstream does not choose. Only a refusal is worth the call that finds out.
  */
 async function refuseWithoutHolder(
@@ -132,7 +132,7 @@ async function refuseWithoutHolder(
 ): Promise<never> {
   if (!(error instanceof UpstreamProblem) || error.outcomeUnknown) throw error
   if (error.code !== 'refused_by_provider' && error.code !== 'customer_not_found') throw error
-  // Where the account cannot be read, the refusal itself is the better answer.
+  // If the account cannot be read, the refusal itself is the better answer.
   const owners = await one(getAccount, [accountId], `/accounts/${accountId}`, ownersOf, untilMs).catch(() => 1)
   // The request names no customer that could be missing.
   if (owners < 2)

@@ -21,11 +21,11 @@ export interface UnitCall<Result> {
   problems: ProblemCode[]
   /** Uploads take longer. */
   upload?: boolean
-  /** When the call must have ended, where it is one of several. */
+  /** When the call must have ended, if it is one of several. */
   deadlineMs?: number
   /** Reads the answer. Records that it leaves out are logged. */
   read(bytes: Buffer, leaveOut: LeaveOut): Result
-  /** The result for a missing record, where that is no problem. */
+  /** The result for a missing record, if that is no problem. */
   missing?: () => Result
 }
 
@@ -33,7 +33,7 @@ export interface UnitCall<Result> {
 type TimedCall = Partial<Pick<UnitCall<unknown>, 'method' | 'path' | 'upload'>>
 
 export interface UnitClient {
-  /** Calls the upstream, and repeats the call where that is safe and there is time. Throws an UpstreamProblem. */
+  /** Calls the upstream, and repeats the call if that is safe and there is time. Throws an UpstreamProblem. */
   call<Result>(call: UnitCall<Result>): Promise<Result>
   /** Logs records that are left out of an answer from this path. */
   leaveOut(path: string): LeaveOut

@@ -25,7 +25,7 @@ export interface UnitInboundOptions {
   webhookSecret: string
   /** Reads the records that the upstream's events name. */
   parts: UnitParts
-  /** Lets a purchase earn a reward, where its card is linked. */
+  /** Lets a purchase earn a reward, if its card is linked. */
   takePurchase(transaction: Queryable, organisationId: number, purchase: UpstreamPurchase): Promise<EventDraft[]>
 }
 
@@ -85,7 +85,7 @@ const readers = new Map<string, ReadRecord>(
   } satisfies Partial<Record<EntityType, ReadRecord>>),
 )
 
-/** The report of an event; unreadable where the event breaks Unit's own form. */
+/** The report of an event; unreadable if the event breaks Unit's own form. */
 function reportOf({ id: upstreamId, type, event }: UnitEvent, reading: Reading, take: TakePurchase): Arrived {
   if (!event) return unreadableReport({ upstreamId, type }, 'the event is not in the form of Unit')
   if (type === 'statements.created') return { upstreamId, type, fetch: () => statementsIn(event, reading) }
@@ -142,7 +142,7 @@ function lasting(detail: string): UpstreamProblem {
 interface UnitEvent {
   id: string
   type: string
-  /** Absent where the rest of the event is not in Unit's form. */
+  /** Absent if the rest of the event is not in Unit's form. */
   event: Resource | undefined
 }
 

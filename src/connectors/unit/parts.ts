@@ -29,7 +29,7 @@ export interface Connector {
     map: ReadRecord<Result>,
     deadlineMs?: number,
   ): Promise<Result>
-  /** Reads a list; it is empty where a filter names a record that does not exist. Unreadable records are left out. */
+  /** Reads a list; it is empty if a filter names a record that does not exist. Unreadable records are left out. */
   list<Item>(
     ids: (string | undefined)[],
     path: string,
@@ -41,7 +41,7 @@ export interface Connector {
   pageOf<Item>(path: string, records: Resource[], more: boolean, map: (resource: Resource) => Item): Page<Item>
   /** When a request that makes several calls must have ended. */
   deadlineMs(upload?: boolean): number
-  /** Reads a document, where it is of the kind that was asked for. */
+  /** Reads a document, if it is of the kind that was asked for. */
   bytes(operation: Refusing, ids: string[], path: string, isAskedFor: (bytes: Buffer) => boolean): Promise<Buffer>
   /** Creates a record, under an idempotency key that the upstream knows, too. */
   create<Data>(write: Write<Data>, operation: Refusing, order: Creation<Data>): Promise<Answer>
@@ -169,7 +169,7 @@ export function accountOwner(id: string): Owner {
   return { operation: getAccount, id, path: `/accounts/${id}`, missing: 'account_not_found' }
 }
 
-/** Looks which record is missing where the upstream does not name it: if the owner exists, it is the other one. */
+/** Looks which record is missing if the upstream does not name it: if the owner exists, it is the other one. */
 export async function missingBeside(
   { one }: Pick<Connector, 'one'>,
   { operation, id, path, missing }: Owner,

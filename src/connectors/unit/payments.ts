@@ -47,7 +47,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
           attributes: {
             ...payment,
             direction: 'Credit',
-            // Left out where the caller's own tags fill the limit: the type of an ACH payment says the same.
+            // Left out if the caller's own tags fill the limit: the type of an ACH payment says the same.
             tags: Object.keys(tags).length < MAX_TAGS ? { originalType, ...tags } : tags,
           },
           relationships: {

@@ -6,7 +6,7 @@ import { IN_ANY_STATE } from './authorizations.ts'
 import { connectorOf, type UnitParts } from './parts.ts'
 import { cents, childOf, idOf, instant, optionalText, type Resource, relatedId } from './resource.ts'
 
-/** Reads a transaction; undefined where it is not a purchase by card. */
+/** Reads a transaction; undefined if it is not a purchase by card. */
 export type ReadPurchase = (accountId: string, transactionId: string) => Promise<UpstreamPurchase | undefined>
 
 export function purchaseReader(parts: UnitParts): ReadPurchase {

@@ -7,7 +7,7 @@ type Filter = string | number | readonly string[] | undefined
 export const WHOLE_PAGE = 1_000
 
 /**
- * The query of a list in the upstream's form, without an order where the upstream has none for the list. Only undefined
+ * The query of a list in the upstream's form, without an order if the upstream has none for the list. Only undefined
  * filters are left out: 0 is a filter. The upstream pages by offset and knows no cursor.
  */
 export function listQuery(query: PageQuery, sort: string | undefined, filters: Record<string, Filter> = {}): string {

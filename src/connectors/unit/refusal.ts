@@ -19,7 +19,7 @@ const MAX_ERRORS = 100
 const MAX_TEXT = 1_000
 
 /**
- * Reads the errors in the body of a refusal, in a member `errors` or as a list at the top; none where the body has another
+ * Reads the errors in the body of a refusal, in a member `errors` or as a list at the top; none if the body has another
  * form. Secrets are removed from the parsed texts, because JSON has several spellings of one text.
  */
 export function upstreamErrors(text: string, secrets: string[]): UpstreamError[] {
@@ -89,13 +89,22 @@ export interface RefusedOperation {
   problems: ProblemCode[]
 }
 
-/** Whether the upstream misses a record that a filter names. */
+/** The codes of the records that filters of lists name. */
+const ofFilters = ['account_not_found', 'card_not_found', 'customer_not_found']
+
+/** Whether the upstream misses a record that a filter names. A missing record of another kind is no reason for an empty list. */
 export function isMissing(status: number, errors: UpstreamError[]): boolean {
-  return isExplained(status, errors) && (status === 404 || errors.map(codeOf).some(isMissingCode))
+  const codes = errors.map(codeOf)
+  return isExplained(status, errors) && (isUnnamed(status, codes) || codes.some((code) => ofFilters.includes(code)))
+}
+
+/** Whether the upstream misses a record and does not say of which kind. */
+function isUnnamed(status: number, codes: string[]): boolean {
+  return codes.includes('not_found') || (status === 404 && !codes.some((code) => code.endsWith('_not_found')))
 }
 
 /**
- * The problem for a refusal of the upstream: by its code, where the operation declares it. Undefined where the refusal is not
+ * The problem for a refusal of the upstream: by its code, if the operation declares it. Undefined if the refusal is not
  * about the caller's request, or gives no reason.
  */
 export function refusedBy(
@@ -112,7 +121,7 @@ export function refusedBy(
     if (meant) return new UpstreamProblem(meant as ProblemCode, { ...options, ...(detail && { detail }) })
   }
   const own = problems.find((problem) => refusals[problem].status === 404)
-  const unnamed = codes.includes('not_found') || (status === 404 && !codes.some((code) => code.endsWith('_not_found')))
+  const unnamed = isUnnamed(status, codes)
   if (unnamed && own) return new UpstreamProblem(own, options)
   // The path exists in the upstream's description, so that the address of the upstream is wrong.
   if (unnamed && status === 404) return undefined
@@ -132,11 +141,7 @@ function codeOf({ code, pointer }: UpstreamError): string {
   return `${member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_not_found`
 }
 
-function isMissingCode(code: string): boolean {
-  return code === 'not_found' || (code.endsWith('_not_found') && meanings.has(code))
-}
-
-/** The conflict of a write with the state of a record, where the upstream says so. */
+/** The conflict of a write with the state of a record, if the upstream says so. */
 function conflictOf(status: number, errors: UpstreamError[], problems: ProblemCode[]): ProblemCode | undefined {
   if (errors.some(({ code, existingIds }) => code === 'already_exists' || existingIds.length > 0))
     return 'already_exists'

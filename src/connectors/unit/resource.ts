@@ -144,7 +144,7 @@ export function customerIdsOf(resource: Resource): string[] {
   return [relatedId(resource, 'customer'), ...several].filter((id) => typeof id === 'string')
 }
 
-/** The customer of a record; the first where it has several. */
+/** The customer of a record; the first if it has several. */
 export function customerIdOf(resource: Resource): string {
   return customerIdsOf(resource)[0] ?? ownerId(resource, 'customer')
 }
@@ -156,7 +156,7 @@ export function ownerId(resource: Resource, name: string): string {
   return id
 }
 
-/** A member as an object, empty where it is none; without a name the value itself. */
+/** A member as an object, empty if it is none; without a name the value itself. */
 export function childOf(parent: unknown, name?: string): Json {
   const value = name === undefined || !isObject(parent) ? parent : parent[name]
   return isObject(value) ? value : {}

@@ -26,12 +26,12 @@ export async function knownTables(database: Queryable): Promise<{ cell: boolean;
   return row ?? { cell: false, organisation: false }
 }
 
-/** Makes the database a cell where it is none yet. */
+/** Makes the database a cell if it is none yet. */
 export async function claimCell(database: Queryable, { name, number, bank, mark }: CellRow): Promise<void> {
   await database.query('select claim_cell($1::text, $2::int, $3::text, $4::text)', [name, number, bank, mark])
 }
 
-/** Writes the mode of the bank where the cell has none yet. Returns the mode that it has. */
+/** Writes the mode of the bank if the cell has none yet. Returns the mode that it has. */
 export async function keepCellMode(database: Queryable, mode: string): Promise<string> {
   const [row] = await database.query<{ mode: string }>('select keep_cell_mode($1::text) as mode', [mode])
   return row?.mode ?? mode
@@ -76,7 +76,7 @@ export async function reserveRange(
   return row
 }
 
-/** Notes which database has claimed a range. False where another one has. */
+/** Notes which database has claimed a range. False if another one has. */
 export async function confirmRange(home: Queryable, { name, number, mark }: CellRow): Promise<boolean> {
   const rows = await home.query(
     `update cell_range set mark = $3::text
@@ -99,7 +99,7 @@ export async function retireRange(home: Queryable, name: string): Promise<void> 
   )
 }
 
-/** Lets a further cell take no new organisations from now on. False where it has some. */
+/** Lets a further cell take no new organisations from now on. False if it has some. */
 export async function retireCell(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ done: boolean }>('select retire_cell() as done')
   return row?.done === true

@@ -88,7 +88,7 @@ export async function requireClaimed(
 ): Promise<void> {
   if (name === HOME) return
   if (await isCell(database, name)) return requireUnretired(database, name)
-  throw new StartupError(`the database of ${setting} is no cell yet: start the service once, so that it joins`)
+  throw new StartupError(`the database of ${setting} is no cell yet: start the service once, and it joins`)
 }
 
 /**

@@ -13,7 +13,7 @@ export interface Lag {
    * before, which do not compare.
    */
   sampled(place: Pick<PrimaryPlace, 'history' | 'written'>, atMs: number): void
-  /** The latest moment whose state a standby has; undefined where it is unknown. */
+  /** The latest moment whose state a standby has; undefined if it is unknown. */
   asOfMs(replayed: number | null): number | undefined
 }
 

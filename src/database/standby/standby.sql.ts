@@ -15,7 +15,7 @@ export interface PrimaryPlace extends Place {
 
 export interface StandbyPlace extends Place {
   inRecovery: boolean
-  /** The position in the log up to which changes are visible; null where the server was never a standby. */
+  /** The position in the log up to which changes are visible; null if the server was never a standby. */
   replayed: number | null
   /** When the server was started, by which connections to another one are recognised. */
   started: string

@@ -40,7 +40,7 @@ export interface StandbyOptions {
 /** The result of a look. */
 interface Look {
   atMs: number
-  /** The moment whose state the standby has; undefined where it is unknown. */
+  /** The moment whose state the standby has; undefined if it is unknown. */
   asOfMs: number | undefined
   /** The lost connections to the primary. If there is another one since, another server may have become the primary. */
   epoch: number
@@ -86,7 +86,7 @@ export class Standby {
     )
   }
 
-  /** Begins a read of a state that is at most so old. Undefined where the standby cannot answer it. */
+  /** Begins a read of a state that is at most so old. Undefined if the standby cannot answer it. */
   visit(maxAgeMs = Number.POSITIVE_INFINITY): Visit | undefined {
     const ageMs = this.ageMs()
     return ageMs !== undefined && ageMs <= maxAgeMs ? this.#visit : undefined
@@ -101,7 +101,7 @@ export class Standby {
     return nowMs - asOfMs
   }
 
-  /** Looks at primary and standby. Rejects where the primary does not answer. */
+  /** Looks at primary and standby. Rejects if the primary does not answer. */
   async look(): Promise<void> {
     const atMs = clock.elapsedMs()
     if (!this.#visit && atMs < this.#lookAgainMs) return

@@ -22,11 +22,11 @@ export class Visit {
     this.#broken = broken
   }
 
-  /** Runs a read. Rejects where it fails, takes long, or has not finished before the visit ends. */
+  /** Runs a read. Rejects if it fails, takes long, or has not finished before the visit ends. */
   run<T>(read: () => Promise<T>): Promise<T> {
     if (this.#ended) return Promise.reject(this.#ended)
     return new Promise((resolve, reject) => {
-      /** False where the read was given up before. */
+      /** False if the read was given up before. */
       const finish = () => {
         cancel()
         return this.#underWay.delete(giveUp)

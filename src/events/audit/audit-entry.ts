@@ -6,7 +6,7 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 const Actor = Type.Object(
   {
     type: Type.Enum(['apiKey', 'bank'], {
-      description: '`bank` where the bank acted by itself, such as at a month’s end',
+      description: '`bank` if the bank acted by itself, such as at a month’s end',
     }),
     id: nullableText('Id of the API key; null for the bank'),
     name: nullableText('Name of the API key; null for the bank'),
@@ -23,7 +23,7 @@ export const RecordReference = Type.Object(
 const Denial = Type.Object(
   {
     code: Type.Enum(['unauthorized', 'forbidden'], {
-      description: '`forbidden` where the key lacks a scope; `unauthorized` where it does not work any more',
+      description: '`forbidden` if the key lacks a scope; `unauthorized` if it does not work any more',
     }),
     path: Type.String({ description: 'Path of the request' }),
     address: Type.String({ description: 'IP address of the caller' }),
@@ -47,8 +47,8 @@ export const AuditEntry = Type.Object(
     record: Type.Union([RecordReference, Type.Null()], {
       description: 'The record that changed; null for a denied request',
     }),
-    reason: nullableText('The reason that a reviewer or the screening gave; null where there is none'),
-    requestId: nullableText('`X-Request-Id` of the request; null where the bank acted by itself'),
+    reason: nullableText('The reason that a reviewer or the screening gave; null if there is none'),
+    requestId: nullableText('`X-Request-Id` of the request; null if the bank acted by itself'),
     eventId: nullableText('Id of the event; null for a denied request'),
     denial: Type.Union([Denial, Type.Null()], { description: 'The denied request; null for a change' }),
   },

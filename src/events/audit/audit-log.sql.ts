@@ -18,7 +18,7 @@ export interface AuditRow {
   unwritten: number | null
   /** The history of the database in which the event was written; null in the first one, and for a denied request. */
   history: string | null
-  /** The reason of a reviewer or of the screening; null where there is none. */
+  /** The reason of a reviewer or of the screening; null if there is none. */
   reason: string | null
 }
 

@@ -10,7 +10,7 @@ export interface HeadRow {
 
 const headColumns = `organisation_id as "organisationId", sequence, link, linked_at as "linkedAt"`
 
-/** Undefined where no event was written since there are links. */
+/** Undefined if no event was written since there are links. */
 export async function findHead(database: Queryable, organisationId: number): Promise<HeadRow | undefined> {
   const [row] = await database.query<HeadRow>(
     `select ${headColumns} from event_counter where organisation_id = $1::bigint and link is not null`,
@@ -29,7 +29,7 @@ export interface ChainRow {
   eventsAfter: number
 }
 
-/** Organisations that have not ended, in the order of their ids; one of them where it is named. */
+/** Organisations that have not ended, in the order of their ids; one of them if it is named. */
 export function listChains(transaction: Queryable, organisationId: number | null): Promise<ChainRow[]> {
   return transaction.query(
     `select o.id as "organisationId", coalesce(c.sequence, o.events_after) as counter, c.link as head,
@@ -53,7 +53,7 @@ export interface LinkRow {
   follows: boolean
 }
 
-/** Links after a number, oldest first. `previous` is the link before; null where the chain begins. */
+/** Links after a number, oldest first. `previous` is the link before; null at the beginning of the chain. */
 export function readLinks(
   transaction: Queryable,
   organisationId: number,

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
-import { audit } from '../../operator/audit.ts'
-import { readFirstRows } from '../../providers/builtin/first-states/first-states.ts'
+import { runInProcess } from '../../../test/support/run/command-line.ts'
+import { readFirstRows } from '../../bank/first-states/first-states.ts'
 import { type NotedHead, proveHeads } from './noted-heads.ts'
 
 let bank: TestBank
@@ -104,26 +104,31 @@ test('A chain that was written anew, with every link following, is refuted by it
   })
 })
 
-test('The command takes the answer of the head, several of them line by line, or options', () => {
+test('The command takes the answer of the head, several of them line by line, or options', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'purser-heads-'))
   const file = (text: string) => {
     const path = join(folder, 'heads')
     writeFileSync(path, text)
     return path
   }
+  const verify = (...words: string[]) => runInProcess(['audit', 'verify', ...words], { environment: away })
+  const away = {
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none',
+    PURSER_ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
+  }
   const [first] = noted
   const lines = noted.map((head) => JSON.stringify({ ...head, organisationId: String(head.organisationId) })).join('\n')
+  // Heads that are understood are looked up in the database.
   for (const text of [JSON.stringify({ data: first }, null, 2), `${lines}\n`]) {
-    expect(audit(['verify', '--heads', file(text)])).toBeTypeOf('function')
+    expect(await verify('--heads', file(text))).toMatchObject({ code: 5 })
   }
-  expect(audit(['verify', '--organisation', '1', '--sequence', '2', '--link', first?.link ?? ''])).toBeTypeOf(
-    'function',
-  )
-  expect(() => audit(['verify', '--heads', join(folder, 'none')])).toThrow(/cannot be read/)
-  expect(() => audit(['verify', '--heads', file('{"data":{"link":null}}')])).toThrow(/holds no head/)
-  expect(() => audit(['verify', '--heads', file('{}\nx')])).toThrow(/line 2 is not the JSON of a head/)
-  expect(() => audit(['verify', '--organisation', '1', '--sequence', '0', '--link', 'x'])).toThrow(/usage/)
-  expect(() => audit(['verify'])).toThrow(/usage/)
-  expect(() => audit(['list'])).toThrow(/usage/)
+  expect(await verify('--organisation', '1', '--sequence', '2', '--link', first?.link ?? '')).toMatchObject({ code: 5 })
+  const refused = (code: number, message: RegExp) => ({ code, stderr: expect.stringMatching(message) })
+  expect(await verify('--heads', join(folder, 'none'))).toMatchObject(refused(1, /cannot be read/))
+  expect(await verify('--heads', file('{"data":{"link":null}}'))).toMatchObject(refused(1, /holds no head/))
+  expect(await verify('--heads', file('{}\nx'))).toMatchObject(refused(1, /line 2 is not the JSON of a head/))
+  const odd = await verify('--organisation', '1', '--sequence', '0', '--link', 'x')
+  expect(odd).toMatchObject(refused(2, /a head has an organisation, a sequence number and a link/))
+  expect(await verify()).toMatchObject(refused(2, /name a file with --heads, or give all three/))
   rmSync(folder, { recursive: true })
 })

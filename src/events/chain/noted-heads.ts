@@ -12,7 +12,7 @@ export interface NotedHead {
 /** Whether a noted head is part of the chain of today. */
 export interface Proof extends NotedHead {
   proven: boolean
-  /** Number of the first event that may differ; null where the head is proven. */
+  /** Number of the first event that may differ; null if the head is proven. */
   differsFrom: number | null
   detail: string
 }

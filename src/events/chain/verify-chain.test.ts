@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../../test/support/harness.ts'
 import { chainBreaches, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
+import { readFirstRows } from '../../bank/first-states/first-states.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../database/database.ts'
-import { readFirstRows } from '../../providers/builtin/first-states/first-states.ts'
 import { verifyChains } from './verify-chain.ts'
 
 let original: TestDatabase

@@ -26,7 +26,7 @@ export interface ChainBreach {
 /** The state of the chain of one organisation. */
 export interface ChainReport {
   organisationId: number
-  /** Number of the first event that was checked; null where there is no link. */
+  /** Number of the first event that was checked; null if there is no link. */
   from: number | null
   /** Number of the last event in the chain. */
   head: number

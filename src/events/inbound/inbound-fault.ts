@@ -28,7 +28,7 @@ export const FailedUpstreamEvent = Type.Object(
     provider: Type.String({ description: 'The provider that sent the event', examples: ['unit'] }),
     type: Type.String({ description: "The provider's type of the event", examples: ['account.created'] }),
     record: Type.Union([RecordReference, Type.Null()], {
-      description: 'The record that the event is about; null where it is unknown',
+      description: 'The record that the event is about; null if it is unknown',
     }),
     fault: UpstreamFault,
   },

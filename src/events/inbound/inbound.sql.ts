@@ -16,7 +16,7 @@ export async function findAppliedReports(
   return new Set(rows.map(({ upstreamId }) => upstreamId))
 }
 
-/** A report to store, with its fault where it could not be applied. */
+/** A report to store, with its fault if it could not be applied. */
 export interface StoredReport extends Pick<Arrived, 'upstreamId' | 'type'> {
   fault?: InboundFault
 }

@@ -32,7 +32,7 @@ export interface Arrived {
   upstreamId: string
   /** The provider's own name of the type. */
   type: string
-  /** The record that the report is about, where it is of a kind that we have. */
+  /** The record that the report is about, if it is of a kind that we have. */
   record?: { type: EntityType; id: string }
   /**
    * Fetches the data that the report refers to, before the transaction, so that no lock waits for an upstream. An error

@@ -11,7 +11,7 @@ export interface WantedRecords extends RecordLists<number[]> {
 export interface FirstStates extends RecordLists<Map<number, string>> {
   /** Payments that were stopped since, as they were in the versions in which they were Pending, by `formerKey`. */
   formerPending: Map<string, string>
-  /** Data that was sealed, by its stored text; null where its customer was erased. */
+  /** Data that was sealed, by its stored text; null if its customer was erased. */
   opened: Map<string, string | null>
 }
 
@@ -66,7 +66,7 @@ export async function completeEvents<Row extends Incomplete>(
   return rows.map((row) => ({ ...row, data: dataOf(row, found) }))
 }
 
-/** The first states of the records of events without data; undefined where all have theirs. */
+/** The first states of the records of events without data; undefined if all have theirs. */
 export async function findFirstStates(
   database: Queryable,
   readFirstStates: ReadFirstStates,
@@ -98,7 +98,7 @@ export function dataOf(row: Incomplete, found: FirstStates | undefined): string 
   return shown
 }
 
-/** The record of an event in its first state; undefined where it was not found. */
+/** The record of an event in its first state; undefined if it was not found. */
 export function firstStateIn(
   found: FirstStates,
   { type, entityId, entityVersion }: Pick<StoredEvent, 'type' | 'entityId' | 'entityVersion'>,

@@ -34,13 +34,13 @@ export function openedData(seal: Seal, event: SealedData): string {
   return seal.unseal(Buffer.from(event.data.slice(start), 'base64'), placeOf(event)).toString()
 }
 
-/** The customer or application whose key seals a text; undefined where it is the key of the organisation. */
+/** The customer or application whose key seals a text; undefined if it is the key of the organisation. */
 export function sealedFor(data: string): number | undefined {
   const end = data.indexOf(OWNER_END)
   return end === -1 ? undefined : Number(data.slice(SEALED.length, end))
 }
 
-/** The stored data of an event of an erased customer, where it was in clear. There is nothing to open. */
+/** The stored data of an event of an erased customer, if it was in clear. There is nothing to open. */
 export function erasedText(owner: number): string {
   return `${SEALED}${owner}${OWNER_END}`
 }
@@ -50,7 +50,7 @@ export function erasedData(entityId: string): string {
   return JSON.stringify({ id: entityId, erased: true })
 }
 
-/** Seals the data of the events of customers and applications. Throws where one of them was erased. */
+/** Seals the data of the events of customers and applications. Throws if one of them was erased. */
 export async function sealForCustomers(
   transaction: Queryable,
   seals: Pick<Seals, 'of'>,
@@ -78,7 +78,7 @@ export async function sealNumbers(
   return events.map((event) => (UPSTREAM_NUMBERS.test(event.type) ? sealedDraft(seal, event) : event))
 }
 
-/** The event with its data sealed by a key: of a customer or an application where it is sealed for one. */
+/** The event with its data sealed by a key: of a customer or an application if it is sealed for one. */
 export function sealedDraft(seal: Seal, event: EventDraft): EventDraft {
   const { type, id, version, fromRow } = event
   if (fromRow) return event

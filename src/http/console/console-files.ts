@@ -17,7 +17,7 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 }
 
-/** Takes the files of a build or, where there is none, reads those of a folder. */
+/** Takes the files of a build or, if there is none, reads those of a folder. */
 export async function openConsoleFiles(folder: string, built?: Map<string, Buffer>): Promise<ConsoleFiles> {
   const contents = built ?? (await contentsOf(folder))
   const files = [...contents].flatMap(([path, body]) => {

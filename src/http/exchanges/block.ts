@@ -90,7 +90,7 @@ export class Block {
     this.#used = 0
   }
 
-  /** Writes an exchange behind the others; false where there is no room for it. */
+  /** Writes an exchange behind the others; false if there is no room for it. */
   add(exchange: Exchange, texts: ExchangeTexts, sequence: number): boolean {
     const free = this.#bytes.length - this.#used
     if (sizeOf(texts, MAX_CHARACTER_BYTES) > free && exactSizeOf(texts) > free) return false

@@ -16,12 +16,12 @@ export interface Exchange {
   keyId: number
   idempotencyKey: string | undefined
   replayed: boolean
-  /** The numbers of the first and the last event that it caused; 0 where there is none. */
+  /** The numbers of the first and the last event that it caused; 0 if there is none. */
   firstEvent: number
   lastEvent: number
   /** Names and values in turn, as Node has them. */
   requestHeaders: string[]
-  /** Undefined where there is no body, or one that is no text. */
+  /** Undefined if there is no body, or one that is no text. */
   requestText: string | undefined
   requestTruncated: boolean
   responseHeaders: SentAnswer['headers']

@@ -20,7 +20,7 @@ export interface NamedRequests {
   most: number
 }
 
-/** A request with its messages, and the range in which its events are; the range begins with 0 where there are none. */
+/** A request with its messages, and the range in which its events are; the range begins with 0 if there are none. */
 export type FoundRequest = Omit<LoggedRequestDetail, 'events'> & { range: RecordedEvents }
 
 /** The requests that this process answered. */
@@ -43,7 +43,7 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
     head: rings.head,
     list: ({ organisationId, query, most, ...range }) =>
       firstOf(rings.range(organisationId, range), filterOf(query), most).map(shown(organisationId)),
-    // One pass for both names: it takes some milliseconds where the log is full.
+    // One pass for both names: it takes some milliseconds if the log is full.
     named: ({ organisationId, name, most }) => {
       const isNamed = ({ intro }: KeptExchange) => intro.requestId === name || intro.idempotencyKey === name
       const found = firstOf(rings.range(organisationId, { ...everything, descending: true }), isNamed, most)

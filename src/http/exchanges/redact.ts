@@ -73,7 +73,7 @@ interface Walk {
   hideUnknown: boolean
 }
 
-/** The copy of a value. `schemas` are those that may describe it, none where it is unknown. */
+/** The copy of a value. `schemas` are those that may describe it, none if it is unknown. */
 function shown(value: unknown, schemas: Schema[], depth: number, walk: Walk): unknown {
   if (value === null) {
     walk.left -= MARKS_LENGTH

@@ -21,7 +21,7 @@ import { openRings, type RingLimits, ringLimits } from './rings.ts'
 export interface RequestLog extends Required<Pick<Events, 'listRequests' | 'getRequest' | 'requestsNamed'>> {
   /** Keeps a request that has been answered. */
   keep(request: FastifyRequest, answer: SentAnswer, ms: number): void
-  /** The events of the requests with this id that are remembered, as a range; undefined where none is. */
+  /** The events of the requests with this id that are remembered, as a range; undefined if none is. */
   eventsOf(organisationId: number, requestId: string): Promise<RecordedEvents | undefined>
   /** Answers all long polls; from now on no request waits. */
   release(): void

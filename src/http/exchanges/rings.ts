@@ -7,7 +7,7 @@ export interface Rings {
   /** The exchanges after a number and before another. */
   range(organisationId: number, range: ExchangeRange): Iterable<KeptExchange>
   find(organisationId: number, sequence: number): KeptExchange | undefined
-  /** The number of the latest exchange, 0 where there is none. */
+  /** The number of the latest exchange, 0 if there is none. */
   head(organisationId: number): number
   /** Bytes that all rings take. */
   bytes(): number
@@ -40,7 +40,7 @@ interface Ring {
   size: number
   /** The place of the next exchange. */
   next: number
-  /** The number of the latest exchange. Where there are several processes, it is no place. */
+  /** The number of the latest exchange. If there are several processes, it is no place. */
   last: number
 }
 
@@ -55,7 +55,7 @@ interface Shelf {
 }
 
 /**
- * Opens rings without exchanges. Where all together would be too large, the oldest exchanges of the largest ring give
+ * Opens rings without exchanges. If all together would be too large, the oldest exchanges of the largest ring give
  * way, so that a busy organisation does not take the place of the others.
  */
 export function openRings(now: () => number, limits: RingLimits = ringLimits, nextNumber?: () => number): Rings {
@@ -145,7 +145,7 @@ function dropFromLargest(shelf: Shelf): void {
   if (largest) dropOldest(shelf, largest)
 }
 
-/** The place of the first exchange that is shown and has this number or a higher one; after the last where none has. */
+/** The place of the first exchange that is shown and has this number or a higher one; after the last if none has. */
 function placeFrom(ring: Ring, perOrganisation: number, sequence: number): number {
   let low = oldestOf(ring, perOrganisation)
   let high = ring.next

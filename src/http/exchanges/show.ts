@@ -92,7 +92,7 @@ function shownHeaders(pairs: [name: string, value: string][], keys: string[]): R
   return Object.fromEntries(headers)
 }
 
-/** A body as it was, or a copy where members of it have the name of a secret. It has at most 10 KB, so parsing is quick. */
+/** A body as it was, or a copy if members of it have the name of a secret. It has at most 10 KB, so parsing is quick. */
 function shownJson(text: string, redaction: Redaction): string {
   if (!isSecretName(text)) return text
   let parsed: unknown

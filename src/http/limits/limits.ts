@@ -15,7 +15,7 @@ export interface Rates {
 export interface Limits {
   /**
    * Counts a request of a key and writes the rate limit headers; throws the refusal of a request past the limit, or rejects
-   * with it where the parent process has to be asked.
+   * with it if the parent process has to be asked.
    */
   spend(keyId: number, kind: keyof Rates, reply: FastifyReply): void | Promise<void>
   /** Counts a failed authentication. */

@@ -21,7 +21,7 @@ export function fillBucket(bucket: Bucket, { perSecond, burst }: Rate, nowMs: nu
   bucket.atMs = nowMs
 }
 
-/** Fills the bucket up to now and takes a token; false where there is none. */
+/** Fills the bucket up to now and takes a token; false if there is none. */
 export function takeToken(bucket: Bucket, rate: Rate, nowMs: number): boolean {
   fillBucket(bucket, rate, nowMs)
   if (bucket.tokens < 1) return false

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import type { NamedFolder, RailState } from '../../bank/ach/watch/rail-state.ts'
 import type { TaskState } from '../../base/tasks/task-log.ts'
 import type { ConnectionCounts } from '../../database/database.ts'
 import type { LaneLoad } from '../../ledger/lane.ts'
-import type { NamedFolder, RailState } from '../../providers/builtin/ach/watch/rail-state.ts'
 import type { RetentionObserver } from '../../retention/retention.ts'
 import { openRailMetrics } from './rail-metrics.ts'
 
@@ -33,7 +33,7 @@ export interface CellMetrics {
   watchState(isReady: () => boolean): void
   /** Shows from now on how the tasks of the cell are doing. */
   watchTasks(states: () => TaskState[]): void
-  /** The latest state of the rail, and of its folders where the cell has them. */
+  /** The latest state of the rail, and of its folders if the cell has them. */
   rail(state: RailState, folders: NamedFolder[]): void
   /** By how many cents files and ledger differ. */
   railDifference(cents: number): void

@@ -28,7 +28,7 @@ export function joinedMetrics(read: () => Promise<MetricObject[][]>): Pick<Metri
   }
 }
 
-/** Opens the metrics of a process; `number` is its number where there are several. */
+/** Opens the metrics of a process; `number` is its number if there are several. */
 export function openMetrics(number?: number): Metrics {
   const registry = new Registry()
   if (number !== undefined) registry.setDefaultLabels({ process: String(number) })

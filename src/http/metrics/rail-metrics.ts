@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { RailState } from '../../providers/builtin/ach/watch/rail-state.ts'
+import type { RailState } from '../../bank/ach/watch/rail-state.ts'
 import type { CellMetrics, Label } from './cell-metrics.ts'
 
 /** The metrics of the rail: what waits, and for how long the oldest has. */

@@ -76,7 +76,7 @@ An optional member of a request that is null counts as absent. Unknown members a
 no control characters, and a parameter of a query is not blank. Words of an enumeration in a query match in any letter
 case.
 
-Where \`x-extensible-enum\` is true, later versions and other providers may answer with other words than those listed.`
+If \`x-extensible-enum\` is true, later versions and other providers may answer with other words than those listed.`
 
 /** The areas in a few words each. */
 export const areas: Record<Operation['area'], string> = {
@@ -100,7 +100,7 @@ function openapiPath(path: string): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-/** One operation by one of its methods; `aliasId` where the spelling is deprecated. */
+/** One operation by one of its methods; `aliasId` if the spelling is deprecated. */
 function described(operation: Operation, method: Operation['method'], shared: Shared, aliasId?: string): JsonObject {
   const { schemas } = shared
   const { request } = exampleOf(operation)

@@ -5,7 +5,7 @@ import type { JsonObject } from './schemas.ts'
 /** A request of an operation and the answer to it. */
 interface Example {
   request: { params?: JsonObject; query?: JsonObject; body?: JsonObject }
-  /** Absent where the answer has no JSON. */
+  /** Absent if the answer has no JSON. */
   response?: JsonObject
 }
 

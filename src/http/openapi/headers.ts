@@ -23,7 +23,7 @@ export const headers = {
   },
   'X-Total-Count': {
     description:
-      'With `count=true`: the number of records that match the filters. A plus sign says that there may be more: only 10,000 records are looked at, so that the largest value is `10000+`. A provider other than the built-in bank may leave the header out.',
+      'With `count=true`: the number of records that match the filters. A plus sign says that there may be more: only 10,000 records are looked at, and the largest value is `10000+`. A provider other than the built-in bank may leave the header out.',
     schema: { type: 'string', pattern: '^[0-9]+[+]?$' },
     example: '42',
   },
@@ -33,7 +33,7 @@ export const headers = {
     schema: { type: 'integer', minimum: 1 },
   },
   'Idempotent-Replayed': {
-    description: '`true` where the answer was stored by an earlier request with the same idempotency key.',
+    description: '`true` if the answer was stored by an earlier request with the same idempotency key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'Purser-Position': {
@@ -43,7 +43,7 @@ export const headers = {
     example: 42,
   },
   'Preference-Applied': {
-    description: '`stale` with its seconds where a standby has answered.',
+    description: '`stale` with its seconds if a standby has answered.',
     schema: text,
     example: 'stale=5',
   },

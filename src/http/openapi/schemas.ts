@@ -21,7 +21,7 @@ export function answerSchema(schema: TSchema, schemas: NamedSchemas): JsonObject
   return placed(schema, { schemas, isRequest: false })
 }
 
-/** The schema of a query or path parameter. A blank text is refused, except where a filter counts it as absent. */
+/** The schema of a query or path parameter. A blank text is refused, except if a filter counts it as absent. */
 export function parameterSchema(schema: TSchema, schemas: NamedSchemas): JsonObject {
   const described = placed(schema, { schemas, isRequest: true })
   const isText = described.type === 'string' && !described.enum && !('x-clause' in schema)
@@ -80,7 +80,7 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-/** A schema in the form of the document: named where it has a name, with the type of every enumeration. */
+/** A schema in the form of the document: named if it has a name, with the type of every enumeration. */
 function placed(schema: TSchema, place: Placing): JsonObject {
   if (place.isRequest && 'x-instant' in schema) return instantSchema(schema)
   const { $id, ...rest } = schema as TSchema & { $id?: string }

@@ -4,7 +4,7 @@
  * uploads leave room for another's, unless half is too little for one upload.
  */
 export interface BodyBudget {
-  /** False where the bytes do not fit now. */
+  /** False if the bytes do not fit now. */
   take(owner: BodyOwner, bytes: number): boolean
   give(owner: BodyOwner, bytes: number): void
 }

@@ -94,7 +94,7 @@ export function textOf(request: FastifyRequest): string | undefined {
   return (request as unknown as BodyRequest)[bodyText]
 }
 
-/** Ends the count of a body. To be called when the request is over, and at once where its body is refused. */
+/** Ends the count of a body. To be called when the request is over, and at once if its body is refused. */
 export function releaseBody(request: BodyRequest, budget: BodyBudget): void {
   const held = request[reservation]
   if (!held) return

@@ -8,9 +8,9 @@ import type { ServedStandby } from './stale-read.ts'
 export interface ServedCell extends CellLimits {
   /** Their digests are the fingerprints of requests with an idempotency key. */
   seals: Pick<Seals, 'known' | 'of'>
-  /** Absent where there is no sandbox. */
+  /** Absent if there is no sandbox. */
   faults: FaultInjector | undefined
-  /** Absent where all reads go to the primary. */
+  /** Absent if all reads go to the primary. */
   standby: ServedStandby | undefined
 }
 

@@ -1,3 +1,4 @@
+import { nearestName } from '../../../ground/nearest-name.ts'
 import { type Fault, invalidRequest, MAX_FAULTS, type Problem } from '../../base/problem.ts'
 
 /** The answer to a hostile request stays small: past this many characters no further fault is collected. */
@@ -32,4 +33,14 @@ export function pointerTo(parent: string, name: string): string {
 /** A name that a caller sent, cut to what an error message can hold. */
 export function shortName(name: string): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME).toWellFormed()}…` : name
+}
+
+/** The message for a name that an operation does not take. A typo in a money filter must not return everything. */
+export function unknownMessage(name: string, names: string[]): string {
+  const shown = shortName(name)
+  const nearest = nearestName(name, names)
+  if (nearest !== undefined) return `${shown} is not known; did you mean ${nearest}?`
+  return names.length > 0
+    ? `${shown} is not known; known names: ${names.join(', ')}`
+    : `${shown} is not known; nothing is accepted here`
 }

@@ -28,7 +28,7 @@ interface Content {
   outside?: ReadonlySet<string>
 }
 
-/** The key of a request with this content; a random one where the caller has sent none. */
+/** The key of a request with this content; a random one if the caller has sent none. */
 export function requestKey(
   method: string,
   path: string,

@@ -5,8 +5,8 @@ type Annotated = RequestSchema & { 'x-null'?: 'refused' }
 
 /**
  * The value without its optional members that are null: many clients write null for what they leave out. A member stays
- * where its schema admits null (in a PATCH it clears the field), and where `x-null` says that null is refused, because
- * leaving the member out means more than the caller may have meant. Returns the same object where nothing was dropped.
+ * if its schema admits null (in a PATCH it clears the field), and if `x-null` says that null is refused, because
+ * leaving the member out means more than the caller may have meant. Returns the same object if nothing was dropped.
  */
 export function withoutNullMembers(schema: TSchema, value: unknown): unknown {
   return dropNulls(schema as RequestSchema, value)

@@ -1,8 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { parseInstant } from '../../base/clock.ts'
 import { isCleanText } from '../../base/text.ts'
-import { type Faults, shortName } from './faults.ts'
-import { unknownMessage } from './nearest-name.ts'
+import { type Faults, shortName, unknownMessage } from './faults.ts'
 
 /** No operation has more than 20 parameters, and a list may be sent as one parameter for each of its values. */
 const MAX_PARAMETERS = 100

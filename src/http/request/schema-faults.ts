@@ -1,8 +1,7 @@
 import type { TSchema } from 'typebox'
 import { parseInstant } from '../../base/clock.ts'
 import { brokenRules, type Rule } from '../../base/rules.ts'
-import { type Faults, pointerTo, shortName } from './faults.ts'
-import { unknownMessage } from './nearest-name.ts'
+import { type Faults, pointerTo, shortName, unknownMessage } from './faults.ts'
 
 /** The keywords of JSON Schema that request schemas use. */
 export interface RequestSchema {
@@ -102,7 +101,7 @@ function commonOf(branches: RequestSchema[], member: string): RequestSchema {
   }
 }
 
-/** The branch of a union that a value chooses by its discriminator; undefined where it chooses none. */
+/** The branch of a union that a value chooses by its discriminator; undefined if it chooses none. */
 export function branchOf({ anyOf = [], discriminator }: RequestSchema, value: unknown): RequestSchema | undefined {
   if (!discriminator || !isOfType('object', value)) return undefined
   const { propertyName } = discriminator

@@ -57,7 +57,7 @@ function rankOf(path: string): string {
   return path.replace(/:\w+|\*$/g, '\uffff')
 }
 
-/** The path of a request's target, which may be a whole URL, as the router reads it; undefined where it is malformed. */
+/** The path of a request's target, which may be a whole URL, as the router reads it; undefined if it is malformed. */
 function pathOf(url: string): string | undefined {
   try {
     const { path } = addressOf(url.startsWith('/') ? url : new URL(url).pathname)

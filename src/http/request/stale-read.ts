@@ -6,7 +6,7 @@ import { invalidRequest } from '../../base/problem.ts'
 
 /** The state that a caller accepts from a standby. */
 export interface Allowance {
-  /** The age in seconds that the state may have; absent where the caller names a position alone. */
+  /** The age in seconds that the state may have; absent if the caller names a position alone. */
   stale: number | undefined
   /** The number of an event that the state has to include. */
   position: number | undefined
@@ -17,13 +17,13 @@ export type Reader = Pick<KeyHolder, 'organisationId' | 'epoch'>
 
 /** A standby as the handlers use it. */
 export interface ServedStandby {
-  /** Runs a read there. Undefined where the caller or the standby does not allow it, or the read failed. */
+  /** Runs a read there. Undefined if the caller or the standby does not allow it, or the read failed. */
   read<T>(reader: Reader, allowance: Allowance, run: () => Promise<T>): Promise<{ result: T } | undefined>
   /** The number of the organisation's latest event, which the state after a write includes. */
   positionAt(organisationId: number): Promise<number>
 }
 
-/** The state that a request accepts; undefined where the primary has to answer it. A position that is none is refused. */
+/** The state that a request accepts; undefined if the primary has to answer it. A position that is none is refused. */
 export function allowanceOf(
   { fromStandby }: Pick<Operation, 'fromStandby'>,
   headers: IncomingHttpHeaders,
@@ -58,7 +58,7 @@ function positionOf(header: string | string[] | undefined): number | undefined {
   throw invalidRequest([{ parameter: 'Purser-Position', code: 'bad_format', message }])
 }
 
-/** Runs a read at the standby, and at the primary where the standby does not answer it. */
+/** Runs a read at the standby, and at the primary if the standby does not answer it. */
 export async function runStale<T>(
   standby: ServedStandby,
   request: { reader: Reader; allowance: Allowance; reply: FastifyReply },
@@ -72,7 +72,7 @@ export async function runStale<T>(
 }
 
 /**
- * Adds the position that the answer to a write has. Where it cannot be read, the answer has none: the write is done, and must
+ * Adds the position that the answer to a write has. If it cannot be read, the answer has none: the write is done, and must
  * not fail for it.
  */
 export async function notePosition(

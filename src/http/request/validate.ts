@@ -137,7 +137,7 @@ function addQueryFaults(schema: TBody, values: Record<string, unknown>, faults: 
   }
 }
 
-/** The body as the operation gets it, with the faults of its texts or, where those are in order, of its schema. */
+/** The body as the operation gets it, with the faults of its texts or, if those are in order, of its schema. */
 function readBody({ schema, raw, name, accepts }: Checker & { name: string }, body: unknown, faults: Faults): unknown {
   const judged = raw.length > 0 ? withoutTexts(body, raw) : body
   if (!isClean(judged, 0)) {

@@ -1,8 +1,8 @@
 import { MAX_CENTS } from '../../base/cents.ts'
 import { Problem } from '../../base/problem.ts'
 import type { BooksState, Rows } from '../books.ts'
+import { byId } from '../kinds.ts'
 import type { InternalKind, LedgerAccount, Transfer, TransferOrder } from '../records.ts'
-import { byId } from './by-id.ts'
 import type { UndoLog } from './undo-log.ts'
 
 /** The locked accounts of a batch. Each command works for one organisation, which `begin` sets. */

@@ -27,7 +27,7 @@ import {
  */
 interface Ranged {
   parts: string[]
-  /** The text of the law, where it differs from the one for the whole database. */
+  /** The text of the law, if it differs from the one for the whole database. */
   text?: string
   /** Whether a table without an index on time is read as a whole, and its earlier rows are left out. */
   scans?: true
@@ -203,7 +203,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
   ],
 }
 
-/** The rows that break a law: among those written since the time, or among all where the law is cheap for all. */
+/** The rows that break a law: among those written since the time, or among all if the law is cheap for all. */
 export async function findBreachesSince(
   transaction: Queryable,
   law: Law,
@@ -221,7 +221,7 @@ export async function findBreachesSince(
   return found.slice(0, MAX_ROWS)
 }
 
-/** Without sequential scans, PostgreSQL reads a range along its index also where it has no statistics or old ones. */
+/** Without sequential scans, PostgreSQL reads a range along its index also if it has no statistics or old ones. */
 async function allowScans(transaction: Queryable, allowed: boolean): Promise<void> {
   await transaction.query(`select set_config('enable_seqscan', $1::text, true)`, [allowed ? 'on' : 'off'])
 }

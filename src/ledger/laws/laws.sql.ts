@@ -7,7 +7,7 @@ import { rewardLaws } from './rewards.sql.ts'
 /**
  * The laws of the ledger in the order in which they are checked, each with a statement that selects the rows that break it.
  * A statement joins tables by equality only, so that PostgreSQL can hash them (`hashTables`): its time is then in proportion
- * to the rows, also where PostgreSQL has no statistics and would otherwise compare each row of a table with each row of another.
+ * to the rows, also if PostgreSQL has no statistics and would otherwise compare each row of a table with each row of another.
  */
 export const laws = { ...accountLaws, ...rewardLaws, ...paymentLaws, ...achLaws, ...recordLaws }
 

@@ -2,7 +2,7 @@ import type { Group } from '../books.ts'
 import { type Fronts, openFronts } from './fronts.ts'
 import type { Job } from './queue.ts'
 
-/** Where a command is that left the queue before its end: with a hook that is asked about it, or with those that are held. */
+/** The place of a command that left the queue before its end: with a hook that is asked about it, or with those that are held. */
 export type Elsewhere = 'asked' | 'held'
 
 /** The commands of groups that wait for a batch. Those of a group that share an account keep their order. */
@@ -27,7 +27,7 @@ interface Waiting {
   jobs: Job[]
   /** How many commands that are elsewhere use each account. */
   elsewhere: Record<Elsewhere, Map<number, number>>
-  /** The commands that may be taken; undefined where they have to be looked for. */
+  /** The commands that may be taken; undefined if they have to be looked for. */
   free: Set<Job> | undefined
 }
 

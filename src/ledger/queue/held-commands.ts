@@ -88,7 +88,7 @@ export function openHeldCommands({ openRunner, waitMs, maxInBatch, finish }: Hel
     return done.length > 0
   }
 
-  /** Runs the commands whose locks are free. Where none is, one command queues for its locks, so that it gets a turn. */
+  /** Runs the commands whose locks are free. If none is, one command queues for its locks, so that it gets a turn. */
   async function runAll(): Promise<void> {
     isRunning = true
     for (refuseOverdue(); waiting.length > 0; refuseOverdue()) {

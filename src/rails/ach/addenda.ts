@@ -26,9 +26,9 @@ const layouts: Record<Addenda['type'], Layout> = {
 /** An addenda of a file that is being read. */
 export interface ReadAddenda {
   line: number
-  /** Undefined where the line cannot be read. */
+  /** Undefined if the line cannot be read. */
   type: Addenda['type'] | undefined
-  /** Complete where the line has no fault. */
+  /** Complete if the line has no fault. */
   content: Addenda | undefined
   /** The number of an addenda 05. */
   number: number | undefined

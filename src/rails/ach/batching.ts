@@ -38,7 +38,7 @@ const MAX_FILE_ENTRIES = 9_900_000
 
 /**
  * The batches of payments, for each file that they need: one for everything of the same company, SEC code, description,
- * dates and side, and more where counts or totals would not fit their fields.
+ * dates and side, and more if counts or totals would not fit their fields.
  */
 export function batchesOf(payments: readonly OutgoingPayment[], bank: string): Batch[][] {
   return atOnce(batchingOf(payments, bank))

@@ -4,6 +4,7 @@ import {
   dayNumberOf,
   dayOfNumber,
   daysAfter,
+  defaultWindows,
   departureOf,
   easternInstant,
   easternOf,
@@ -152,6 +153,9 @@ describe('departures', () => {
     ],
   ])('%s', (_about, at, sameDay, cutoff, effectiveDate, settles) => {
     expect(departureOf(at, sameDay)).toEqual({ cutoff, effectiveDate, settles })
+    // The other kind of the same minute, and the beginning of that minute.
+    expect(departureOf(at, !sameDay).cutoff).toBe(cutoff)
+    expect(departureOf(`${at.slice(0, 16)}:00.000Z`, sameDay, [...defaultWindows])).toEqual(departureOf(at, sameDay))
   })
 
   test('windows of a bank take the place of the default ones', () => {

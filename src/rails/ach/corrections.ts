@@ -36,7 +36,7 @@ const columns: Record<string, [part: Part, start: number, end: number][]> = {
 }
 
 /**
- * The correction in the data of a notification of change; undefined where it has no such form. Values are in columns by
+ * The correction in the data of a notification of change; undefined if it has no such form. Values are in columns by
  * the rules. Some banks only separate them by blanks, so words are tried after the columns.
  */
 export function correctionOf(code: string, data: string): Correction | undefined {

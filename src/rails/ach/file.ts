@@ -27,9 +27,9 @@ export interface Batch extends Values<typeof batchHeader> {
 
 export interface Entry extends Omit<Values<typeof entryDetail>, 'addendaIndicator'> {
   addenda: Addenda | null
-  /** The addenda of a CTX entry behind the first; absent where there are none. */
+  /** The addenda of a CTX entry behind the first; absent if there are none. */
   further?: Addenda[]
-  /** Present where an entry of a received file can be neither booked nor returned. */
+  /** Present if an entry of a received file can be neither booked nor returned. */
   refused?: RefusedEntry
 }
 

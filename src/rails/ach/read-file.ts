@@ -31,9 +31,9 @@ export interface RailLimits {
 }
 
 export interface Reading extends Findings {
-  /** Undefined where there are faults. */
+  /** Undefined if there are faults. */
   file: AchFile | undefined
-  /** The file where its framing can be trusted: entries with faults are marked. */
+  /** The file if its framing can be trusted: entries with faults are marked. */
   trusted: AchFile | undefined
   /** The faults because of which the framing cannot be trusted. */
   untrusted: Finding<FaultCode>[]

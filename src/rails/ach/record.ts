@@ -168,7 +168,7 @@ export function writeFields(
   return content
 }
 
-/** The content of a field; of another length, or undefined, where the value does not fit. */
+/** The content of a field; of another length, or undefined, if the value does not fit. */
 const writers: Record<Field['kind'], (value: string | number, field: Field) => string | undefined> = {
   fixed: (_, { content }) => content,
   reserved: (_, { length }) => ' '.repeat(length),

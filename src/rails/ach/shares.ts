@@ -25,7 +25,7 @@ const TRACES_EACH = TRACES / SHARES
 /** The most cut-offs a day of a bank with several cells: each has a file of payments and one of returns. */
 export const MAX_WINDOWS = Math.floor(MODIFIERS_EACH / 2)
 
-/** The share of a cell, by the number of its range; undefined where there is none for it. */
+/** The share of a cell, by the number of its range; undefined if there is none for it. */
 export function shareOf(number: number): Share | undefined {
   if (number >= SHARES) return undefined
   return {

@@ -19,7 +19,7 @@ export const FilterQuery = Type.Object(
     ),
     columnNames: ClauseText('Names of the columns `$C1`, `$C2`, … with commas between them, at most 20', 'id'),
     values: ClauseText(
-      'Values of `$V1`, `$V2`, … in brackets. Where only `$V1` is used, it stands for the whole list',
+      'Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list',
       '[1, 2, 3]',
     ),
     orderByClause: ClauseText(
@@ -60,7 +60,7 @@ the URL.
   for one character and \`\\\` before either for itself.
 - \`NOT\`, \`AND\` and \`OR\` combine comparisons and bind in this order; parentheses change it. Keywords are in any letter case.
 - Values: \`[1, 'a text', true, 2026-01-31]\` gives one to each placeholder, \`[1, 2], [true]\` a list to each. Text is quoted
-  where it has other characters than letters, digits and \`_.:+-\`. Nothing equals null: ask with \`IS NULL\`.
+  if it has other characters than letters, digits and \`_.:+-\`. Nothing equals null: ask with \`IS NULL\`.
 - Integers, timestamps and strings have an order; a boolean is only equal or not. A timestamp is compared with an RFC 3339
   date-time or a date. \`LIKE\` takes strings only.
 - Nulls come last with \`ASC\` and first with \`DESC\`; \`NULLS FIRST\` or \`NULLS LAST\` behind it changes that.

@@ -75,7 +75,7 @@ export class Reader {
     return undefined
   }
 
-  /** Takes `$C1` where `letter` is C. The grammar allows three digits; the limit of 100 is checked separately. */
+  /** Takes `$C1` if `letter` is C. The grammar allows three digits; the limit of 100 is checked separately. */
   placeholder(letter: 'C' | 'V'): Placeholder {
     const { at } = this
     const token = this.take(letter === 'C' ? /\$C[1-9]\d{0,2}/y : /\$V[1-9]\d{0,2}/y)

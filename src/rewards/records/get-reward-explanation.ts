@@ -21,7 +21,7 @@ const ConsideredOffer = Type.Object(
   {
     offerId: Type.String({ description: 'Id of the offer', examples: ['1000042'] }),
     title: Type.Union([Type.String(), Type.Null()], {
-      description: 'Title of the offer; null where the catalogue no longer has it',
+      description: 'Title of the offer; null if the catalogue no longer has it',
       examples: ['5% cash back at Quillbrook Coffee'],
     }),
     userAmount: Type.Integer({
@@ -50,10 +50,10 @@ const RewardExplanation = Type.Object(
     offers: Type.Array(ConsideredOffer, {
       description: 'The offers of the merchant: the winner, then the live ones, by commission; at most 100',
     }),
-    complete: Type.Boolean({ description: 'False where the merchant has more offers than are listed' }),
+    complete: Type.Boolean({ description: 'False if the merchant has more offers than are listed' }),
     catalogueChanged: Type.Boolean({
       description:
-        'True where the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded',
+        'True if the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded',
     }),
   },
   { $id: 'RewardExplanation', description: 'The offers that were considered for a purchase, and the one that won' },
@@ -73,7 +73,7 @@ export const getRewardExplanation = recordsRead({
 highest cash back wins; between equal ones the newer offer.
 
 The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
-that it was rewarded by. \`catalogueChanged\` says where this leads to another result than then. A reward that a connector
+that it was rewarded by. \`catalogueChanged\` says if this leads to another result than then. A reward that a connector
 reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.`,
   status: 200,
   scope: 'rewards:read',

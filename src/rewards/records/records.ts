@@ -16,7 +16,7 @@ import type { UpdatePartnerUserInput } from './update-partner-user.ts'
 import type { UpdatePartnerUserCardInput } from './update-partner-user-card.ts'
 
 /**
- * The records of the rewards engine, one method per operation. They are built in, also where a connector provides the offers.
+ * The records of the rewards engine, one method per operation. They are built in, also if a connector provides the offers.
  * Those that need the purchases and the ledger of the built-in bank are optional: with a connected bank they answer 501.
  */
 export interface RewardRecords {

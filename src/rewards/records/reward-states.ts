@@ -12,7 +12,7 @@ const transitions = {
 
 export type RewardChange = keyof typeof transitions
 
-/** The state after a change; undefined where the state does not allow it. */
+/** The state after a change; undefined if the state does not allow it. */
 export function stateAfter(state: RewardState, change: RewardChange): RewardState | undefined {
   const following: Partial<Record<RewardState, RewardState>> = transitions[change]
   return following[state]

@@ -27,9 +27,9 @@ export const Reward = Type.Object(
 export type Reward = Static<typeof Reward>
 
 const maybe = <T extends TSchema>(schema: T, description: string) =>
-  Type.Union([schema, Type.Null()], { description: `${description}; null where the provider did not send it` })
+  Type.Union([schema, Type.Null()], { description: `${description}; null if the provider did not send it` })
 
-/** A reward that a provider of offers reported. A value is null where the provider did not send it. */
+/** A reward that a provider of offers reported. A value is null if the provider did not send it. */
 export const UpstreamReward = Type.Object(
   {
     id: Type.String({ description: "The provider's id of the purchase, after `kard_`", examples: ['kard_12345'] }),

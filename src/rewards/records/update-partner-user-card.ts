@@ -9,7 +9,7 @@ const UpdatePartnerUserCardBody = Type.Object(
 )
 export type UpdatePartnerUserCardInput = Static<typeof UpdatePartnerUserCardBody> & { partnerUserCardId: string }
 
-/** Extension. Removes the link of a card, or brings it back where the card has no other live one. */
+/** Extension. Removes the link of a card, or brings it back if the card has no other live one. */
 export const updatePartnerUserCard = recordsWrite({
   id: 'updatePartnerUserCard',
   resource: 'partnerUserCards',
@@ -19,7 +19,7 @@ export const updatePartnerUserCard = recordsWrite({
   path: '/v0/rewards/partner-user-cards/:partnerUserCardId',
   summary: 'Update partner user card',
   description:
-    'Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.\n\nRestoring is refused with `card_already_linked` where the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.',
+    'Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.\n\nRestoring is refused with `card_already_linked` if the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserCardId: Id('partnerUserCard') }),

@@ -29,7 +29,7 @@ export const AchFile = Type.Object(
     direction: Word(achFileDirections, { description: '`Outgoing` to other banks, `Incoming` from them' }),
     status: Word(achFileStatuses, {
       description:
-        'An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` where the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused`',
+        'An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused`',
     }),
     name: Type.String({ description: 'Name of the file', examples: ['20260202-1415-812345678-A.ach'] }),
     createdAt: described(CreatedAt, 'Cut-off of an outgoing file, or time at which an incoming one was taken'),

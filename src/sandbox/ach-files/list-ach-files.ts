@@ -26,7 +26,7 @@ export const listAchFiles = sandboxRead({
   path: '/v0/sandbox/ach-files',
   summary: 'List ACH files',
   description:
-    'Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has files of its own. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.',
+    'Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.',
   status: 200,
   scope: 'sandbox:write',
   query: ListAchFilesQuery,

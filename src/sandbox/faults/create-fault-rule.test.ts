@@ -4,8 +4,8 @@ import { timestamp } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 import { makeFaultRule, makeSandboxOrganisation } from '../../../test/support/organisations.ts'
+import { openActiveFaults } from '../../bank/faults/active-faults.ts'
 import { openListener } from '../../database/listen.ts'
-import { openActiveFaults } from '../../providers/builtin/faults/active-faults.ts'
 
 const path = '/v0/sandbox/faults'
 

@@ -103,7 +103,7 @@ export const FaultRule = Type.Object(
       examples: [1],
     }),
     seed: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'The seed of the draws; null where they differ every time',
+      description: 'The seed of the draws; null if they differ every time',
       examples: [42],
     }),
     createdAt: Timestamp,
@@ -163,7 +163,7 @@ export interface ActiveRule extends Pick<FaultRule, 'match' | 'effect' | 'probab
 
 /** The rules that are not used up, in memory. */
 export interface ActiveFaults {
-  /** The rules of an organisation in the order of their creation; undefined where it has none. */
+  /** The rules of an organisation in the order of their creation; undefined if it has none. */
   rulesOf(organisationId: number): readonly ActiveRule[] | undefined
   /** Draws whether a matching rule takes effect this time, and counts it. */
   takesEffect(rule: ActiveRule): Promise<boolean>

@@ -67,7 +67,7 @@ const MIN_LOOKED_AT = 10
  * Lists deliveries in the order of their ids, which is that of their times within an endpoint. A call looks at a bounded
  * number of them, the same at each endpoint, so that a filter that matches few does not read all that there ever were. It
  * goes no further than it has looked at every endpoint. `matched` counts those that the filter matches, and `lookedTo` is
- * the last one where there may be more.
+ * the last one if there may be more.
  */
 export async function listDeliveryRows(
   database: Queryable,

@@ -12,7 +12,7 @@ export const TEST = 'webhookEndpoint.test'
 const DeliveryAttempt = Type.Object(
   {
     at: described(Timestamp, 'Time of the attempt, in real time'),
-    status: Type.Enum(['Succeeded', 'Failed'], { description: '`Succeeded` where the endpoint answered 2xx' }),
+    status: Type.Enum(['Succeeded', 'Failed'], { description: '`Succeeded` if the endpoint answered 2xx' }),
     responseStatus: Type.Union([Type.Integer(), Type.Null()], {
       description: 'HTTP status of the endpoint; null without an answer',
     }),

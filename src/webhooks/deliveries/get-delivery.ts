@@ -16,7 +16,7 @@ export const getDelivery = webhooksRead({
 the first attempt. The body is the event, so it is null for a key without the scope \`events:read\`. The secret that signed it is
 never shown.
 
-\`webhook-signature\` is absent where a version of Purser that did not store it made the attempt. A delivery to a deleted
+\`webhook-signature\` is absent if a version of Purser that did not store it made the attempt. A delivery to a deleted
 endpoint is unknown (404).`,
   status: 200,
   scope: 'webhooks:write',

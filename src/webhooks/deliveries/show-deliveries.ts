@@ -50,7 +50,7 @@ export async function listAllDeliveries(
   return listPage(database, { endpointIds, event, eventType }, query)
 }
 
-/** The event or the test that an id names; undefined where it is no id of this organisation. */
+/** The event or the test that an id names; undefined if it is no id of this organisation. */
 function eventRef(organisationId: number, id: string): EventRef | undefined {
   const event = partsOfEventId(organisationId, id)
   if (event) return event

@@ -63,7 +63,7 @@ function signaturesIn(header: string): Buffer[] {
     .filter(({ length }) => length === SIGNATURE_BYTES)
 }
 
-/** Judges the signature by the secrets alone; undefined where none of those that sign made it. */
+/** Judges the signature by the secrets alone; undefined if none of those that sign made it. */
 export function judgeBySecrets(received: ReceivedRequest, secrets: Secrets): DeliveryVerdict | undefined {
   const { current, previous, previousSigns } = secrets
   if (isSignedBy(received, current) || (previous && previousSigns && isSignedBy(received, previous))) {

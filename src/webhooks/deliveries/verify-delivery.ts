@@ -32,7 +32,7 @@ const VerifyDeliveryBody = Type.Object(
       examples: ['{"id":"evt_1000001_42","type":"payment.created"}'],
     }),
     receivedAt: Type.Optional(
-      Instant({ description: 'When the request was received, by the clock of the receiver; now where it is absent' }),
+      Instant({ description: 'When the request was received, by the clock of the receiver; now if it is absent' }),
     ),
   },
   { description: 'A webhook as a receiver got it' },
@@ -67,9 +67,9 @@ export const DeliveryVerdict = Type.Object(
       description: 'The finding in a sentence, for people',
       examples: ['The signature is right.'],
     }),
-    deliveryId: nullableText('Id of the delivery that the headers name; null where there is none', 'dlv_1000042_7'),
+    deliveryId: nullableText('Id of the delivery that the headers name; null if there is none', 'dlv_1000042_7'),
     skewSeconds: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'Seconds from `webhook-timestamp` to the receipt; null where the header cannot be read',
+      description: 'Seconds from `webhook-timestamp` to the receipt; null if the header cannot be read',
     }),
   },
   { $id: 'DeliveryVerdict', description: 'The finding about the signature of a received webhook' },

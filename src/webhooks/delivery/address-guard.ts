@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net'
 import type { buildConnector } from 'undici'
 import { type Address, openResolver, openSystemResolver, type Resolve } from './resolve.ts'
 
-/** Decides where webhooks may go: a caller who registers a URL must not reach into the network behind the service. */
+/** Decides if webhooks may go: a caller who registers a URL must not reach into the network behind the service. */
 export interface AddressGuard {
   /**
    * Returns why a URL is not allowed, or undefined. It makes no DNS look-up, because the result would show the caller which

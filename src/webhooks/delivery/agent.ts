@@ -1,7 +1,7 @@
 import { Agent, buildConnector } from 'undici'
 import type { AddressGuard } from './address-guard.ts'
 
-/** A connection without a request is closed after the first, or at the latest after the second where the receiver asks for more. */
+/** A connection without a request is closed after the first, or at the latest after the second if the receiver asks for more. */
 const IDLE_MS = 4_000
 const MAX_IDLE_MS = 10_000
 

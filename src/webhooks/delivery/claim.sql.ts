@@ -23,7 +23,7 @@ export interface Claimed {
   entityId: string
   entityVersion: number
   createdAt: string
-  /** Null where it is rendered from the record, and for a test. */
+  /** Null if it is rendered from the record, and for a test. */
   data: string | null
   apiKeyId: number | null
   requestId: string | null

@@ -50,7 +50,7 @@ interface Cursor {
 }
 
 /**
- * Locks the cursor of an endpoint; undefined where another transaction has it. This lock is taken by every change of which
+ * Locks the cursor of an endpoint; undefined if another transaction has it. This lock is taken by every change of which
  * deliveries of the endpoint are pending, so that exactly the first one of each record is unblocked.
  */
 export async function lockCursor(transaction: Queryable, endpointId: number): Promise<Cursor | undefined> {

@@ -46,7 +46,7 @@ export async function followEvents(database: Database, failed: (error: Error) =>
   return progress
 }
 
-/** Moves one endpoint forward; returns how far it was behind, or undefined where another worker has locked it. */
+/** Moves one endpoint forward; returns how far it was behind, or undefined if another worker has locked it. */
 function follow(database: Database, { id, behind, recovering }: EndpointBehind): Promise<number | undefined> {
   return database.transaction(async (transaction) => {
     const cursor = await lockCursor(transaction, id)

@@ -8,7 +8,7 @@ export interface Outcome {
   id: number
   lease: string
   status: DeliveryStatusName
-  /** Time until the next attempt, where there is one. */
+  /** Time until the next attempt, if there is one. */
   delayMs: number
   attempt: LoggedAttempt
 }

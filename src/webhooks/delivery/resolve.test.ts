@@ -17,7 +17,7 @@ describe('a resolver that asks the name servers', () => {
     return `127.0.0.1:${socket.address().port}`
   }
 
-  /** An answer with one A record; none where another type is asked for. */
+  /** An answer with one A record; none if another type is asked for. */
   function addressRecord(question: Buffer, address: number[]): Buffer {
     const end = question.indexOf(0, 12) + 5
     const isA = question.readUInt16BE(end - 4) === 1

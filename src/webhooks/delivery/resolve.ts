@@ -6,7 +6,7 @@ export interface Address {
   family: number
 }
 
-/** All addresses of a host name; rejects where it has none. */
+/** All addresses of a host name; rejects if it has none. */
 export type Resolve = (hostname: string) => Promise<Address[]>
 
 export interface NameServers {

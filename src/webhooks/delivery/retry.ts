@@ -18,7 +18,7 @@ export const retryDelaysMs = [
 const SPREAD = 0.1
 
 /**
- * The delay after so many attempts; undefined where there is no further one. It is a tenth more or less by chance, so that
+ * The delay after so many attempts; undefined if there is no further one. It is a tenth more or less by chance, so that
  * deliveries that failed together are not repeated together.
  */
 export function delayAfter(

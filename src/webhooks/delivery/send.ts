@@ -41,7 +41,7 @@ export interface SenderOptions {
 /** The media type of every delivery. */
 export const CONTENT_TYPE = 'application/json; charset=utf-8'
 
-/** Bytes of an answer that are read; the connection is closed where there are more. */
+/** Bytes of an answer that are read; the connection is closed if there are more. */
 const MAX_READ = 4_096
 /** Characters of an answer that are kept. */
 const MAX_KEPT = 200

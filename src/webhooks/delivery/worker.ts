@@ -32,7 +32,7 @@ interface WorkerParts extends Omit<HealthOptions, 'patienceMs'> {
   sender: Sender
   /** The worker itself fails, or works again: its database is away, for example. Without it `failed` hears of it. */
   turns?: { failed(error: Error): void; succeeded(): void } | undefined
-  /** Absent where there is no sandbox. */
+  /** Absent if there is no sandbox. */
   faults: DeliveryFaults | undefined
   /** Receives figures for metrics. */
   observe?: {
@@ -196,7 +196,7 @@ async function takeDue(worker: Worker): Promise<void> {
   }
 }
 
-/** Reads the records of the events that are stored without data. Deliveries are returned where that fails. */
+/** Reads the records of the events that are stored without data. Deliveries are returned if that fails. */
 async function findStates({ database, readFirstStates, failed }: Worker, claimed: Claimed[]) {
   try {
     return await findFirstStates(database, readFirstStates, claimed)

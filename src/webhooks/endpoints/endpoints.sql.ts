@@ -59,7 +59,7 @@ export async function findEndpoint(
   return row
 }
 
-/** The ids of an organisation's endpoints; of one alone where it is named. */
+/** The ids of an organisation's endpoints; of one alone if it is named. */
 export async function listEndpointIds(
   database: Queryable,
   organisationId: number,
@@ -136,7 +136,7 @@ export async function saveEndpoint(transaction: Queryable, row: EndpointRow): Pr
   )
 }
 
-/** Disables an endpoint; undefined where it is not enabled, or no longer has this URL. */
+/** Disables an endpoint; undefined if it is not enabled, or no longer has this URL. */
 export async function disableEndpoint(
   transaction: Queryable,
   { id, url, reason }: { id: number; url: string | null; reason: 'Gone' | 'Failing' },

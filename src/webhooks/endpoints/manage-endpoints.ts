@@ -168,7 +168,7 @@ export async function requireEndpoint(
   return row
 }
 
-/** The problem of a URL that webhooks may not be sent to; undefined where it has none. */
+/** The problem of a URL that webhooks may not be sent to; undefined if it has none. */
 function urlRefusal(guard: AddressGuard, text: string): Problem | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || url.username + url.password + url.hash !== '') {

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 
 /**
- * Locks the cursors of all endpoints of an organisation, as every change of which deliveries are pending does; false where
+ * Locks the cursors of all endpoints of an organisation, as every change of which deliveries are pending does; false if
  * another transaction holds one.
  */
 export async function lockCursors(transaction: Queryable, organisationId: number): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../../database/database.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 /** The number of a cell that has others beside it; undefined for the only one. */
 export async function numberAmongCells(database: Queryable): Promise<number | undefined> {

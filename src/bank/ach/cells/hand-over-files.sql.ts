@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../../database/database.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 /** The first file of all organisations behind an id whose bytes are sealed with the key of an organisation, or are to be. */
 export async function nextSealedBy(
@@ -24,7 +24,7 @@ export async function otherOrganisation(database: Queryable, organisationId: num
   return row?.id ?? undefined
 }
 
-/** The bytes of a file under the key of an organisation; null while it is being built, undefined where another has it by now. */
+/** The bytes of a file under the key of an organisation; null while it is being built, undefined if another has it by now. */
 export async function findSealedBy(
   database: Queryable,
   organisationId: number,
@@ -70,7 +70,7 @@ export async function firstKeptFile(database: Queryable): Promise<KeptFile | und
   return row
 }
 
-/** Gives the home cell a file with its bytes. Where it has a row of the file, because organisations moved there, their totals stay. */
+/** Gives the home cell a file with its bytes. If it has a row of the file, because organisations moved there, their totals stay. */
 export async function adoptFile(
   home: Queryable,
   { row, keyOrganisationId, sealedContent }: Omit<KeptFile, 'id'>,

@@ -1,6 +1,6 @@
-import { clock } from '../../../../base/clock.ts'
-import type { Database } from '../../../../database/database.ts'
-import type { Seals } from '../../../../secrets/seals.ts'
+import { clock } from '../../../base/clock.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Seals } from '../../../secrets/seals.ts'
 import { findSealedBy, nextSealedBy, otherOrganisation, replaceSealed } from './hand-over-files.sql.ts'
 
 /**

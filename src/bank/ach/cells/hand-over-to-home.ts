@@ -1,6 +1,6 @@
-import { StartupError } from '../../../../base/startup-error.ts'
-import type { Database } from '../../../../database/database.ts'
-import type { Seals } from '../../../../secrets/seals.ts'
+import { StartupError } from '../../../base/startup-error.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Seals } from '../../../secrets/seals.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
 import { adoptFile, firstKeptFile, releaseFile } from './hand-over-files.sql.ts'
 

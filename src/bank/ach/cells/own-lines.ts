@@ -1,5 +1,5 @@
-import type { Database } from '../../../../database/database.ts'
-import type { Share } from '../../../../rails/ach/shares.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Share } from '../../../rails/ach/shares.ts'
 import type { IncomingEntry } from '../incoming/entries.ts'
 import { isOwn, matchesOf } from '../incoming/matching.ts'
 

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../../database/database.ts'
-import { type Share, shareOf, wholeShare } from '../../../../rails/ach/shares.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type Share, shareOf, wholeShare } from '../../../rails/ach/shares.ts'
 import { numberAmongCells } from './cells.sql.ts'
 
 /** The share of a cell in the modifiers and trace numbers of the bank. In a sandbox each organisation has all of them. */

@@ -1,5 +1,5 @@
-import { messageOf } from '../../../../base/message-of.ts'
-import type { AchFile } from '../../../../rails/ach/file.ts'
+import { messageOf } from '../../../base/message-of.ts'
+import type { AchFile } from '../../../rails/ach/file.ts'
 import { applyEntries } from '../incoming/apply-entries.ts'
 import { type IncomingEntry, totalsOf } from '../incoming/entries.ts'
 import { appliedLines, countExceptions, linesOf, markApplied } from '../incoming/incoming.sql.ts'
@@ -52,7 +52,7 @@ export interface Awaited {
 
 export interface Spread {
   exceptions: number
-  /** The file is complete where there is none. */
+  /** The file is complete if there is none. */
   awaited: Awaited[]
 }
 
@@ -113,7 +113,7 @@ async function unknownCells({ database }: IntakeBank, cells: readonly FileCell[]
 
 /**
  * Takes the entries that no cell knows by its share. One about a payment that has moved, or that left before there were several
- * cells, goes to the cell that has the payment, the first one where several have payments with that trace number. The others are
+ * cells, goes to the cell that has the payment, the first one if several have payments with that trace number. The others are
  * returned or become exceptions in the home cell. `exceptions` are those of the further cells.
  */
 async function takeRest(

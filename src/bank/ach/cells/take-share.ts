@@ -52,7 +52,7 @@ async function takeShare(
   const organisationId = await firstOrganisation(database)
   if (organisationId === undefined) throw new Error('the cell has no organisation')
   return database.transaction(async (transaction) => {
-    // Several processes may lead at a time where the home cell lost the connection that held its lock.
+    // Several processes may lead at a time if the home cell lost the connection that held its lock.
     await intakeLock(transaction, organisationId)
     const fileId = (await findTaken(database, null, { sha256: hash }))?.id ?? (await stored(bank, file, organisationId))
     const before = await appliedLines(database, null, hash)

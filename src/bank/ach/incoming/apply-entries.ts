@@ -1,7 +1,9 @@
-import type { Command } from '../../../../ledger/books.ts'
-import type { Seal } from '../../../../secrets/seal.ts'
-import { bankWrite } from '../../bank-write.ts'
-import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
+import type { Command } from '../../../ledger/books.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { bankWrite } from '../../parts/bank-write.ts'
+import { type CustomerSeals, customerSeals } from '../../parts/customer-seals.ts'
+import { payments } from '../../records/payments.ts'
+import { receivedPayments } from '../../records/received.ts'
 import { changePortions, type Portion } from '../portions.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
@@ -118,7 +120,7 @@ async function applyOrders({ runOnce, lane }: IntakeBank, orders: EntryOrder[]):
     write,
     accountIds: [...new Set(orders.flatMap(({ accountIds }) => accountIds))],
     internal: [...new Set(orders.flatMap(({ internal }) => internal))],
-    paymentIds: [...new Set(orders.flatMap(({ paymentIds = [] }) => paymentIds))],
+    reads: [payments.ids([...new Set(orders.flatMap(({ paymentIds = [] }) => paymentIds))])],
     decide: (books) => {
       for (const { decide } of orders) decide(books)
     },
@@ -153,6 +155,6 @@ function orderOf(intake: IntakeBank, known: Known, entry: IncomingEntry): EntryO
 function noteOrder(intake: IntakeBank, entry: IncomingEntry, outcome: 'applied' | 'repeated'): EntryOrder {
   const { organisationId } = intake
   const decide: EntryOrder['decide'] = (books) =>
-    books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome }))
+    books.of(receivedPayments).insertEntry(entryRow(intake, entry, { organisationId, outcome }))
   return { organisationId, accountIds: [], internal: [], decide }
 }

@@ -1,15 +1,15 @@
-import { bankName } from '../../../../banking/external-accounts/bank-names.ts'
-import type { ExternalAccount } from '../../../../banking/external-accounts/external-account.ts'
-import { emitSealed } from '../../../../events/event.ts'
-import type { AchException } from '../../../../ledger/received/received-records.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
-import { transactionCode } from '../../../../rails/ach/codes.ts'
-import { type Correction, correctionOf } from '../../../../rails/ach/corrections.ts'
-import type { Addenda } from '../../../../rails/ach/file.ts'
-import { lastDigits, numberDigest, sealedNumber } from '../../../../secrets/numbers.ts'
-import { type CorrectedColumns, correctExternalAccount } from '../../bank/external-accounts.sql.ts'
-import { externalAccount } from '../../bank/external-accounts.ts'
-import { bankTime } from '../../clock/clock.sql.ts'
+import { bankName } from '../../../banking/external-accounts/bank-names.ts'
+import type { ExternalAccount } from '../../../banking/external-accounts/external-account.ts'
+import { emitSealed } from '../../../events/event.ts'
+import { transactionCode } from '../../../rails/ach/codes.ts'
+import { type Correction, correctionOf } from '../../../rails/ach/corrections.ts'
+import type { Addenda } from '../../../rails/ach/file.ts'
+import { lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
+import { type CorrectedColumns, correctExternalAccount } from '../../payments/external-accounts.sql.ts'
+import { externalAccount } from '../../payments/external-accounts.ts'
+import type { AchException } from '../../records/received-records.ts'
+import type { LedgerPayment } from '../../records/records.ts'
+import { bankTime } from '../../time/clock.sql.ts'
 import type { IncomingEntry } from './entries.ts'
 import { insertEntries, insertExceptions } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
@@ -59,7 +59,7 @@ export async function applyChange(
   }
 }
 
-/** The columns of an external account with a correction; null where they stay. */
+/** The columns of an external account with a correction; null if they stay. */
 interface PlainColumns {
   name: string | null
   routingNumber: string | null
@@ -68,7 +68,7 @@ interface PlainColumns {
   accountNumber: string | null
 }
 
-/** Undefined where an external account cannot hold the correction. */
+/** Undefined if an external account cannot hold the correction. */
 function correctedColumns(
   { routingNumber: own }: IntakeBank,
   { name, routingNumber, accountNumber, code }: Correction,

@@ -1,14 +1,14 @@
-import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
-import { bankingDaysAfter, dayOfNumber, easternInstant } from '../../../../rails/ach/calendar.ts'
-import { transactionCode } from '../../../../rails/ach/codes.ts'
-import type { AchFile, Batch, Entry } from '../../../../rails/ach/file.ts'
+import { bankingDaysAfter, dayOfNumber, easternInstant } from '../../../rails/ach/calendar.ts'
+import { transactionCode } from '../../../rails/ach/codes.ts'
+import type { AchFile, Batch, Entry } from '../../../rails/ach/file.ts'
+import type { ReceivedEntry } from '../../records/received-records.ts'
 
 /** An entry of an incoming file, with its place and its batch. */
 export interface IncomingEntry extends Entry {
   line: number
   batch: Batch
   kind: ReceivedEntry['kind']
-  /** Credit where the entry brings money to the bank, Debit where it takes money. */
+  /** Credit if the entry brings money to the bank, Debit if it takes money. */
   direction: 'Credit' | 'Debit'
   settlesOn: string
   /** The time from which its money is booked. */
@@ -44,7 +44,7 @@ export function entriesOf({ header, batches }: AchFile): IncomingEntry[] {
   return entries
 }
 
-/** The settlement day of a batch. Where the ACH operator has not filled it in, the effective date stands for it. */
+/** The settlement day of a batch. If the ACH operator has not filled it in, the effective date stands for it. */
 function settlementOf({ settlementDay, effectiveDate }: Batch, createdOn: string): string {
   const near = effectiveDate || createdOn
   const settled = settlementDay === '' ? undefined : dayOfNumber(settlementDay, near)

@@ -1,7 +1,8 @@
-import type { Queryable } from '../../../../database/database.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import type { AchException } from '../../../../ledger/received/received-records.ts'
-import type { InternalKind } from '../../../../ledger/records.ts'
+import type { Queryable } from '../../../database/database.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { InternalKind } from '../../../ledger/records.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { AchException } from '../../records/received-records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { type OpenException, openExceptions } from './incoming.sql.ts'
 import { type EntryOrder, entryRow, entryWrite, type IntakeBank } from './intake.ts'
@@ -75,11 +76,13 @@ export function decideException(
 ): void {
   const { line, amount } = entry
   const direction = amount === 0 ? null : entry.direction
-  books.insertAchException({
+  books.of(receivedPayments).insertException({
     ...{ id: exceptionId, organisationId, fileId: intake.fileId, line, kind, detail, direction, amount, paymentId },
     createdAt: books.now(organisationId),
   })
-  books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'exception', paymentId, exceptionId }))
+  books
+    .of(receivedPayments)
+    .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'exception', paymentId, exceptionId }))
   if (direction)
     toSuspense(books, { id: transferId, direction, amount, sourceKind: 'ach_exception', sourceId: exceptionId })
 }

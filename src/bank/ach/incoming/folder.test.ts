@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
-import { accountOf, expectSoundLedger, holdAccount, makePayer } from '../../../../../test/support/ledger.ts'
-import { lastBankingDay } from '../../../../../test/support/rails/incoming.ts'
-import { receivedFile } from '../../../../../test/support/rails/received-file.ts'
-import { railSettings } from '../../../../../test/support/rails/settings.ts'
-import { until } from '../../../../../test/support/service.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, holdAccount, makePayer } from '../../../../test/support/ledger.ts'
+import { lastBankingDay } from '../../../../test/support/rails/incoming.ts'
+import { receivedFile } from '../../../../test/support/rails/received-file.ts'
+import { railSettings } from '../../../../test/support/rails/settings.ts'
+import { until } from '../../../../test/support/service.ts'
 
 const { settings, remove } = railSettings()
 /** More than two portions. */

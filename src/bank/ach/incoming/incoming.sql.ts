@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../../database/database.ts'
-import { type PaymentRow, paymentColumns } from '../../../../ledger/payment-columns.ts'
-import { dated, entryRows, exceptionRows } from '../../../../ledger/received/received-columns.ts'
-import type { AchException, IncomingAchFile, ReceivedEntry } from '../../../../ledger/received/received-records.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type PaymentRow, paymentColumns } from '../../records/payment-columns.ts'
+import { dated, entryRows, exceptionRows } from '../../records/received-columns.ts'
+import type { AchException, IncomingAchFile, ReceivedEntry } from '../../records/received-records.ts'
 
 /** The first number of the advisory locks of intakes; no other advisory lock begins with it. */
 const INTAKE_LOCKS = 7_275_748
@@ -18,7 +18,7 @@ export async function idleWithoutLimit(transaction: Queryable): Promise<void> {
   await transaction.query(`set local idle_in_transaction_session_timeout = 0`)
 }
 
-/** Takes the intake of an organisation where no other process has it, until it is released or the connection ends. */
+/** Takes the intake of an organisation if no other process has it, until it is released or the connection ends. */
 export async function tryIntakeLock(connection: Queryable, organisationId: number): Promise<boolean> {
   const [row] = await connection.query<{ isFree: boolean }>(
     `select pg_try_advisory_lock($1::int, $2::int) as "isFree"`,
@@ -113,7 +113,7 @@ export async function insertIncoming(
   )
 }
 
-/** Notes that every entry of a file was applied, and the totals of those of this cell where others have entries, too. */
+/** Notes that every entry of a file was applied, and the totals of those of this cell if others have entries, too. */
 export async function markApplied(
   database: Queryable,
   fileId: number,

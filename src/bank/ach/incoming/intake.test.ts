@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
-import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../../../test/support/ledger.ts'
-import { otherBank } from '../../../../../test/support/rails/ach-files.ts'
-import { changeOf, incomingFile, returnOf, type Sent } from '../../../../../test/support/rails/incoming.ts'
-import { receivedFile } from '../../../../../test/support/rails/received-file.ts'
-import { railSettings } from '../../../../../test/support/rails/settings.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../../test/support/ledger.ts'
+import { otherBank } from '../../../../test/support/rails/ach-files.ts'
+import { changeOf, incomingFile, returnOf, type Sent } from '../../../../test/support/rails/incoming.ts'
+import { receivedFile } from '../../../../test/support/rails/received-file.ts'
+import { railSettings } from '../../../../test/support/rails/settings.ts'
 
 const { settings, remove } = railSettings()
 const { incoming } = settings

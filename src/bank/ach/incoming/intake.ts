@@ -1,10 +1,10 @@
-import type { ConcurrencyLimit } from '../../../../base/concurrency-limit.ts'
-import type { Write } from '../../../../base/operation.ts'
-import { sha256 } from '../../../../base/sha256.ts'
-import type { Books } from '../../../../ledger/books.ts'
-import type { ReceivedEntry } from '../../../../ledger/received/received-records.ts'
-import type { InternalKind } from '../../../../ledger/records.ts'
-import type { Share } from '../../../../rails/ach/shares.ts'
+import type { ConcurrencyLimit } from '../../../base/concurrency-limit.ts'
+import type { Write } from '../../../base/operation.ts'
+import { sha256 } from '../../../base/sha256.ts'
+import type { Books } from '../../../ledger/books.ts'
+import type { InternalKind } from '../../../ledger/records.ts'
+import type { Share } from '../../../rails/ach/shares.ts'
+import type { ReceivedEntry } from '../../records/received-records.ts'
 import type { RailBank } from '../build-file.ts'
 import type { IncomingEntry } from './entries.ts'
 
@@ -16,10 +16,10 @@ export interface IntakeBank extends RailBank {
   /** SHA-256 of the file. */
   hash: Buffer
   /**
-   * The trace numbers of a cell that takes only its own entries. Absent where all entries that are given are taken.
+   * The trace numbers of a cell that takes only its own entries. Absent if all entries that are given are taken.
    */
   share?: Share | 'any'
-  /** Lets organisations apply portions of their files in turns. Absent where the caller waits for this file alone. */
+  /** Lets organisations apply portions of their files in turns. Absent if the caller waits for this file alone. */
   turn?: ConcurrencyLimit
 }
 

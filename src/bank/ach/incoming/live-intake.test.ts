@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
-import { accountOf, makePayer, type Payer } from '../../../../../test/support/ledger.ts'
-import { testAch } from '../../../../../test/support/rails/ach.ts'
-import { incomingFile, lastBankingDay } from '../../../../../test/support/rails/incoming.ts'
-import { verifyLedger } from '../../../../ledger/verify.ts'
-import { bankingDaysAfter } from '../../../../rails/ach/calendar.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { accountOf, makePayer, type Payer } from '../../../../test/support/ledger.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
+import { incomingFile, lastBankingDay } from '../../../../test/support/rails/incoming.ts'
+import { verifyLedger } from '../../../ledger/verify.ts'
+import { bankingDaysAfter } from '../../../rails/ach/calendar.ts'
 
 /** A sandbox makes the records; the bank in live mode shares its database. */
 let sandbox: TestBank

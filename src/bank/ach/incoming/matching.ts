@@ -1,13 +1,15 @@
-import type { Database } from '../../../../database/database.ts'
-import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
-import { isTraceIn, type Share } from '../../../../rails/ach/shares.ts'
+import type { Database } from '../../../database/database.ts'
+import { isTraceIn, type Share } from '../../../rails/ach/shares.ts'
+import { paymentFromRow } from '../../records/payment-columns.ts'
+import type { LedgerPayment } from '../../records/records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { accountsByNumber, type NamedAccount, paymentsByTrace } from './incoming.sql.ts'
+import { groupsBy } from './together.ts'
 
 /** The payments and accounts that entries name. */
 export interface Matches {
-  payments: LedgerPayment[]
+  /** By trace number, the latest last: several where trace numbers came again. */
+  payments: Map<string, LedgerPayment[]>
   accounts: Map<string, NamedAccount>
 }
 
@@ -26,7 +28,12 @@ export async function matchesOf(
     numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
   ])
   return {
-    payments: payments.map((row) => paymentFromRow(row)),
+    payments: new Map(
+      groupsBy(
+        payments.map((row) => paymentFromRow(row)),
+        ({ traceNumber }) => traceNumber,
+      ).map((group) => [group[0]?.traceNumber ?? '', group]),
+    ),
     accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
   }
 }
@@ -41,10 +48,8 @@ export function answeredBy(
   { payments }: Matches,
   { originalTrace, originalBank }: { originalTrace: string; originalBank: string },
 ): LedgerPayment[] {
-  return payments.filter(
-    ({ traceNumber, counterparty }) =>
-      traceNumber === originalTrace && counterparty.routingNumber.startsWith(originalBank),
-  )
+  const found = payments.get(originalTrace) ?? []
+  return found.filter(({ counterparty }) => counterparty.routingNumber.startsWith(originalBank))
 }
 
 /**

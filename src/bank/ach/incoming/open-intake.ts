@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { AchException } from '../../../../banking/ach/ach-exception.ts'
-import { StartupError } from '../../../../base/startup-error.ts'
-import type { BankParts } from '../../bank-parts.ts'
+import type { AchException } from '../../../banking/ach/ach-exception.ts'
+import { StartupError } from '../../../base/startup-error.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
 import type { FileCell, ShareIntake } from '../cells/spread.ts'
 import { shareIntakeOf } from '../cells/take-share.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
@@ -20,7 +20,7 @@ export interface FileIntake {
     file: { name: string; bytes: Buffer; organisationId?: number | undefined },
     cells?: readonly FileCell[],
   ): Promise<Intake>
-  /** The part of this cell in files that the home cell takes; undefined where there are none. */
+  /** The part of this cell in files that the home cell takes; undefined if there are none. */
   shares: ShareIntake | undefined
   /** Builds the files of returns that are due in live mode. */
   sendReturns(): Promise<void>

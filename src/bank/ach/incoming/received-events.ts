@@ -1,8 +1,8 @@
-import type { EventType } from '../../../../events/event.ts'
-import { sealedDraft } from '../../../../events/stored/sealed-data.ts'
-import type { Books } from '../../../../ledger/books.ts'
-import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
-import type { CustomerSeals } from '../../customer-seals.ts'
+import type { EventType } from '../../../events/event.ts'
+import { sealedDraft } from '../../../events/stored/sealed-data.ts'
+import type { Books } from '../../../ledger/books.ts'
+import type { CustomerSeals } from '../../parts/customer-seals.ts'
+import type { LedgerReceived } from '../../records/received-records.ts'
 import { receivedPaymentOf } from './received-view.ts'
 
 /**
@@ -17,5 +17,5 @@ export function emitReceived(books: Books, type: EventType, received: LedgerRece
   books.events.push(seal ? sealedDraft(seal, { ...draft, sealedFor: customerId }) : draft)
 }
 
-/** The members of a received payment that say something about the customer, where the customer was erased. */
+/** The members of a received payment that say something about the customer, if the customer was erased. */
 export const erasedMembers = { receiverName: 'Erased', addenda: null } as const

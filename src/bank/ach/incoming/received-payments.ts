@@ -1,21 +1,22 @@
-import { accountRules } from '../../../../banking/accounts/account.ts'
-import type { ReceivedPayment } from '../../../../banking/payments/received-payment.ts'
-import { receivedPaymentRules } from '../../../../banking/payments/received-payment.ts'
-import type { BankingProvider } from '../../../../banking/provider.ts'
-import type { ListReceivedPaymentsQuery } from '../../../../banking/received-payments/list-received-payments.ts'
-import type { ReturnReceivedPaymentInput } from '../../../../banking/received-payments/return-received-payment.ts'
-import { requireAllowed } from '../../../../banking/state-rules.ts'
-import { idNumber, optionalIdNumber } from '../../../../base/ids.ts'
-import type { Answer, Caller, Write } from '../../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../../base/page.ts'
-import { Problem } from '../../../../base/problem.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
-import { defaultWindows, easternOf, returnDeadline, type Window } from '../../../../rails/ach/calendar.ts'
-import { describeReturn, type ReturnLimit, returnCodes } from '../../../../rails/ach/codes.ts'
-import { post } from '../../bank/posting.ts'
-import type { BankParts } from '../../bank-parts.ts'
-import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
+import { accountRules } from '../../../banking/accounts/account.ts'
+import type { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
+import { receivedPaymentRules } from '../../../banking/payments/received-payment.ts'
+import type { BankingProvider } from '../../../banking/provider.ts'
+import type { ListReceivedPaymentsQuery } from '../../../banking/received-payments/list-received-payments.ts'
+import type { ReturnReceivedPaymentInput } from '../../../banking/received-payments/return-received-payment.ts'
+import { requireAllowed } from '../../../banking/state-rules.ts'
+import { idNumber, optionalIdNumber } from '../../../base/ids.ts'
+import type { Answer, Caller, Write } from '../../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { defaultWindows, easternOf, returnDeadline, type Window } from '../../../rails/ach/calendar.ts'
+import { describeReturn, type ReturnLimit, returnCodes } from '../../../rails/ach/codes.ts'
+import { post } from '../../accounts/posting.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
+import { type CustomerSeals, customerSeals } from '../../parts/customer-seals.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { LedgerReceived } from '../../records/received-records.ts'
 import { findReceived, listReceived } from './received.sql.ts'
 import { markedForReturn } from './received.ts'
 import { emitReceived } from './received-events.ts'
@@ -87,7 +88,7 @@ async function returnReceivedPayment(
     write,
     accountIds: [accountId],
     internal: ['ach_suspense'],
-    receivedIds: [id],
+    reads: [receivedPayments.ids([id])],
     decide: (books) => decideReturn(books, order),
   }
   return runOnce.attempt(write, () => lane.run(command))
@@ -95,7 +96,7 @@ async function returnReceivedPayment(
 
 function decideReturn(books: Books, order: ReturnOrder) {
   const { id, returnCode, windows, seals } = order
-  const received = books.received(id)
+  const received = books.of(receivedPayments).get(id)
   if (!received) throw new Problem('received_payment_not_found')
   requireAllowed(receivedPaymentRules, 'returnReceivedPayment', received.status)
   const limit = limitOf(received, returnCode)
@@ -104,7 +105,7 @@ function decideReturn(books: Books, order: ReturnOrder) {
   const marked = markedForReturn(received, returnCode, from, windows)
   const deadline = returnDeadline(received.settlesOn, limit)
   if (deadline !== null && easternOf(marked.returnSettlesAt ?? '').day > deadline) throw new Problem('return_too_late')
-  const written = books.updateReceived(marked)
+  const written = books.of(receivedPayments).update(marked)
   emitReceived(books, 'receivedPayment.markedForReturn', written, seals)
   if (written.bookedAt !== null) takeBack(books, written, order)
   return receivedPaymentOf(written)

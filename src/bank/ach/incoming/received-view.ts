@@ -1,7 +1,7 @@
-import type { ReceivedPayment } from '../../../../banking/payments/received-payment.ts'
-import { checkDigitOf } from '../../../../base/routing-number.ts'
-import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
-import { returnInWords } from '../../../../rails/ach/codes.ts'
+import type { ReceivedPayment } from '../../../banking/payments/received-payment.ts'
+import { checkDigitOf } from '../../../base/routing-number.ts'
+import { returnInWords } from '../../../rails/ach/codes.ts'
+import type { LedgerReceived } from '../../records/received-records.ts'
 
 /** The received payment as it is shown. An ACH entry names the sender and its bank, and not the sender's account. */
 export function receivedPaymentOf(received: LedgerReceived): ReceivedPayment {

@@ -1,7 +1,7 @@
-import type { Queryable } from '../../../../database/database.ts'
-import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../../database/lists.ts'
-import { receivedColumns } from '../../../../ledger/received/received-columns.ts'
-import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { receivedColumns } from '../../records/received-columns.ts'
+import type { LedgerReceived } from '../../records/received-records.ts'
 
 export interface UnbookedReceived {
   id: number

@@ -1,17 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
-import {
-  accountOf,
-  expectSoundLedger,
-  makePayer,
-  type Payer,
-  transactionsOf,
-} from '../../../../../test/support/ledger.ts'
-import { incomingFile, type Sent } from '../../../../../test/support/rails/incoming.ts'
-import { railSettings } from '../../../../../test/support/rails/settings.ts'
-import { readAchFile } from '../../../../rails/ach/read-file.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, type Payer, transactionsOf } from '../../../../test/support/ledger.ts'
+import { incomingFile, type Sent } from '../../../../test/support/rails/incoming.ts'
+import { railSettings } from '../../../../test/support/rails/settings.ts'
+import { readAchFile } from '../../../rails/ach/read-file.ts'
 
 const { settings, remove } = railSettings()
 let bank: TestBank
@@ -54,7 +48,7 @@ let sequence = 0
 let modifiers = 0
 const modifier = () => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'[modifiers++ % 36] as string
 
-/** Receives one entry, and returns its received payment where the account has one. */
+/** Receives one entry, and returns its received payment if the account has one. */
 async function receive(settlesOn: string, entry: Partial<Sent['entries'][number]>, batch?: Sent['batch']) {
   const own = { sequence: ++sequence, code: 22, amount: 7_00, accountNumber: number, ...entry }
   const bytes = incomingFile({ entries: [own], settlesOn, modifier: modifier(), ...(batch && { batch }) })

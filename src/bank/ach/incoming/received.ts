@@ -1,14 +1,15 @@
-import { MAX_CENTS } from '../../../../base/cents.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import type { LedgerReceived } from '../../../../ledger/received/received-records.ts'
-import type { Transfer } from '../../../../ledger/records.ts'
-import { defaultWindows, departureOf, type Window } from '../../../../rails/ach/calendar.ts'
-import { receiverNameOf } from '../../../../rails/ach/codes.ts'
-import { post } from '../../bank/posting.ts'
-import type { BankParts } from '../../bank-parts.ts'
-import { bankWrite } from '../../bank-write.ts'
-import type { DueRun, Forecast, Timer } from '../../clock/due.ts'
-import { type CustomerSeals, customerSeals } from '../../customer-seals.ts'
+import { MAX_CENTS } from '../../../base/cents.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { Transfer } from '../../../ledger/records.ts'
+import { defaultWindows, departureOf, type Window } from '../../../rails/ach/calendar.ts'
+import { receiverNameOf } from '../../../rails/ach/codes.ts'
+import { post } from '../../accounts/posting.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
+import { bankWrite } from '../../parts/bank-write.ts'
+import { type CustomerSeals, customerSeals } from '../../parts/customer-seals.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { LedgerReceived } from '../../records/received-records.ts'
+import type { DueRun, Forecast, Timer } from '../../time/due.ts'
 import type { IncomingEntry } from './entries.ts'
 import { toSuspense } from './exceptions.ts'
 import type { NamedAccount } from './incoming.sql.ts'
@@ -28,7 +29,7 @@ export interface Booking {
   seals: CustomerSeals
 }
 
-/** Receives an entry that credits or debits an account. It is booked at once where its time has come. */
+/** Receives an entry that credits or debits an account. It is booked at once if its time has come. */
 export async function receivedOrder(
   intake: IntakeBank,
   entry: IncomingEntry,
@@ -48,9 +49,9 @@ export async function receivedOrder(
       const made = newReceived(intake, entry, account, { id, organisationId, createdAt })
       const received = !account || seals.has(account.customerId) ? made : { ...made, ...erasedMembers }
       emitReceived(books, 'receivedPayment.created', received, seals)
-      books.insertReceived(received.dueAt <= createdAt ? bookReceived(books, received, booking) : received)
+      books.of(receivedPayments).insert(received.dueAt <= createdAt ? bookReceived(books, received, booking) : received)
       const refs = { organisationId, outcome: 'applied' as const, receivedPaymentId: id }
-      books.insertReceivedEntry(entryRow(intake, entry, refs))
+      books.of(receivedPayments).insertEntry(entryRow(intake, entry, refs))
     },
   }
 }
@@ -98,7 +99,7 @@ function addendaText({ addenda, further = [] }: Pick<IncomingEntry, 'addenda' | 
   return texts.length === 0 ? null : texts.join('').trimEnd().slice(0, MAX_ADDENDA)
 }
 
-/** Books a received payment: to or from its account, or to the suspense account where it is returned. */
+/** Books a received payment: to or from its account, or to the suspense account if it is returned. */
 function bookReceived(books: Books, received: LedgerReceived, booking: Booking): LedgerReceived {
   const now = books.now(received.organisationId)
   const next = { ...received, bookedAt: now, version: received.version + 1 }
@@ -137,7 +138,7 @@ export function markedForReturn(
   return { ...received, status: 'MarkedForReturn', returnCode, returnCutoffAt: cutoff, returnSettlesAt: settles }
 }
 
-/** The return code of a received payment that its account cannot take; undefined where it can. */
+/** The return code of a received payment that its account cannot take; undefined if it can. */
 function refusalOf(books: Books, { accountId, direction, amount }: LedgerReceived): string | undefined {
   const account = accountId === null ? undefined : books.account(accountId)
   if (!account) return 'R03'
@@ -216,11 +217,12 @@ async function bookPortion(
     write,
     accountIds: [...new Set(due.flatMap(({ accountId }) => accountId ?? []))],
     internal: ['ach_settlement', 'ach_suspense'],
-    receivedIds: orders.map(({ id }) => id),
+    reads: [receivedPayments.ids(orders.map(({ id }) => id))],
     decide: (books) => {
       for (const { id, booking } of orders) {
-        const received = books.received(id)
-        if (received && received.bookedAt === null) books.updateReceived(bookReceived(books, received, booking))
+        const received = books.of(receivedPayments).get(id)
+        if (received && received.bookedAt === null)
+          books.of(receivedPayments).update(bookReceived(books, received, booking))
       }
     },
   }

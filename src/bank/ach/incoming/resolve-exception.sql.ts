@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../../database/database.ts'
-import type { AchException } from '../../../../ledger/received/received-records.ts'
+import type { Queryable } from '../../../database/database.ts'
+import type { AchException } from '../../records/received-records.ts'
 
 export interface StoredException extends AchException {
   resolvedAt: string | null

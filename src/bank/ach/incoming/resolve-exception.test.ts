@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { TestBank } from '../../../../../test/support/harness.ts'
-import { accountOf, expectSoundLedger, makePayer, type Payer } from '../../../../../test/support/ledger.ts'
-import { incomingFile, returnOf, type SentEntry } from '../../../../../test/support/rails/incoming.ts'
-import { openRailBank } from '../../../../../test/support/rails/leaving.ts'
+import type { TestBank } from '../../../../test/support/harness.ts'
+import { accountOf, expectSoundLedger, makePayer, type Payer } from '../../../../test/support/ledger.ts'
+import { incomingFile, returnOf, type SentEntry } from '../../../../test/support/rails/incoming.ts'
+import { openRailBank } from '../../../../test/support/rails/leaving.ts'
 
 let bank: TestBank
 let payer: Payer

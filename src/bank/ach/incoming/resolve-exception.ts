@@ -1,14 +1,15 @@
-import type { AchException } from '../../../../banking/ach/ach-exception.ts'
-import { MAX_CENTS } from '../../../../base/cents.ts'
-import { sha256 } from '../../../../base/sha256.ts'
-import { StartupError } from '../../../../base/startup-error.ts'
-import { emit } from '../../../../events/event.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import type { AchResolution } from '../../../../ledger/received/received-records.ts'
-import type { InternalKind } from '../../../../ledger/records.ts'
-import { post } from '../../bank/posting.ts'
-import type { BankParts } from '../../bank-parts.ts'
-import { bankWrite } from '../../bank-write.ts'
+import type { AchException } from '../../../banking/ach/ach-exception.ts'
+import { MAX_CENTS } from '../../../base/cents.ts'
+import { sha256 } from '../../../base/sha256.ts'
+import { StartupError } from '../../../base/startup-error.ts'
+import { emit } from '../../../events/event.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { InternalKind } from '../../../ledger/records.ts'
+import { post } from '../../accounts/posting.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
+import { bankWrite } from '../../parts/bank-write.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { AchResolution } from '../../records/received-records.ts'
 import { findException, isAccountOf, type StoredException } from './resolve-exception.sql.ts'
 
 export type Resolution = { reason: string } & (
@@ -79,7 +80,7 @@ function decideResolution(books: Books, { exception, resolution, transferId, rou
   const word: AchResolution['resolution'] =
     resolution.to === 'account' ? 'Account' : resolution.to === 'writeOff' ? 'WrittenOff' : 'Noted'
   const resolvedAt = books.now(organisationId)
-  books.resolveAchException({ exceptionId: id, resolution: word, reason, accountId, resolvedAt })
+  books.of(receivedPayments).resolveException({ exceptionId: id, resolution: word, reason, accountId, resolvedAt })
   if (direction !== null) {
     const other = accountId === null ? books.internal('ach_write_off').id : accountId
     if (accountId !== null) requireRoom(books, accountId, direction, amount)

@@ -1,12 +1,14 @@
-import { MAX_CENTS } from '../../../../base/cents.ts'
-import type { Books } from '../../../../ledger/books.ts'
-import type { AchException } from '../../../../ledger/received/received-records.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
-import { easternOf, returnDeadline } from '../../../../rails/ach/calendar.ts'
-import { returnCodes } from '../../../../rails/ach/codes.ts'
-import type { Addenda } from '../../../../rails/ach/file.ts'
+import { MAX_CENTS } from '../../../base/cents.ts'
+import type { Books } from '../../../ledger/books.ts'
+import { easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
+import { returnCodes } from '../../../rails/ach/codes.ts'
+import type { Addenda } from '../../../rails/ach/file.ts'
 import { moveBack } from '../../payments/payment-return.ts'
-import { emitChange } from '../payment-view.ts'
+import { emitChange } from '../../payments/payment-view.ts'
+import { payments } from '../../records/payments.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { AchException } from '../../records/received-records.ts'
+import type { LedgerPayment } from '../../records/records.ts'
 import type { IncomingEntry } from './entries.ts'
 import { decideException, type ExceptionIds, exceptionAccounts, exceptionIds } from './exceptions.ts'
 import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
@@ -31,17 +33,17 @@ export async function returnOrder(
   const { ids } = intake
   const found = entry.direction === 'Credit' ? answered.filter(({ amount }) => amount === entry.amount) : []
   const organisationId = found.at(-1)?.organisationId ?? intake.organisationId
-  const payments = found.filter((payment) => payment.organisationId === organisationId)
+  const own = found.filter((payment) => payment.organisationId === organisationId)
   const order: ReturnOrder = {
     ...(await exceptionIds(intake)),
     organisationId,
     returnCode,
-    paymentIds: payments.map(({ id }) => id),
+    paymentIds: own.map(({ id }) => id),
     settlementId: await ids.nextPair(),
   }
   return {
     organisationId,
-    accountIds: payments.map(({ accountId }) => accountId),
+    accountIds: own.map(({ accountId }) => accountId),
     internal: ['ach_clearing', ...exceptionAccounts],
     paymentIds: order.paymentIds,
     decide: (books) => decideReturn(books, intake, entry, order),
@@ -51,9 +53,9 @@ export async function returnOrder(
 /** Decides a return. One that is late, repeated or of no payment of ours is left to the operator. */
 function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, order: ReturnOrder): void {
   const { organisationId, returnCode, paymentIds, transferId, settlementId } = order
-  const payments = paymentIds.flatMap((id) => books.payment(id) ?? [])
-  const payment = payments.findLast(({ status }) => status === 'Clearing' || status === 'Sent')
-  const about = payment ?? payments.findLast(({ status }) => status === 'Returned')
+  const named = paymentIds.flatMap((id) => books.of(payments).get(id) ?? [])
+  const payment = named.findLast(({ status }) => status === 'Clearing' || status === 'Sent')
+  const about = payment ?? named.findLast(({ status }) => status === 'Returned')
   const kind = obstacleOf(books, { payment, about, returnCode, settlesOn: entry.settlesOn })
   if (kind || !payment) {
     const trace = entry.addenda && 'originalTrace' in entry.addenda ? entry.addenda.originalTrace : ''
@@ -62,9 +64,11 @@ function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, or
     decideException(books, intake, entry, order, found)
     return
   }
-  emitChange(books, books.updatePayment({ ...payment, status: 'Returned', returnCode }))
+  emitChange(books, books.of(payments).update({ ...payment, status: 'Returned', returnCode }))
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber: intake.routingNumber })
-  books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))
+  books
+    .of(receivedPayments)
+    .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))
 }
 
 interface FoundPayment {
@@ -76,7 +80,7 @@ interface FoundPayment {
   settlesOn: string
 }
 
-/** The reason why a return is an exception; undefined where there is none. */
+/** The reason why a return is an exception; undefined if there is none. */
 function obstacleOf(
   books: Books,
   { payment, about, returnCode, settlesOn }: FoundPayment,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { ConcurrencyLimit } from '../../../../base/concurrency-limit.ts'
-import { inSlices } from '../../../../base/pace.ts'
-import { counted } from '../../../../base/text.ts'
-import type { IncomingAchFile } from '../../../../ledger/received/received-records.ts'
-import { easternOf } from '../../../../rails/ach/calendar.ts'
-import type { AchFile } from '../../../../rails/ach/file.ts'
-import { type Reading, readingOf } from '../../../../rails/ach/read-file.ts'
-import { bankTime } from '../../clock/clock.sql.ts'
+import type { ConcurrencyLimit } from '../../../base/concurrency-limit.ts'
+import { inSlices } from '../../../base/pace.ts'
+import { counted } from '../../../base/text.ts'
+import { easternOf } from '../../../rails/ach/calendar.ts'
+import type { AchFile } from '../../../rails/ach/file.ts'
+import { type Reading, readingOf } from '../../../rails/ach/read-file.ts'
+import type { IncomingAchFile } from '../../records/received-records.ts'
+import { bankTime } from '../../time/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { joinedCells } from '../cells/cells.sql.ts'
 import { type Awaited, type FileCell, spreadFile } from '../cells/spread.ts'
@@ -82,7 +82,7 @@ export async function takeHeldFile(
   return { state: 'applied', ...taken, exceptions }
 }
 
-/** The reason why a file is not applied; undefined where it can be. */
+/** The reason why a file is not applied; undefined if it can be. */
 async function refusalOf(
   bank: RailBank,
   incoming: IncomingFile,

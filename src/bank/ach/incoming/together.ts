@@ -1,7 +1,7 @@
-import { LockTimeout } from '../../../../database/database.ts'
+import { LockTimeout } from '../../../database/database.ts'
 
 /**
- * Applies items by one command. Where another transaction holds one of their accounts for long, the items of each account have a
+ * Applies items by one command. If another transaction holds one of their accounts for long, the items of each account have a
  * command of their own, so that those of the others are applied; the failure is thrown at the end.
  */
 export async function applyTogether<Item>(

@@ -1,6 +1,6 @@
-import type { AchBatchStatus, AchBatchType } from '../../../../banking/ach/ach-batch.ts'
-import type { Queryable } from '../../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../../database/lists.ts'
+import type { AchBatchStatus, AchBatchType } from '../../../banking/ach/ach-batch.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface BatchRow {
   id: number

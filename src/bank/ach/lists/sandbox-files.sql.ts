@@ -1,5 +1,5 @@
-import type { Queryable } from '../../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../../database/lists.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
 
 export interface FileRow {
   id: number
@@ -51,7 +51,7 @@ export function listFiles(database: Queryable, filter: FileFilter, page: ListWin
 export interface FileContent {
   id: number
   keyOrganisationId: number
-  /** Null where it is too large, or there is none. */
+  /** Null if it is too large, or there is none. */
   sealedContent: Buffer | null
 }
 

@@ -1,10 +1,10 @@
-import { idNumber } from '../../../../base/ids.ts'
-import type { Caller } from '../../../../base/operation.ts'
-import { type Page, pageWindow, toCursorPage } from '../../../../base/page.ts'
-import { Problem } from '../../../../base/problem.ts'
-import type { AchFile, AchFileDirection, SandboxAchFiles } from '../../../../sandbox/ach-files/ach-file.ts'
-import type { ListAchFilesQuery } from '../../../../sandbox/ach-files/list-ach-files.ts'
-import type { BankParts } from '../../bank-parts.ts'
+import { idNumber } from '../../../base/ids.ts'
+import type { Caller } from '../../../base/operation.ts'
+import { type Page, pageWindow, toCursorPage } from '../../../base/page.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { AchFile, AchFileDirection, SandboxAchFiles } from '../../../sandbox/ach-files/ach-file.ts'
+import type { ListAchFilesQuery } from '../../../sandbox/ach-files/list-ach-files.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
 import { type FileRow, findContent, findFile, listFiles } from './sandbox-files.sql.ts'
 
 /** The largest content that is sent, sealed. It is in memory as a whole, like every answer. */

@@ -7,12 +7,12 @@ import {
   note,
   numbered,
   returned,
-} from '../../../../../test/support/rails/ach-files.ts'
-import { changeCodes, returnCodes } from '../../../../rails/ach/codes.ts'
-import { correctionOf } from '../../../../rails/ach/corrections.ts'
-import type { AchFile, Entry } from '../../../../rails/ach/file.ts'
-import { readAchFile } from '../../../../rails/ach/read-file.ts'
-import { writeAchFile } from '../../../../rails/ach/write-file.ts'
+} from '../../../../test/support/rails/ach-files.ts'
+import { changeCodes, returnCodes } from '../../../rails/ach/codes.ts'
+import { correctionOf } from '../../../rails/ach/corrections.ts'
+import type { AchFile, Entry } from '../../../rails/ach/file.ts'
+import { readAchFile } from '../../../rails/ach/read-file.ts'
+import { writeAchFile } from '../../../rails/ach/write-file.ts'
 import { entriesOf } from '../incoming/entries.ts'
 import { answersOf } from './answers.ts'
 import { behaviourOf, mayBeAnswered } from './behaviour.ts'

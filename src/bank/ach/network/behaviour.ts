@@ -1,4 +1,4 @@
-import { changeCodes, returnCodes } from '../../../../rails/ach/codes.ts'
+import { changeCodes, returnCodes } from '../../../rails/ach/codes.ts'
 
 /** The answer of another bank to an entry. */
 export type Behaviour = { type: 'return'; code: string; isLate: boolean } | { type: 'change'; code: string }

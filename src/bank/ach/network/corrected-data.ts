@@ -1,5 +1,5 @@
-import { codeFor, transactionCode } from '../../../../rails/ach/codes.ts'
-import type { Entry } from '../../../../rails/ach/file.ts'
+import { codeFor, transactionCode } from '../../../rails/ach/codes.ts'
+import type { Entry } from '../../../rails/ach/file.ts'
 
 /** Two banks. A corrected routing number is that of the other one. */
 const BANKS = ['011401533', '021000021'] as const

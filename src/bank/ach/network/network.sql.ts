@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../../database/database.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 export interface FileToAnswer {
   id: number
@@ -44,7 +44,7 @@ export async function fileToAnswer(database: Queryable, id: number): Promise<Ans
   return row
 }
 
-/** Notes when a file is answered next; null where all answers have been taken. */
+/** Notes when a file is answered next; null if all answers have been taken. */
 export async function noteAnswered(database: Queryable, { id, at }: FileToAnswer, next: string | null): Promise<void> {
   await database.query(
     `update ach_file set answer_at = $3::timestamptz where id = $1::bigint and answer_at = $2::timestamptz`,

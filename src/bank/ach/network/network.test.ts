@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -9,9 +9,9 @@ import {
   makePayer,
   type Payer,
   pay,
-} from '../../../../../test/support/ledger.ts'
-import { railSettings } from '../../../../../test/support/rails/settings.ts'
-import { noteRejected } from '../../../../operator/ach/files.sql.ts'
+} from '../../../../test/support/ledger.ts'
+import { railSettings } from '../../../../test/support/rails/settings.ts'
+import { noteRejected } from '../../../operator/ach/files.sql.ts'
 
 const { settings, remove } = railSettings()
 let bank: TestBank

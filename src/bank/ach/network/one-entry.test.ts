@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../../../../test/support/harness.ts'
+import { openTestBank, type TestBank } from '../../../../test/support/harness.ts'
 import {
   accountOf,
   expectSoundLedger,
@@ -9,8 +9,8 @@ import {
   receiveAch,
   returnPayment,
   transactionsOf,
-} from '../../../../../test/support/ledger.ts'
-import { testAch } from '../../../../../test/support/rails/ach.ts'
+} from '../../../../test/support/ledger.ts'
+import { testAch } from '../../../../test/support/rails/ach.ts'
 
 let bank: TestBank
 let payer: Payer

@@ -1,20 +1,21 @@
-import type { ListedTransaction } from '../../../../banking/transactions/transaction.ts'
-import { idNumber } from '../../../../base/ids.ts'
-import type { Answer, Write } from '../../../../base/operation.ts'
-import { Problem } from '../../../../base/problem.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import { dayNumberOf, daysAfter, easternInstant, easternOf, isBankingDay } from '../../../../rails/ach/calendar.ts'
-import { codeFor } from '../../../../rails/ach/codes.ts'
-import type { Batch } from '../../../../rails/ach/file.ts'
-import { folded, plainText } from '../../../../rails/ach/plain-text.ts'
-import type { ReceiveAchInput } from '../../../../sandbox/receive-ach.ts'
-import { findAccount, type ShownAccount } from '../../bank/accounts.sql.ts'
-import { depositAccountIn } from '../../bank/deposit-account.ts'
-import { sideOf } from '../../bank/posting.ts'
-import { listedTransaction } from '../../bank/transaction-view.ts'
-import { requireReceivable } from '../../bank/transactions.ts'
-import { bankTime } from '../../clock/clock.sql.ts'
-import { customerSeals } from '../../customer-seals.ts'
+import type { ListedTransaction } from '../../../banking/transactions/transaction.ts'
+import { idNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { dayNumberOf, daysAfter, easternInstant, easternOf, isBankingDay } from '../../../rails/ach/calendar.ts'
+import { codeFor } from '../../../rails/ach/codes.ts'
+import type { Batch } from '../../../rails/ach/file.ts'
+import { folded, plainText } from '../../../rails/ach/plain-text.ts'
+import type { ReceiveAchInput } from '../../../sandbox/receive-ach.ts'
+import { findAccount, type ShownAccount } from '../../accounts/accounts.sql.ts'
+import { depositAccountIn } from '../../accounts/deposit-account.ts'
+import { sideOf } from '../../accounts/posting.ts'
+import { listedTransaction } from '../../accounts/transaction-view.ts'
+import { requireReceivable } from '../../accounts/transactions.ts'
+import { customerSeals } from '../../parts/customer-seals.ts'
+import { receivedPayments } from '../../records/received.ts'
+import { bankTime } from '../../time/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { bookedAtOf } from '../incoming/entries.ts'
 import { accountsByNumber } from '../incoming/incoming.sql.ts'
@@ -115,12 +116,14 @@ function decideReceived(books: Books, order: ReceiveOrder): ListedTransaction {
   const createdAt = books.now(organisationId)
   const intake = { fileId: row.id }
   const customerId = account.customerId ?? 0
-  books.insertIncomingFile(row)
+  books.of(receivedPayments).insertFile(row)
   const made = newReceived(intake, entry, { id: accountId, customerId }, { id, organisationId, createdAt })
   const received = booking.seals.has(customerId) ? made : { ...made, ...erasedMembers }
   emitReceived(books, 'receivedPayment.created', received, booking.seals)
   const { completed, transfer } = completeReceived(books, received, booking)
-  books.insertReceived(completed)
-  books.insertReceivedEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', receivedPaymentId: id }))
+  books.of(receivedPayments).insert(completed)
+  books
+    .of(receivedPayments)
+    .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', receivedPaymentId: id }))
   return listedTransaction(sideOf(books, transfer, accountId, null), { routingNumber: booking.routingNumber })
 }

@@ -1,26 +1,28 @@
-import { type Payment, paymentRules, requireReturnable } from '../../../../banking/payments/payment.ts'
-import { stateAfter } from '../../../../banking/state-rules.ts'
-import { idNumber } from '../../../../base/ids.ts'
-import type { Answer, Write } from '../../../../base/operation.ts'
-import { Problem } from '../../../../base/problem.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
-import { bankingDaysAfter, dayNumberOf, easternOf, returnDeadline } from '../../../../rails/ach/calendar.ts'
-import { type AccountType, codeFor, returnCodes } from '../../../../rails/ach/codes.ts'
-import type { Batch } from '../../../../rails/ach/file.ts'
-import { plainText } from '../../../../rails/ach/plain-text.ts'
-import type { ReturnPaymentInput } from '../../../../sandbox/return-payment.ts'
-import type { Seal } from '../../../../secrets/seal.ts'
-import { shownCounterparty } from '../../bank/transaction-view.ts'
-import { bankTime } from '../../clock/clock.sql.ts'
+import { type Payment, paymentRules, requireReturnable } from '../../../banking/payments/payment.ts'
+import { stateAfter } from '../../../banking/state-rules.ts'
+import { idNumber } from '../../../base/ids.ts'
+import type { Answer, Write } from '../../../base/operation.ts'
+import { Problem } from '../../../base/problem.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { bankingDaysAfter, dayNumberOf, easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
+import { type AccountType, codeFor, returnCodes } from '../../../rails/ach/codes.ts'
+import type { Batch } from '../../../rails/ach/file.ts'
+import { plainText } from '../../../rails/ach/plain-text.ts'
+import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
+import type { Seal } from '../../../secrets/seal.ts'
+import { shownCounterparty } from '../../accounts/transaction-view.ts'
 import { moveBack } from '../../payments/payment-return.ts'
+import { emitPayment } from '../../payments/payment-view.ts'
 import { findPayments } from '../../payments/payments.sql.ts'
+import { paymentFromRow } from '../../records/payment-columns.ts'
+import { payments } from '../../records/payments.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { LedgerPayment } from '../../records/records.ts'
+import { bankTime } from '../../time/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { findCompany } from '../finish-file.sql.ts'
 import { paymentsByTrace } from '../incoming/incoming.sql.ts'
 import { entryRow } from '../incoming/intake.ts'
-import { emitPayment } from '../payment-view.ts'
 import { returnEntry } from './answers.ts'
 import { type OneEntryFile, oneEntryFile, plainBatch } from './one-entry.ts'
 
@@ -80,7 +82,7 @@ async function returnOnce(
     write,
     accountIds: [accountId],
     internal: ['ach_clearing', 'ach_settlement'],
-    paymentIds: [id],
+    reads: [payments.ids([id])],
     decide: (books) => decideReturn(books, order),
   }
   return lane.run(command)
@@ -135,14 +137,16 @@ function batchOf(
 
 function decideReturn(books: Books, order: ReturnOrder): Payment {
   const { id, returnCode, row, entry, seal } = order
-  const payment = books.payment(id)
+  const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
-  const data = emitPayment(books, books.updatePayment({ ...payment, status, returnCode }), seal)
+  const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
   moveBack(books, payment, order)
   const { organisationId } = payment
-  books.insertIncomingFile(row)
-  books.insertReceivedEntry(entryRow({ fileId: row.id }, entry, { organisationId, outcome: 'applied', paymentId: id }))
+  books.of(receivedPayments).insertFile(row)
+  books
+    .of(receivedPayments)
+    .insertEntry(entryRow({ fileId: row.id }, entry, { organisationId, outcome: 'applied', paymentId: id }))
   return data
 }

@@ -1,5 +1,5 @@
-import { bigint, bytea, rowSet } from '../../../../database/arrays.ts'
-import type { Queryable } from '../../../../database/database.ts'
+import { bigint, bytea, rowSet } from '../../../database/arrays.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 /** Received payments that can still be returned and whose entry is only in a file of this cell that is all organisations'. */
 const lacking = `

@@ -1,8 +1,8 @@
-import { checkDigitOf } from '../../../../base/routing-number.ts'
-import { easternOf } from '../../../../rails/ach/calendar.ts'
-import { codeFor, transactionCode } from '../../../../rails/ach/codes.ts'
-import type { Batch, Entry } from '../../../../rails/ach/file.ts'
-import { folded, plainText } from '../../../../rails/ach/plain-text.ts'
+import { checkDigitOf } from '../../../base/routing-number.ts'
+import { easternOf } from '../../../rails/ach/calendar.ts'
+import { codeFor, transactionCode } from '../../../rails/ach/codes.ts'
+import type { Batch, Entry } from '../../../rails/ach/file.ts'
+import { folded, plainText } from '../../../rails/ach/plain-text.ts'
 import type { KeptEntry } from './kept-entries.ts'
 import type { LeavingReturn } from './return-files.sql.ts'
 

@@ -1,5 +1,5 @@
-import { bigint, rowSet, text } from '../../../../database/arrays.ts'
-import type { Queryable } from '../../../../database/database.ts'
+import { bigint, rowSet, text } from '../../../database/arrays.ts'
+import type { Queryable } from '../../../database/database.ts'
 import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
 
 /** The first cut-off of returns of an organisation that are in no file. */
@@ -51,7 +51,7 @@ export interface LeavingReturn {
   direction: 'Credit' | 'Debit'
   returnCode: string
   settlesAt: string
-  /** The entry that it answers, where the organisation has moved. */
+  /** The entry that it answers, if the organisation has moved. */
   sealedEntry: Buffer | null
   /** A number drawn for the trace number of the return. */
   sequence: number

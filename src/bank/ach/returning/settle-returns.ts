@@ -1,8 +1,10 @@
-import type { Books, Command } from '../../../../ledger/books.ts'
-import type { BankParts } from '../../bank-parts.ts'
-import { bankWrite } from '../../bank-write.ts'
-import type { DueRun } from '../../clock/due.ts'
-import { customerSeals } from '../../customer-seals.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import type { BankParts } from '../../parts/bank-parts.ts'
+import { bankWrite } from '../../parts/bank-write.ts'
+import { customerSeals } from '../../parts/customer-seals.ts'
+import { achBatches } from '../../records/ach-files.ts'
+import { receivedPayments } from '../../records/received.ts'
+import type { DueRun } from '../../time/due.ts'
 import { emitReceived } from '../incoming/received-events.ts'
 import { type ReturnedReceived, returningIn } from './return-files.sql.ts'
 
@@ -38,7 +40,7 @@ export async function settleReturns(
     write,
     accountIds: [],
     internal: ['ach_settlement', 'ach_suspense'],
-    achBatchIds: [batch.id],
+    reads: [achBatches.ids([batch.id])],
     decide: (books) => decideSettled(books, batch, transferId),
   }
   await bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -55,12 +57,12 @@ async function returnPortion(bank: BankParts, organisationId: number, portion: R
   const command: Command<void> = {
     write,
     accountIds: [...new Set(portion.flatMap(({ accountId }) => accountId ?? []))],
-    receivedIds: portion.map(({ id }) => id),
+    reads: [receivedPayments.ids(portion.map(({ id }) => id))],
     decide: (books) => {
       for (const { id } of portion) {
-        const received = books.received(id)
+        const received = books.of(receivedPayments).get(id)
         if (received?.status !== 'MarkedForReturn') continue
-        const returned = books.updateReceived({ ...received, status: 'Returned' })
+        const returned = books.of(receivedPayments).update({ ...received, status: 'Returned' })
         emitReceived(books, 'receivedPayment.returned', returned, seals)
       }
     },
@@ -72,7 +74,7 @@ async function returnPortion(bank: BankParts, organisationId: number, portion: R
 function decideSettled(books: Books, { id, amount, returnSide }: ReturnsBatch, transferId: number): void {
   const [settlement, suspense] = [books.internal('ach_settlement').id, books.internal('ach_suspense').id]
   const [debitAccountId, creditAccountId] = returnSide === 'Credit' ? [suspense, settlement] : [settlement, suspense]
-  if (!books.settleBatch(id)) return
+  if (!books.of(achBatches).settle(id)) return
   books.transfer({
     ...{ id: transferId, debitAccountId, creditAccountId, amount, sourceKind: 'ach_settlement' as const, sourceId: id },
     ...{ party: null, description: null },

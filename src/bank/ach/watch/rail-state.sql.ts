@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../../database/database.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 /** Things of one kind that wait: how many, and for how long the oldest has, in bank time. */
 export interface Waiting {
@@ -96,7 +96,7 @@ export function openReviews(database: Queryable): Promise<Waiting[]> {
   return database.query(`${found(queues)} group by f.kind`, [], 'once')
 }
 
-/** The day of the bank in Eastern time; undefined where there is no organisation. */
+/** The day of the bank in Eastern time; undefined if there is no organisation. */
 export async function bankDay(database: Queryable): Promise<string | undefined> {
   const [row] = await database.query<{ today: string }>(
     `select (bank_time(id) at time zone 'America/New_York')::date::text as today

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clock } from '../../../../base/clock.ts'
-import type { Database } from '../../../../database/database.ts'
-import { daysAfter, isBankingDay } from '../../../../rails/ach/calendar.ts'
-import type { AchMode } from '../../../../rails/ach/settings.ts'
+import { clock } from '../../../base/clock.ts'
+import type { Database } from '../../../database/database.ts'
+import { daysAfter, isBankingDay } from '../../../rails/ach/calendar.ts'
+import type { AchMode } from '../../../rails/ach/settings.ts'
 import { reconcileDay } from '../reconciliation.ts'
 import {
   bankDay,

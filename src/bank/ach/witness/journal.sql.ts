@@ -1,4 +1,4 @@
-import type { Queryable } from '../../../../database/database.ts'
+import type { Queryable } from '../../../database/database.ts'
 
 /** The number of a cell among those of the bank; 0 for the home cell. */
 export async function cellNumber(database: Queryable): Promise<number> {

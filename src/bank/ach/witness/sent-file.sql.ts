@@ -1,6 +1,6 @@
-import { bigint, rowSet, text } from '../../../../database/arrays.ts'
-import type { Queryable } from '../../../../database/database.ts'
-import { type PaymentRow, paymentColumns } from '../../../../ledger/payment-columns.ts'
+import { bigint, rowSet, text } from '../../../database/arrays.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { type PaymentRow, paymentColumns } from '../../records/payment-columns.ts'
 
 /** A file that left, as the database of a live bank knows it. */
 export interface KnownFile {

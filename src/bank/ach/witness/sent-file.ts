@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto'
-import { StartupError } from '../../../../base/startup-error.ts'
-import type { Books, Command } from '../../../../ledger/books.ts'
-import { paymentFromRow } from '../../../../ledger/payment-columns.ts'
-import type { LedgerPayment } from '../../../../ledger/records.ts'
-import { easternInstant } from '../../../../rails/ach/calendar.ts'
-import type { AchFile, Batch } from '../../../../rails/ach/file.ts'
-import { readAchFile } from '../../../../rails/ach/read-file.ts'
-import { shownCounterparty } from '../../bank/transaction-view.ts'
-import { bankWrite } from '../../bank-write.ts'
+import { StartupError } from '../../../base/startup-error.ts'
+import type { Books, Command } from '../../../ledger/books.ts'
+import { easternInstant } from '../../../rails/ach/calendar.ts'
+import type { AchFile, Batch } from '../../../rails/ach/file.ts'
+import { readAchFile } from '../../../rails/ach/read-file.ts'
+import { shownCounterparty } from '../../accounts/transaction-view.ts'
+import { bankWrite } from '../../parts/bank-write.ts'
+import { emitChange } from '../../payments/payment-view.ts'
+import { paymentFromRow } from '../../records/payment-columns.ts'
+import { payments } from '../../records/payments.ts'
+import type { LedgerPayment } from '../../records/records.ts'
 import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
 import { filesOfDay } from '../build-file.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { applyException } from '../incoming/exceptions.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
-import { emitChange } from '../payment-view.ts'
 import { PORTION } from '../portions.ts'
 import {
   fillBuilding,
@@ -70,7 +71,7 @@ function totalsOf(entries: IncomingEntry[]): Pick<SentFile, 'credits' | 'debits'
   return { credits: sum('Debit'), debits: sum('Credit') }
 }
 
-/** The trace number that was drawn last: the highest one, or behind the highest where the numbers began anew in the file. */
+/** The trace number that was drawn last: the highest one, or behind the highest if the numbers began anew in the file. */
 function lastTraceOf(entries: IncomingEntry[]): string {
   const traces = entries.map(({ traceNumber }) => traceNumber).sort()
   const [first = '', last = ''] = [traces[0], traces.at(-1)]
@@ -80,7 +81,7 @@ function lastTraceOf(entries: IncomingEntry[]): string {
     : last
 }
 
-/** An entry that leaves takes money from the bank where an incoming one brings some. */
+/** An entry that leaves takes money from the bank if an incoming one brings some. */
 function sideOf({ code, kind }: IncomingEntry): Pick<IncomingEntry, 'direction' | 'kind'> {
   return { direction: code % 10 < 5 ? 'Debit' : 'Credit', kind: kind === 'return' ? 'lostReturn' : 'lostPayment' }
 }
@@ -93,7 +94,7 @@ export interface TakenFile {
   wasKnown: boolean
 }
 
-/** The line of a file in the journal, where there is one. */
+/** The line of a file in the journal, if there is one. */
 interface Noted {
   windowAt?: string | undefined
   /** The organisation of each batch, by its number. */
@@ -258,9 +259,9 @@ function listOf(ids: number[]): string {
 }
 
 /** Puts the pending ones among the payments into the file, with the trace numbers of their entries. */
-async function clear(bank: RailBank, fileId: number, payments: Map<IncomingEntry, LedgerPayment>): Promise<void> {
+async function clear(bank: RailBank, fileId: number, matched: Map<IncomingEntry, LedgerPayment>): Promise<void> {
   const byOrganisation = new Map<number, [IncomingEntry, LedgerPayment][]>()
-  for (const pair of payments) {
+  for (const pair of matched) {
     const { organisationId, status } = pair[1]
     if (status !== 'Pending') continue
     byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), pair])
@@ -272,7 +273,7 @@ async function clear(bank: RailBank, fileId: number, payments: Map<IncomingEntry
       const command: Command<void> = {
         write,
         accountIds: [...new Set(portion.map(([, { accountId }]) => accountId))],
-        paymentIds: portion.map(([, { id }]) => id),
+        reads: [payments.ids(portion.map(([, { id }]) => id))],
         decide: (books) => decideSent(books, fileId, portion),
       }
       await bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -282,9 +283,9 @@ async function clear(bank: RailBank, fileId: number, payments: Map<IncomingEntry
 
 function decideSent(books: Books, achFileId: number, portion: [IncomingEntry, LedgerPayment][]): void {
   for (const [{ traceNumber }, { id }] of portion) {
-    const payment = books.payment(id)
+    const payment = books.of(payments).get(id)
     if (payment?.status !== 'Pending') continue
-    emitChange(books, books.updatePayment({ ...payment, status: 'Clearing', achFileId, traceNumber }))
+    emitChange(books, books.of(payments).update({ ...payment, status: 'Clearing', achFileId, traceNumber }))
   }
 }
 

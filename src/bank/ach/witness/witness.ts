@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Queryable } from '../../../../database/database.ts'
-import { pauseWithoutLimit } from '../../clock/clock.sql.ts'
+import type { Database, Queryable } from '../../../database/database.ts'
+import { pauseWithoutLimit } from '../../time/clock.sql.ts'
 import {
   cellNumber,
   digestAt,

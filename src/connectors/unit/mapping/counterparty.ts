@@ -7,7 +7,7 @@ const member = (name: string) => (resource: Resource) => resource.attributes[nam
 const memberOf = (parent: string, name: string) => (resource: Resource) => childOf(resource.attributes, parent)[name]
 
 /**
- * Where the upstream's payments and transactions name the other party, the best place first.
+ * If the upstream's payments and transactions name the other party, the best place first.
  *
  * | Place | Records that have it |
  * |---|---|
@@ -55,7 +55,7 @@ export function counterpartyOf(resource: Resource): Counterparty {
   }
 }
 
-/** A member of the receiver, where that is the other party. */
+/** A member of the receiver, if that is the other party. */
 function receiver(name: string): Place {
   return (resource) => {
     const isOwnAccount = relatedId(resource, 'receiverAccount') === relatedId(resource, 'account')

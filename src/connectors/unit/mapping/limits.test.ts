@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../base/problem.ts'
 import { requireAccepted } from './limits.ts'
 
-/** The pointers and codes of the faults that attributes have; none where they can be sent. */
+/** The pointers and codes of the faults that attributes have; none if they can be sent. */
 function faultsOf(attributes: object, type = 'individualApplication'): string[] {
   try {
     requireAccepted({ type, attributes })

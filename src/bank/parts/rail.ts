@@ -1,0 +1,28 @@
+import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
+import { noRail } from '../records/payment-columns.ts'
+import type { LedgerPayee, LedgerPayment } from '../records/records.ts'
+
+/** The part of a payment that its rail decides: its status, and when and how it leaves. */
+export type RailState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
+
+/** A way for payments to leave the bank. Payments know no more about it. */
+export interface Rail {
+  /** The state in which a payment begins. Refuses a payment that the rail cannot carry. */
+  firstState(
+    input: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'secCode' | 'description'>,
+    payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
+    now: string,
+  ): RailState
+  /** The state of a payment that was approved now. Refuses a payment that the rail cannot carry. */
+  departure(payment: LedgerPayment, now: string): RailState
+}
+
+const arrived: RailState = { ...noRail, status: 'Sent' }
+
+/** The rail of payments that arrive at once: those within the bank, and those of a bank without ACH files. */
+export const instant: Rail = { firstState: () => arrived, departure: () => arrived }
+
+/** The state of a payment that has to be reviewed: the decision fixes when it leaves. */
+export function underReview(state: RailState): RailState {
+  return { ...state, status: 'PendingReview', cutoffAt: null, settlesAt: null }
+}

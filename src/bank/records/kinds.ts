@@ -1,0 +1,28 @@
+import type { AnyKind } from '../../ledger/kinds.ts'
+import { achBatches, buildingFiles } from './ach-files.ts'
+import { authorizations, cards } from './cards.ts'
+import { holds } from './holds.ts'
+import { accountUsage, organisationShares } from './limits.ts'
+import { payees, payments } from './payments.ts'
+import { purchases } from './purchases.ts'
+import { receivedPayments } from './received.ts'
+import { reviews } from './reviews.ts'
+
+/**
+ * The kinds of records that the lane of the bank works with. A batch reads them in this order and writes them in this order, behind the
+ * accounts: so that locks are always taken in one order, and a kind finds what it needs of those before it.
+ */
+export const bankKinds = [
+  purchases,
+  payees,
+  payments,
+  accountUsage,
+  organisationShares,
+  reviews,
+  authorizations,
+  cards,
+  holds,
+  buildingFiles,
+  achBatches,
+  receivedPayments,
+] as AnyKind[]
