@@ -50,7 +50,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   cells: cellRounds,
   peers: peerRounds,
 }
-/** Parts that are measured in every round. Growth, with its millions of payments, runs only where it is named. */
+/** Parts that are measured in every round. Growth, with its millions of payments, runs only if it is named. */
 const repeated = ['payments', 'get', 'offers']
 const parts = [...Object.keys(apart), 'payments', 'get', 'connector', 'feed', 'search', 'ledger', 'offers']
 
@@ -112,7 +112,7 @@ function readOptions(): Options {
       rounds: { type: 'string', default: '3' },
       accounts: { type: 'string', default: '100000' },
       scale: { type: 'string', default: '50' },
-      profile: { type: 'string' },
+      'cpu-profile': { type: 'string' },
       against: { type: 'string', default: BASELINE },
       peers: { type: 'string', default: '' },
       sizes: { type: 'string', default: '100000,1000000,10000000' },
@@ -128,7 +128,7 @@ function readOptions(): Options {
     rounds: count(values.rounds),
     accounts: count(values.accounts),
     scale: count(values.scale),
-    profile: values.profile,
+    profile: values['cpu-profile'],
     against: values.against,
     sizes: sizesOf(values.sizes),
     peers: values.peers === '' ? [] : values.peers.split(','),

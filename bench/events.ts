@@ -15,7 +15,7 @@ interface Bank {
   name: string
   entry: string
   folder: string
-  /** The consumer of its webhooks, where it has an endpoint. */
+  /** The consumer of its webhooks, if it has an endpoint. */
   consumerUrl?: string
   world?: World
 }

@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 /** Requests against one server for a while: each to a random account, each payment with a key of its own. */
 export interface Load {
   kind: 'payments' | 'accounts' | 'paths'
-  /** The paths to GET, one of them at random, where the kind is `paths`. */
+  /** The paths to GET, one of them at random, if the kind is `paths`. */
   paths?: string[] | undefined
   /** The exponent of Zipf's law, by which few accounts get most of the requests; all are alike without it. */
   skew?: number | undefined

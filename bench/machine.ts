@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync } from 'no
 import { cpus, release, totalmem } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-/** A program's path, or undefined where the PATH has none. */
+/** A program's path, or undefined if the PATH has none. */
 export function onPath(program: string): string | undefined {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 const CONNECTIONS = 32
 
-interface Stretch {
+export interface Stretch {
   seconds: number
   answers: number
   p99Ms: number

@@ -40,7 +40,7 @@ export function scratchFolder(): string {
 }
 
 export interface ServiceOptions {
-  /** The program, where it is not the service itself. */
+  /** The program, if it is not the service itself. */
   entry?: string
   nodeFlags?: string[]
   environment?: Record<string, string>

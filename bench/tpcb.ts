@@ -43,7 +43,7 @@ export async function createDatabase(service: Service, name: string, statements:
   )
 }
 
-/** Transactions a second; not a number where there is no pgbench. */
+/** Transactions a second; not a number if there is no pgbench. */
 export function runTpcb(service: Service, seconds: number): Promise<number> {
   return runPgbench(service, database, seconds)
 }

@@ -66,7 +66,9 @@ async function measureRound(desk: Desk, bank: Bank, count: number): Promise<void
 async function returnAll(bank: Bank): Promise<void> {
   await sendReturns(bank)
   for (;;) {
-    const [row] = await bank.database.query<{ state: string }>(`select state from ach_file where direction = 'in'`)
+    const [row] = await bank.database.query<{ state: string }>(
+      `select state from ach_file where direction = 'in' and name = 'returns.ach'`,
+    )
     if (row?.state === 'applied') return
     if (row?.state === 'refused') throw new Error('the file of returns was refused')
     await sleep(20)

@@ -145,7 +145,7 @@ function callAllTheTime(url: string): { stop(): Promise<void> } {
     while (!stopped) {
       const answer = await fetch(`${url}/v0/banking/customers`, { headers: { 'X-Service-API-Key': KEY } })
       await answer.arrayBuffer()
-      // A refusal comes at once where the cell is known to be away; a client pauses then, as Retry-After asks.
+      // A refusal comes at once if the cell is known to be away; a client pauses then, as Retry-After asks.
       await sleep(answer.ok ? 5 : 1_000 * Number(answer.headers.get('Retry-After') ?? 1))
     }
   }

@@ -12,8 +12,8 @@ const PAYMENTS_PER_DELIVERY = 10
 const STEP = 100_000
 const DAY_MS = 86_400_000
 
-/** The service itself deletes nothing while it is measured. */
-const keepAll = Object.fromEntries(
+/** With these settings the service deletes nothing. */
+export const keepAll = Object.fromEntries(
   ['ANSWERS', 'KEYLESS_ANSWERS', 'DELIVERIES', 'EVENTS'].map((kind) => [`PURSER_KEEP_${kind}`, 'forever']),
 )
 

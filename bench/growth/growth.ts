@@ -4,9 +4,9 @@ import { checkLaws, type Desk } from '../desk.ts'
 import { medianOf } from '../figures.ts'
 import { load } from '../load.ts'
 import { cpuMs } from '../machine.ts'
-import { startPayments } from '../payers.ts'
+import { type Stretch, startPayments } from '../payers.ts'
 import { apiKey } from '../service.ts'
-import { type Bank, diskOf, makeBank, restart } from './bank.ts'
+import { type Bank, diskOf, keepAll, makeBank, restart } from './bank.ts'
 
 export const growthConnections = 128
 const REQUESTS = 60
@@ -14,6 +14,9 @@ const WARM_UP_REQUESTS = 10
 /** A large set of rows has just been written: its pages are still on their way to the disk, and are logged whole at their first change. */
 const WARM_UP_SECONDS = 60
 const retention = { PURSER_KEEP_EVENTS: 'P90D' }
+/** Old rows are deleted for so many times as long as another measurement takes, after some seconds in which the service starts. */
+const PRUNED_TIMES = 4
+const START_SECONDS = 5
 const { keep } = parseConfig(retention)
 
 /**
@@ -53,7 +56,6 @@ export async function growthRounds(desk: Desk): Promise<void> {
   }
   for (let round = 1; round <= desk.options.rounds; round++) await readFrom(desk, banks)
   for (const bank of banks) {
-    await restart(bank, retention)
     await pruneIn(desk, bank)
     await checkLaws(bank.database)
     await bank.database.close()
@@ -96,30 +98,64 @@ async function readFrom({ figures, options, fault }: Desk, banks: Bank[]): Promi
   }
 }
 
-/** Deletes old rows without a pause while payments run, and measures the slowest of them. */
-async function pruneIn({ figures, options, say, fault }: Desk, bank: Bank): Promise<void> {
-  const { size, service, database, world } = bank
-  const payments = startPayments(service.url, world)
-  const before = await payments.during(() => new Promise((resolve) => setTimeout(resolve, options.seconds * 1_000)))
-  const during = await payments.during(() => pruneAll(database, say))
-  await payments.stop()
-  for (const { answers, bad } of [before, during])
-    if (bad.length > 0) fault(`${bad.length} payments of ${answers} did not succeed, ${bad[0]}`)
-  figures.add(`growth pruned seconds ${size}`, during.seconds)
-  figures.add(`growth slowest before ${size}`, before.slowestMs)
-  figures.add(`growth slowest during ${size}`, during.slowestMs)
+/**
+ * Measures payments while nothing is deleted, and while the service deletes old rows at its own pace. Both services have just
+ * started. Afterwards the rest is deleted, for the disk that is used then.
+ */
+async function pruneIn(desk: Desk, bank: Bank): Promise<void> {
+  const { size } = bank
+  const seconds = desk.options.seconds * PRUNED_TIMES
+  const before = await payBeside(desk, bank, keepAll, seconds)
+  const during = await payBeside(desk, bank, retention, seconds)
+  if (during.deleted === 0) desk.fault(`${size} payments stored: no old rows were left to delete beside payments`)
+  desk.figures.add(`growth pruned rows ${size}`, during.deleted / seconds)
+  desk.figures.add(`growth slowest before ${size}`, before.slowestMs)
+  desk.figures.add(`growth slowest during ${size}`, during.slowestMs)
+  await pruneAll(bank.database, desk.say)
   const { files, used } = await diskOf(bank)
-  figures.add(`growth disk after ${size}`, used)
-  say(
-    `${size} payments stored: old rows deleted in ${during.seconds.toFixed(1)} s; payments before p99 ${before.p99Ms.toFixed(1)} ms, ` +
-      `slowest ${before.slowestMs.toFixed(1)} ms; meanwhile p99 ${during.p99Ms.toFixed(1)} ms, slowest ${during.slowestMs.toFixed(1)} ms; ` +
-      `${Math.round(used)} B a payment afterwards, files ${Math.round(files)} B`,
+  desk.figures.add(`growth disk after ${size}`, used)
+  desk.say(
+    `${size} payments stored: payments beside nothing p99 ${before.p99Ms.toFixed(1)} ms, slowest ${before.slowestMs.toFixed(1)} ms; ` +
+      `while ${Math.round(during.deleted / seconds)} rows/s are deleted p99 ${during.p99Ms.toFixed(1)} ms, ` +
+      `slowest ${during.slowestMs.toFixed(1)} ms; ${Math.round(used)} B a payment afterwards, files ${Math.round(files)} B`,
   )
 }
 
-/** Runs until every kind of row has been walked through, beside the service, which deletes rows at its own pace. */
+/** Payments of a service that was started with an environment, and the rows that it deleted meanwhile. */
+async function payBeside(
+  { fault }: Desk,
+  bank: Bank,
+  environment: Record<string, string>,
+  seconds: number,
+): Promise<Stretch & { deleted: number }> {
+  await restart(bank, environment)
+  const payments = startPayments(bank.service.url, bank.world)
+  const wait = (forSeconds: number) => () => new Promise((resolve) => setTimeout(resolve, forSeconds * 1_000))
+  await payments.during(wait(START_SECONDS))
+  const before = await rowsOf(bank)
+  const measured = await payments.during(wait(seconds))
+  await payments.stop()
+  const { answers, bad } = measured
+  if (bad.length > 0) fault(`${bad.length} payments of ${answers} did not succeed, ${bad[0]}`)
+  return { ...measured, deleted: before - (await rowsOf(bank)) }
+}
+
+/** The inserted rows that are left, of the kinds that are deleted. */
+async function rowsOf({ database, set }: Bank): Promise<number> {
+  const [row] = await database.query<{ rows: number }>(
+    `select (select count(*) from answer where created_at < now() - interval '1 day')
+       + (select count(*) from event_page where organisation_id = $1::bigint and created_at < now() - interval '1 day')
+       + (select count(*) from webhook_delivery where created_at < now() - interval '1 day') as rows`,
+    [set.organisationId],
+    'once',
+  )
+  return row?.rows ?? 0
+}
+
+/** Runs without a pause until every kind of row has been walked through, beside the service. */
 async function pruneAll(database: Bank['database'], say: Desk['say']): Promise<void> {
-  const { prune } = openRetention({ database, keep, failed: ({ message, cause }) => say(`${message}: ${cause}`) })
+  const failed = ({ message, cause }: Error) => say(`${message}: ${cause}`)
+  const { prune } = openRetention({ database, keep, failed, limits: { pause: 0 } })
   const finished = async () => {
     const [row] = await database.query<{ kinds: number }>(
       `select count(*) as kinds from retention_progress

@@ -62,7 +62,7 @@ async function measureOne(desk: Desk, kind: Kind, { count, service, world }: Mea
   desk.say(`  CPU time ${sum}: ${parts}`)
 }
 
-/** CPU time of one request. It is steadier than requests a second where other work runs on the machine. */
+/** CPU time of one request. It is steadier than requests a second if other work runs on the machine. */
 export function processCpuRows(figures: Figures): [string, string | undefined, string][] {
   return processKinds.flatMap((kind) =>
     processCounts.map((count): [string, string | undefined, string] => {

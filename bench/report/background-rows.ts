@@ -24,8 +24,8 @@ export function growthRows(figures: Figures, sizes: number[]): Row[] {
     ...growthReads.flatMap((name) => rowsOf(name, name, ms)),
     ...rowsOf('disk', 'disk a payment in all', plain('B')),
     ...rowsOf('disk after', 'disk a payment after retention', plain('B')),
-    ...rowsOf('pruned seconds', 'old rows deleted in', (value) => `${value.toFixed(1)} s`),
-    ...rowsOf('slowest before', 'slowest payment before that', ms),
+    ...rowsOf('pruned rows', 'old rows deleted', plain('/s')),
+    ...rowsOf('slowest before', 'slowest payment without that', ms),
     ...rowsOf('slowest during', 'slowest payment meanwhile', ms),
   ]
 }

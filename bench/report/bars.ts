@@ -107,7 +107,7 @@ interface Bar {
   unit: string
 }
 
-/** The second process must cost little where two cores are all there are. */
+/** The second process must cost little if two cores are all there are. */
 function processesBarOf(figures: Figures): Bar {
   return {
     name: 'GET account of two processes on two cores',
