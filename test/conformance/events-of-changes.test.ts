@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantScopes } from '../../src/access/operator-keys.ts'
+import { eraseCustomer } from '../../src/bank/erasure/erase.ts'
+import { setOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
-import { eraseCustomer } from '../../src/providers/builtin/erasure/erase.ts'
-import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -49,7 +49,7 @@ afterAll(async () => {
   }
 })
 
-/** An event that is expected: its type, and its record's id where the test can know it. */
+/** An event that is expected: its type, and its record's id if the test can know it. */
 type Expected = [type: string, id?: string]
 
 /** A call that changes something, and the events that it is to emit. */
@@ -62,7 +62,7 @@ interface Change {
   emits: Expected[] | ((answered: any) => Expected[])
   /** A second call is refused or returns the existing record; either way it emits nothing. */
   once?: boolean
-  /** The ends of the idempotency keys of the events, where they are not the key of the request. */
+  /** The ends of the idempotency keys of the events, if they are not the key of the request. */
   suffixes?: string[]
 }
 

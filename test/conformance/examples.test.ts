@@ -69,7 +69,7 @@ describe('The samples of events', () => {
   })
 })
 
-/** The faults of a value by its schema, whose objects are closed. An absent value is right where nothing is required. */
+/** The faults of a value by its schema, whose objects are closed. An absent value is right if nothing is required. */
 function faultsOf(name: string, schema: TSchema | undefined, value: unknown): string[] {
   if (schema === undefined)
     return value === undefined ? [] : [`${name}: there is no schema for ${JSON.stringify(value)}`]

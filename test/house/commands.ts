@@ -10,7 +10,7 @@ export function unknownCommands(text: string, scripts: Record<string, string>): 
     .filter((command) => command !== '')
   return commands.filter((command) => {
     const [, script] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)$/.exec(command) ?? []
-    const isKnown = script === 'ci' || (script !== undefined && script in scripts)
+    const isKnown = script === 'ci' || script === 'install' || (script !== undefined && script in scripts)
     return !(isKnown || /^(git clone|cd) /.test(command) || packing.test(command))
   })
 }

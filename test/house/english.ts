@@ -9,9 +9,17 @@ const habits: [pattern: RegExp, cure: string][] = [
   [/\bMOST_[A-Z]/, 'MAX_'],
 ]
 
+/** The same in comments. In other texts these words may be SQL. */
+const commentHabits: typeof habits = [
+  [
+    /\b(undefined|null|absent|present|false|true|none|empty|also|only|throws|fails|refuses|rejects) where\b/i,
+    'if or when',
+  ],
+]
+
 /** The habits that a text has, each with its cure. */
-export function habitsOf(text: string): string[] {
-  return habits
+export function habitsOf(text: string, looked = habits): string[] {
+  return looked
     .filter(([pattern]) => pattern.test(text))
     .map(([pattern, cure]) => `${pattern.exec(text)?.[0].slice(0, 60)} → ${cure}`)
 }
@@ -22,5 +30,9 @@ const isProse = ({ kind, words }: Words) => kind === 'comment' || /[a-z] [a-z]/i
 export function oddEnglish(source: Source): string[] {
   return wordsOf(source)
     .filter(isProse)
-    .flatMap(({ line, words }) => habitsOf(words).map((habit) => `${source.path}:${line}: ${habit}`))
+    .flatMap(({ line, words, kind }) =>
+      habitsOf(words, kind === 'comment' ? [...habits, ...commentHabits] : habits).map(
+        (habit) => `${source.path}:${line}: ${habit}`,
+      ),
+    )
 }

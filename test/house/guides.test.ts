@@ -52,6 +52,7 @@ describe('docs/guides', () => {
     expect(uncheckedBlocks(blocksOf(text))).toEqual([])
     expect(brokenLinks(text)).toEqual([])
     expect(commonJsFiles(text)).toEqual([])
+    expect(missingPackages(text)).toEqual([])
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
@@ -158,6 +159,13 @@ describe('a guide is found out', () => {
     expect(brokenLinks('[none](none.md) [kit](../testing.md#none)')).toEqual(['none.md', '../testing.md#none'])
   })
 })
+
+/** The packages that a page imports and does not tell to install. The page of the client tells how to install both of Purser's. */
+function missingPackages(text: string): string[] {
+  const imported = [...text.matchAll(/^import .* from '([^'.:]+)'$/gm)].map(([, name = '']) => name)
+  const others = imported.filter((name) => !/^purser(-client|\/testing)$/.test(name))
+  return others.filter((name) => !text.includes(`npm install ${name}`))
+}
 
 /** The files of a guide that a new project would take for CommonJS; a page with blocks of a program has to name its file. */
 function commonJsFiles(text: string): string[] {

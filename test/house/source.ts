@@ -75,17 +75,19 @@ export interface Import {
   target: string
   /** Whether types alone are imported, so that nothing of it is left at run time. */
   typeOnly: boolean
+  /** Whether it is loaded when the program comes to it, by `import()`. */
+  isLate: boolean
 }
 
 /** The modules that a file imports or exports from. */
 export function importsOf(source: Source): Import[] {
   // The target of `import()` may be known at run time only.
-  return nodesOf(source).imports.flatMap(({ source: from, specifiers = [], importKind, exportKind }) => {
+  return nodesOf(source).imports.flatMap(({ type, source: from, specifiers = [], importKind, exportKind }) => {
     if (typeof from?.value !== 'string') return []
     const kinds = specifiers.map((specifier) => specifier.importKind ?? specifier.exportKind)
     const typeOnly = [importKind, exportKind].includes('type') || (kinds.length > 0 && kinds.every((k) => k === 'type'))
     const target = from.value.startsWith('.') ? normalize(join(dirname(source.path), from.value)) : from.value
-    return [{ target, typeOnly }]
+    return [{ target, typeOnly, isLate: type === 'ImportExpression' }]
   })
 }
 

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { kebab } from '../../ground/text.ts'
 import { providersPage } from '../../scripts/provider-table.ts'
 import { refusals } from '../../src/base/refusals.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
@@ -17,7 +18,7 @@ const production = sources.filter((source) => !isTest(source))
 /** The service and the programs and packages around it. */
 const programs = [
   ...production,
-  ...['bench', 'scripts', 'test/support', 'testing', 'cli', 'console', 'client/src']
+  ...['bench', 'scripts', 'test/support', 'testing', 'cli', 'console', 'storm', 'client/src', 'ground']
     .flatMap(sourcesIn)
     .filter((each) => !isTest(each)),
 ]
@@ -31,6 +32,7 @@ const ladder = [
   'testing',
   'cli',
   'console',
+  'storm',
   'client/src',
   'src/main.ts',
   'src/start',
@@ -48,7 +50,33 @@ const ladder = [
   'src/v8.ts',
   'src/mcp',
   'src/http',
-  'src/providers',
+  'src/connectors',
+  'src/bank/bank.ts',
+  'src/bank/sandbox',
+  'src/bank/organisations',
+  'src/bank/faults',
+  'src/bank/erasure',
+  'src/bank/proof',
+  'src/bank/first-states',
+  'src/bank/lookup',
+  'src/bank/accounting',
+  'src/bank/rewards',
+  'src/bank/offers',
+  'src/bank/processor',
+  'src/bank/review',
+  'src/bank/statements',
+  'src/bank/ach',
+  'src/bank/account-control',
+  'src/bank/cards',
+  'src/bank/earning',
+  'src/bank/payments',
+  'src/bank/accounts',
+  'src/bank/customers',
+  'src/bank/screening',
+  'src/bank/limits',
+  'src/bank/time',
+  'src/bank/parts',
+  'src/bank/records',
   'src/tools',
   'src/processor',
   'src/review',
@@ -66,6 +94,7 @@ const ladder = [
   'src/database',
   'src/rails',
   'src/base',
+  'ground',
 ]
 
 const MAX_FILES = 25
@@ -87,8 +116,8 @@ describe('the house rules', () => {
     expect(programs.flatMap((source) => longFunctions(source, MAX_LINES))).toEqual([])
   })
 
-  test('accounting, banking and rewards import nothing but each other, the base and TypeBox', () => {
-    const allowed = /^src\/(accounting|banking|rewards|base)\/|^typebox$/
+  test('accounting, banking and rewards import nothing but each other, the base, the ground and TypeBox', () => {
+    const allowed = /^src\/(accounting|banking|rewards|base)\/|^ground\/|^typebox$/
     const others = production
       .filter(({ path }) => /^src\/(accounting|banking|rewards)\//.test(path))
       .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
@@ -102,22 +131,31 @@ describe('the house rules', () => {
     expect(others).toEqual([])
   })
 
-  test('the client imports only its own files, the test kit, the command line and the console only the client beside theirs', () => {
+  test('the ground and the client import only their own files, the test kit only the client, the command line and the console also the ground', () => {
     const within = (room: string, allowed: RegExp) =>
       programs
         .filter(({ path }) => path.startsWith(room))
         .flatMap((source) => arrowsFrom(source, (target) => !allowed.test(target)))
+    expect(within('ground/', /^ground\//)).toEqual([])
     expect(within('client/', /^client\/src\//)).toEqual([])
-    expect(within('testing/', /^(testing|client\/src)\/|^node:/)).toEqual([])
-    expect(within('console/', /^(console|client\/src)\/|^[a-z@][^:]*$/)).toEqual([])
-    expect(within('cli/', /^(cli|client\/src)\/|^node:|^[a-z@][^:]*$/)).toEqual([])
+    expect(within('testing/', /^(testing|storm|client\/src)\/|^node:/)).toEqual([])
+    expect(within('storm/', /^(storm|client\/src|ground)\/|^node:|^fast-check$/)).toEqual([])
+    expect(within('console/', /^(console|client\/src|ground)\/|^[a-z@][^:]*$/)).toEqual([])
+    expect(within('cli/', /^(cli|storm|client\/src|ground|src\/operator)\b|^node:|^[a-z@][^:]*$/)).toEqual([])
   })
 
-  test('no provider imports another', () => {
-    const provider = (path: string) => /^src\/providers\/(\w+)\//.exec(path)?.[1]
+  test('the command line loads the commands of the operator when they are called', () => {
+    const early = programs
+      .filter(({ path }) => path.startsWith('cli/'))
+      .flatMap((source) => importsOf(source).filter(({ typeOnly, isLate }) => !typeOnly && !isLate))
+    expect(early.filter(({ target }) => target.startsWith('src/'))).toEqual([])
+  })
+
+  test('no connector imports another', () => {
+    const connector = (path: string) => /^src\/connectors\/(\w+)\//.exec(path)?.[1]
     const meetings = production.flatMap((source) => {
-      const own = provider(source.path)
-      return arrowsFrom(source, (target) => Boolean(own && provider(target) && provider(target) !== own))
+      const own = connector(source.path)
+      return arrowsFrom(source, (target) => Boolean(own && connector(target) && connector(target) !== own))
     })
     expect(meetings).toEqual([])
   })
@@ -137,7 +175,7 @@ describe('the house rules', () => {
     const reading = (pattern: RegExp) =>
       production.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path)
     expect(reading(/\bnew Date\(|\bDate\.now\(|\bperformance\.now\(/)).toEqual(['src/base/clock.ts'])
-    expect(reading(/\bprocess\.env\b/)).toEqual(['src/main.ts', 'src/operator.ts'])
+    expect(reading(/\bprocess\.env\b/)).toEqual(['src/main.ts'])
   })
 
   test('random choices of tests come from a seed that can be set', () => {
@@ -152,7 +190,7 @@ describe('the house rules', () => {
   test('every operation has a file of its own, and beside it a test, or a table of tests that names it', () => {
     const tests = sources.filter(isTest)
     for (const { id } of operations) {
-      const name = id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      const name = kebab(id)
       const file = sources.find(({ path }) => path.endsWith(`/${name}.ts`))?.path ?? ''
       expect(file, `${name}.ts`).not.toBe('')
       const beside = tests.filter(({ path }) => dirname(path) === dirname(file))
@@ -175,7 +213,18 @@ describe('the house rules', () => {
   })
 
   test('comments, messages and titles of tests begin with their subject and use the words of the industry', () => {
-    const everything = ['src', 'bench', 'scripts', 'test', 'testing', 'cli', 'console', 'client/src'].flatMap(sourcesIn)
+    const everything = [
+      'src',
+      'bench',
+      'scripts',
+      'test',
+      'testing',
+      'cli',
+      'console',
+      'storm',
+      'client/src',
+      'ground',
+    ].flatMap(sourcesIn)
     expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
   })
 
@@ -314,7 +363,7 @@ function crowdedFolders(files: Source[]): string[] {
 
 /** A provider's SQL belongs to that provider alone. */
 function sqlRoom(path: string): string {
-  return /^src\/(providers\/\w+|\w+)/.exec(path)?.[0] ?? path
+  return /^src\/(connectors\/\w+|\w+)/.exec(path)?.[0] ?? path
 }
 
 function withoutComments(text: string): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { reconcileDay } from '../../src/providers/builtin/ach/reconciliation.ts'
+import { reconcileDay } from '../../src/bank/ach/reconciliation.ts'
 import { entryClasses } from '../../src/rails/ach/codes.ts'
 import { openTestBank, type TestBank } from '../support/harness.ts'
 import { accountOf, expectSoundLedger, makePayer } from '../support/ledger.ts'

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { authorizations } from '../../src/bank/records/cards.ts'
+import { holds } from '../../src/bank/records/holds.ts'
+import { bankKinds } from '../../src/bank/records/kinds.ts'
 import type { Answer } from '../../src/base/operation.ts'
 import { Problem } from '../../src/base/problem.ts'
 import { LockTimeout, type Queryable } from '../../src/database/database.ts'
@@ -47,7 +50,7 @@ async function organisationNamed(name: string): Promise<number> {
 }
 
 function lane(options: Partial<LaneOptions> = {}): Lane {
-  const one = openLane({ servers: [bank.server], ids, ...options })
+  const one = openLane({ servers: [bank.server], ids, kinds: bankKinds, ...options })
   lanes.push(one)
   return one
 }
@@ -104,18 +107,18 @@ async function transfer(
 async function holdAndRelease(accountId: number, customerId: number, amount: number): Promise<Command<unknown>[]> {
   const id = await ids.next()
   const place = command([accountId], (books) => {
-    books.insertHold({
+    books.of(holds).insert({
       ...{ id, organisationId, accountId, customerId, status: 'Active', amount, reason: 'Other', description: null },
       ...{ createdAt: books.now(organisationId), expiresAt: null, endedAt: null, byBank: false, version: 1 },
     })
     return { id }
   })
   const release = command([accountId], (books) => {
-    const hold = books.hold(id)
+    const hold = books.of(holds).get(id)
     if (!hold) throw new Error('the hold was not read')
-    return books.endHold({ ...hold, status: 'Released', endedAt: books.now(organisationId) })
+    return books.of(holds).update({ ...hold, status: 'Released', endedAt: books.now(organisationId) })
   })
-  return [place, { ...release, holdIds: [id] }]
+  return [place, { ...release, reads: [holds.ids([id])] }]
 }
 
 /** The outcome of each command: its status, or the error. */
@@ -134,7 +137,7 @@ function describeError(error: unknown): string {
 describe(`${LANES} connections and one hot account`, () => {
   /**
    * Every lane moves money in and out of the account until a number of transfers is done. In between
-   * it holds amounts and ends some of the holds, except where statements are planted that write no holds.
+   * it holds amounts and ends some of the holds, except if statements are planted that write no holds.
    */
   async function hammer(
     connections: number,
@@ -380,7 +383,7 @@ describe('a poisoned command in a batch', () => {
       expiresAt: '2026-11-22T00:00:00.000Z',
       version: 1,
     }
-    return command([authorization.accountId], (books) => books.insertAuthorization(authorization), { render })
+    return command([authorization.accountId], (books) => books.of(authorizations).insert(authorization), { render })
   }
 
   test('is refused by its key, not by a row that it would insert again', async () => {

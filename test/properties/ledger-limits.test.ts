@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { bankKinds } from '../../src/bank/records/kinds.ts'
 import { MAX_CENTS } from '../../src/base/cents.ts'
 import { openRecordIds, type RecordIds } from '../../src/database/record-ids.ts'
 import { type Metrics, openMetrics } from '../../src/http/metrics/metrics.ts'
@@ -39,7 +40,7 @@ beforeEach(async () => {
   bank = await openTestBank({ metrics, lane: { batches: 1, heldMs: 60_000, observe } })
   ids = openRecordIds(bank.database)
   organisationId = await organisationNamed(bank, 'first')
-  lane = openLane({ servers: [bank.server], ids })
+  lane = openLane({ servers: [bank.server], ids, kinds: bankKinds })
 })
 afterEach(async () => {
   await lane.close()

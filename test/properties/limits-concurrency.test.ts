@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
+import { setOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import { setNoon } from '../support/bank-time.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../support/harness.ts'
 import { expectSoundLedger, makePayer, type Payer, pay } from '../support/ledger.ts'

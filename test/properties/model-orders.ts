@@ -227,7 +227,7 @@ function batchOf({ items, key }: Extract<Order, { do: 'batch' }>, model: Model):
   return { do: 'batch', items: made, ...request, ...(outer !== undefined && { outer }) }
 }
 
-/** A payment that waits for a review, or any where none does. */
+/** A payment that waits for a review, or any if none does. */
 function reviewed({ payments }: Model, place: number): string {
   const waiting = payments.filter(({ status }) => status === 'PendingReview')
   if (payments.length === 0) return NOBODY

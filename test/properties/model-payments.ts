@@ -84,7 +84,7 @@ export function usedAmounts(model: Model, { account }: { account: number }, at: 
   return [day, month]
 }
 
-/** Limits, or none where all are absent. */
+/** Limits, or none if all are absent. */
 export function someOf<Given extends AccountLimits>(limits: Given): Given | undefined {
   const { payment, day, month, overdraft } = limits
   const isEmpty = [payment, day, month].every(({ soft, hard }) => soft === undefined && hard === undefined)
@@ -117,7 +117,7 @@ export function transfer(model: Model, request: Of<'transfer'>, given: Given): O
   return { status: 201, state: 'Sent' }
 }
 
-/** Moves the balance of an account that is closed to another one; returns the refusal, where there is one. */
+/** Moves the balance of an account that is closed to another one; returns the refusal, if there is one. */
 export function moveBalance(model: Model, place: number, closeTo: number): Outcome | undefined {
   const [account, destination] = [pick(model.accounts, place), pick(model.accounts, closeTo)]
   if (destination === account) return { status: 422, code: 'same_account' }
@@ -160,7 +160,7 @@ function giveBack(model: Model, payment: ModelPayment, status: 'Returned' | 'Can
   return { status: 200, state: status }
 }
 
-/** Where the external account names an account that is not closed, the money reaches that. */
+/** If the external account names an account that is not closed, the money reaches that. */
 function approve(model: Model, payment: ModelPayment): Outcome {
   payment.status = 'Sent'
   const names = model.externals.find(({ id }) => id === payment.external)?.names

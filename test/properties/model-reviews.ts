@@ -85,7 +85,7 @@ function documentAt({ applications }: Model, place: number) {
   return all.length > 0 ? pick(all, place) : { application: NOBODY }
 }
 
-/** The effect of a request about people who apply, where a person reviews. */
+/** The effect of a request about people who apply, if a person reviews. */
 export function effectOfReview(model: Model, request: Extract<Request, ReviewRequest>, given: Given): Outcome {
   if (request.do === 'apply') return apply(model, request, given)
   if (request.do === 'open') {

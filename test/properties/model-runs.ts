@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import type { PaymentLimits } from '../../src/banking/accounts/account-limits.ts'
-import { setOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { organisationNamed, setBankTime } from '../support/bank-time.ts'
 import { bankNow, makeVirtualCard } from '../support/cards.ts'
 import { type Consumer, openConsumer } from '../support/consumer.ts'
@@ -350,7 +350,7 @@ function oneAdvance(orders: Order[]): Order[] {
 
 /**
  * Limits of the organisation, decisions about external accounts and new accounts come alone. Beside an advance, orders whose outcome depends on
- * the time are left out: holds with an end and changes of limits, and payments where there are limits. A refusal does not show
+ * the time are left out: holds with an end and changes of limits, and payments if there are limits. A refusal does not show
  * its time.
  */
 function togetherIn(model: Model, orders: Order[]): Order[] {

@@ -31,7 +31,7 @@ export interface ModelApplication {
   id: string
   status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied'
   documents: { id: string; status: 'Required' | 'PendingReview' | 'Approved' | 'Invalid' }[]
-  /** Whether a person has to decide, also where all documents are approved. */
+  /** Whether a person has to decide, also if all documents are approved. */
   needsDecision: boolean
   /** The customer of an approval, once it was noted. */
   customer?: string
@@ -66,7 +66,7 @@ export interface ModelPayment {
   createdAt: string
   /** The external account; none for a book transfer. */
   external?: string
-  /** Whether it waits for a decision of its own, also where its external account is approved. */
+  /** Whether it waits for a decision of its own, also if its external account is approved. */
   isScreened?: boolean
 }
 

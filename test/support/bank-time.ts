@@ -16,7 +16,7 @@ export async function setBankTime(bank: TestBank, organisationId: number, time: 
 
 /**
  * Puts the clocks of all organisations that there are to noon of the next day, so that the tests of a file are of one day of
- * bank time, also where they begin shortly before midnight.
+ * bank time, also if they begin shortly before midnight.
  */
 export async function setNoon({ database }: Pick<TestBank, 'database'>): Promise<void> {
   await database.query(

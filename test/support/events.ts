@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { expect } from 'vitest'
+import { firstStatesReader } from '../../src/bank/first-states/first-states.ts'
+import { getOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import { withOpenWords } from '../../src/base/text.ts'
 import type { Database } from '../../src/database/database.ts'
 import { eventCatalogue } from '../../src/event-catalogue.ts'
@@ -10,8 +12,6 @@ import { columnsOf } from '../../src/events/events.sql.ts'
 import { eventOf } from '../../src/events/feed.ts'
 import { completeEvents } from '../../src/events/stored/complete-events.ts'
 import { erasedData } from '../../src/events/stored/sealed-data.ts'
-import { firstStatesReader } from '../../src/providers/builtin/first-states/first-states.ts'
-import { getOrganisationLimits } from '../../src/providers/builtin/limits/organisation-limits.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { ask } from './cards.ts'
 import type { TestBank } from './harness.ts'
@@ -239,7 +239,7 @@ const samplesFile = join(import.meta.dirname, '../../src/event-samples.json')
 
 /**
  * Adds the first event of each type to the samples, unless there is one that is still as the catalogue describes it. One
- * with a word that only a provider knows is taken where there is no other.
+ * with a word that only a provider knows is taken if there is no other.
  */
 function keepSamples(rows: CompleteEvent[]): void {
   const kept = JSON.parse(readFileSync(samplesFile, 'utf8')) as Record<string, Event>

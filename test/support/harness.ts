@@ -7,20 +7,20 @@ import { inject } from 'vitest'
 import type { KeyAuthenticator } from '../../src/access/authenticate-key.ts'
 import type { Denials } from '../../src/access/denials.ts'
 import { ensureOrganisation } from '../../src/access/organisations.ts'
+import type { FileCell } from '../../src/bank/ach/cells/spread.ts'
+import type { FileIntake } from '../../src/bank/ach/incoming/open-intake.ts'
+import type { BuiltinBank } from '../../src/bank/bank.ts'
+import type { MonthTurns } from '../../src/bank/statements/month-turn.ts'
 import { openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { type Core, openCore } from '../../src/cell/core.ts'
 import { parseConfig } from '../../src/config.ts'
+import type { Connectors } from '../../src/connectors/connectors.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
 import type { Feed } from '../../src/events/feed.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console/console-files.ts'
 import type { Log } from '../../src/http/log.ts'
 import { cellAt } from '../../src/http/request/cell.ts'
-import type { FileCell } from '../../src/providers/builtin/ach/cells/spread.ts'
-import type { FileIntake } from '../../src/providers/builtin/ach/incoming/open-intake.ts'
-import type { BuiltinBank } from '../../src/providers/builtin/builtin-bank.ts'
-import type { MonthTurns } from '../../src/providers/builtin/statements/month-turn.ts'
-import type { Connectors } from '../../src/providers/connectors.ts'
 import type { Seals } from '../../src/secrets/seals.ts'
 import { openService } from '../../src/service.ts'
 // The first attempt of a test would load it within its time-out.
@@ -125,7 +125,7 @@ export async function createServiceDatabase(): Promise<TestDatabase> {
   return database
 }
 
-/** The settings of every test bank, where its options do not say otherwise. */
+/** The settings of every test bank, if its options do not say otherwise. */
 const settings = {
   mode: 'sandbox',
   routingNumber: '812345678',

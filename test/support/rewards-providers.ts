@@ -1,6 +1,6 @@
 import { pino } from 'pino'
-import { findZipCode } from '../../src/providers/builtin/offers/zip-codes.ts'
-import { type Kard, type KardOptions, openKard } from '../../src/providers/kard/kard.ts'
+import { findZipCode } from '../../src/bank/offers/zip-codes.ts'
+import { type Kard, type KardOptions, openKard } from '../../src/connectors/kard/kard.ts'
 import type { CatalogueOffer } from '../../src/rewards/offers/catalogue.ts'
 import type { TestBankOptions } from './bank/options.ts'
 import { type FakeKard, openFakeKard } from './fakes/kard.ts'

@@ -46,7 +46,7 @@ export interface Launched {
   /** The output so far. */
   output(): string
   errors(): string
-  /** The first match in its output, once it is there; rejects where the process ends without it. */
+  /** The first match in its output, once it is there; rejects if the process ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   exited: Promise<Exit>
   /** Asks the process alone to end, as a supervisor does. */
@@ -70,8 +70,11 @@ export interface LaunchOptions {
   as?: { uid: number; gid: number }
 }
 
-/** When a wait is in vain: a little before the limit of a test, so that the test says what it waited for. */
-const PATIENCE_MS = 220_000
+/**
+ * When a wait is in vain: before the limit of a test, so that the test says what it waited for, and so early that a service
+ * that becomes much slower is noticed. The longest wait of the first tier took 18 seconds beside ten busy processes a core.
+ */
+const PATIENCE_MS = process.env.SOAK ? 220_000 : 90_000
 /** When a service that does not answer is given up. */
 const CALL_MS = 60_000
 
@@ -189,7 +192,7 @@ function watch(child: ChildProcess, dataDir: string): Launched {
       }
       const timer = setTimeout(() => {
         waiting.delete(settle)
-        reject(new Error(`the service did not print ${pattern}\n${stdout}${stderr}`))
+        reject(new Error(`the service did not print ${pattern} in ${PATIENCE_MS / 1_000} s\n${stdout}${stderr}`))
       }, PATIENCE_MS)
       waiting.add(settle)
       settle()
@@ -313,7 +316,7 @@ export async function until<T>(
     }
     await sleep(20)
   }
-  throw new Error(`waited in vain for ${what}`, { cause: last })
+  throw new Error(`waited ${PATIENCE_MS / 1_000} s in vain for ${what}`, { cause: last })
 }
 
 export async function connect(server: pg.ClientConfig): Promise<pg.Client> {

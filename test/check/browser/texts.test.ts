@@ -6,7 +6,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { closeBrowser, openConsole } from './support/console-page.ts'
 
-/** A text that runs a script where it is taken as HTML. */
+/** A text that runs a script if it is taken as HTML. */
 const hostile = `<img src="x" onerror="globalThis.ran=1">`
 const short = '<img src>'
 const address = { street: hostile, city: hostile, state: 'NY', postalCode: '10001' }

@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../../cli/commands.ts'
-import { doctor } from '../../../src/operator/doctor.ts'
+import { machineFindings } from '../../../src/operator/doctor.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
-import { organisations } from '../../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../../support/cells/killed-move.ts'
 import { commandParts, expectTidyCells } from '../../support/cells/moves.ts'
 import { followFeed, openRouted, type Routed, startPayments } from '../../support/cells/routed.ts'
@@ -14,6 +13,7 @@ import { type Consumer, makeEndpoint, openConsumer } from '../../support/consume
 import { needsCells } from '../../support/examples/command.ts'
 import { root } from '../../support/harness.ts'
 import { makePayer, type Payer, pay } from '../../support/ledger.ts'
+import { operate } from '../../support/run/command-line.ts'
 import { until } from '../../support/service.ts'
 import { makeWorld } from '../../support/world.ts'
 
@@ -25,27 +25,20 @@ beforeAll(async () => {
 })
 afterAll(() => cells?.stop())
 
-/** Collects the results of a command. */
-const surroundings = () => commandParts(cells)
-
 /** Moves an organisation as the command does, in this process. */
 async function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<{ pausedMs: number }> {
-  const { results, own } = surroundings()
-  await start(own, { name, to, reach: undefined }, reached)
+  const { results, ...parts } = commandParts(cells)
+  await start(parts, { name, to, reach: undefined }, reached)
   return results[0] as unknown as { pausedMs: number }
 }
 
 async function command(...words: string[]): Promise<Record<string, unknown>[]> {
-  const { results, own } = surroundings()
-  await organisations(words)(own)
-  return results
+  return operate(['organisations', ...words], cells.environment)
 }
 
 /** The findings of the command doctor. */
-async function checkUp(): Promise<Record<string, unknown>[]> {
-  const { results, own } = surroundings()
-  await doctor([])(own)
-  return results
+async function checkUp() {
+  return machineFindings(cells.environment)
 }
 
 async function paymentsIn({ database }: Cell, id: number): Promise<string[]> {

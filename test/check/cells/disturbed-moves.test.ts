@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseConfig } from '../../../src/config.ts'
-import { doctor } from '../../../src/operator/doctor.ts'
+import { machineFindings } from '../../../src/operator/doctor.ts'
 import { createSlot, dropSlot, senderSettings } from '../../../src/operator/organisations/move/replication.sql.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
-import { organisations } from '../../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../../support/cells/killed-move.ts'
 import { commandParts, expectTidyCells } from '../../support/cells/moves.ts'
-import { type Cell, type configOf, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
+import { type Cell, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
 import { makePayer, pay } from '../../support/ledger.ts'
+import { operate } from '../../support/run/command-line.ts'
 import { until } from '../../support/service.ts'
 
 let cells: TwoCells
@@ -16,16 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => cells?.stop())
 
-const surroundings = (config?: () => ReturnType<typeof configOf>) => commandParts(cells, config)
-
 function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<void> {
-  return start(surroundings().own, { name, to, reach: undefined }, reached)
+  return start(commandParts(cells), { name, to, reach: undefined }, reached)
 }
 
 async function placeOf(name: string): Promise<unknown> {
-  const { results, own } = surroundings()
-  await organisations(['list'])(own)
-  return results.find((row) => row.name === name)?.cell
+  const listed = await operate(['organisations', 'list'], cells.environment)
+  return listed.find((row) => row.name === name)?.cell
 }
 
 /** An organisation of any name, with its key. */
@@ -47,19 +44,19 @@ const customers = ({ bank }: Cell, key: string) => bank.call('GET', '/v0/banking
 /** Breaks a move off after the cell that it led to has gone away. */
 async function brokenOffWithoutTarget(name: string): Promise<void> {
   await killedMove(cells, name, 'east', 'copied')
-  const { results, own } = surroundings(away)
-  await organisations(['move', name, '--abort'])(own)
-  expect(results).toEqual([expect.objectContaining({ organisation: name, cell: 'home' })])
+  expect(await abort(name, away())).toEqual([expect.objectContaining({ organisation: name, cell: 'home' })])
   expect(await placeOf(name)).toBe('home')
 }
 
 async function findingsOfMoves(): Promise<unknown[]> {
-  const { results, own } = surroundings()
-  await doctor([])(own)
-  return results.filter(({ check }) => check === 'moves')
+  return (await machineFindings(cells.environment)).filter(({ check }) => check === 'moves')
 }
 
-const away = () => parseConfig({ ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody:nothing@127.0.0.1:1/bank' })
+const away = () => ({ ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody:nothing@127.0.0.1:1/bank' })
+
+function abort(name: string, environment = cells.environment) {
+  return operate(['organisations', 'move', name, '--abort'], environment)
+}
 
 describe('a move that is disturbed', () => {
   test.each([
@@ -106,8 +103,8 @@ describe('a move that is disturbed', () => {
 
   test('to a cell that is away changes nothing, and names the cell', async () => {
     await cells.home.bank.makeKey('Stays', null)
-    const { own } = surroundings(away)
-    await expect(start(own, { name: 'Stays', to: 'east', reach: undefined })).rejects.toThrow('the cell east is away')
+    const parts = commandParts(cells, () => parseConfig(away()))
+    await expect(start(parts, { name: 'Stays', to: 'east', reach: undefined })).rejects.toThrow('the cell east is away')
     expect(await placeOf('Stays')).toBe('home')
     await expectTidyCells(cells)
   })
@@ -121,11 +118,8 @@ describe('a move that is disturbed', () => {
         next: 'Run purser organisations move Stays --abort, which deletes them',
       }),
     ])
-    await expect(organisations(['move', 'Stays', '--abort'])(surroundings(away).own)).rejects.toThrow(
-      'the cell east is away',
-    )
-    const { results, own } = surroundings()
-    await organisations(['move', 'Stays', '--abort'])(own)
+    await expect(abort('Stays', away())).rejects.toThrow('the cell east is away')
+    const results = await abort('Stays')
     expect(results).toEqual([expect.objectContaining({ organisation: 'Stays', cleared: 'east' })])
     expect(await findingsOfMoves()).toEqual([])
     expect(await placeOf('Stays')).toBe('home')
@@ -134,7 +128,7 @@ describe('a move that is disturbed', () => {
       results[0]?.id,
     ])
     expect(rows).toEqual([])
-    await expect(organisations(['move', 'Stays', '--abort'])(own)).rejects.toThrow('no move of Stays to break off')
+    await expect(abort('Stays')).rejects.toThrow('no move of Stays to break off')
   })
 
   test('while the new cell has gone away can be made later', async () => {
@@ -145,9 +139,8 @@ describe('a move that is disturbed', () => {
   })
 
   test('where the new server does not reach the present one is undone', async () => {
-    const { own } = surroundings()
     const reach = 'postgres://nobody:nothing@127.0.0.1:1/bank'
-    await expect(start(own, { name: 'Stays', to: 'east', reach })).rejects.toThrow(/could not connect/)
+    await expect(start(commandParts(cells), { name: 'Stays', to: 'east', reach })).rejects.toThrow(/could not connect/)
     expect(await placeOf('Stays')).toBe('home')
     await expectTidyCells(cells)
   })
@@ -156,7 +149,7 @@ describe('a move that is disturbed', () => {
     const key = await makeOrganisation('Halfway')
     const payer = await makePayer(ownerOf(cells.home, key), 1_000)
     await makeOrganisation('Patient')
-    await organisations(['create', 'Eastern', '--cell', 'east'])(surroundings().own)
+    await operate(['organisations', 'create', 'Eastern', '--cell', 'east'], cells.environment)
     await killedMove(cells, 'Halfway', 'east', 'switched')
     for (const [name, to] of [
       ['Patient', 'east'],

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openClosers } from '../../../src/base/closers.ts'
-import { parseConfig } from '../../../src/config.ts'
 import { type Database, openDatabase, plainTimeouts, serversOf } from '../../../src/database/database.ts'
 import { isConverting } from '../../../src/operator/organisations/move/rows.sql.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
 import { type Gateways, openGateways } from '../../support/cells/gateways.ts'
+import { commandParts } from '../../support/cells/moves.ts'
 import { followFeed, startPayments } from '../../support/cells/routed.ts'
 import { type CellServer, startTwoServers, type TwoServers } from '../../support/cells/two-servers.ts'
 import { type Consumer, makeEndpoint, openConsumer } from '../../support/consumer.ts'
@@ -58,9 +57,7 @@ function startGateway(own: Record<string, string> = {}): Promise<Service> {
 }
 
 function move(to: string, reached?: Parameters<typeof start>[2]): Promise<void> {
-  const out = { json: true, result: () => undefined, table: () => undefined, note: () => undefined }
-  const parts = { config: () => parseConfig(servers.environment), closers: openClosers(), out }
-  return start(parts, { name: 'Acme', to, reach: undefined }, reached)
+  return start(commandParts(servers), { name: 'Acme', to, reach: undefined }, reached)
 }
 
 const payOne = (key: string) => pay(gateways.bank, payer, { amount: 1 }, { headers: { 'idempotency-key': key } })

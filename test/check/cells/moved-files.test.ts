@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cellsOf } from '../../../src/config/cells.ts'
+import type { FileCell } from '../../../src/bank/ach/cells/spread.ts'
+import { sweepOrganisations } from '../../../src/bank/organisations/sweep.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import { listFiles, rejectFile, showFile } from '../../../src/operator/ach/files.ts'
-import { reconcile } from '../../../src/operator/ach/reconcile.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
-import type { FileCell } from '../../../src/providers/builtin/ach/cells/spread.ts'
-import { sweepOrganisations } from '../../../src/providers/builtin/organisations/sweep.ts'
 import { bankingDaysAfter } from '../../../src/rails/ach/calendar.ts'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { openSeals } from '../../../src/secrets/seals.ts'
@@ -21,6 +18,7 @@ import { accountOf, makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { incomingFile, lastBankingDay, returnOf, type SentEntry } from '../../support/rails/incoming.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
+import { operate } from '../../support/run/command-line.ts'
 import { until } from '../../support/service.ts'
 
 /** Organisations of a live bank move with their payments in ACH files, which hold payments of others as well. */
@@ -77,7 +75,7 @@ const balanceIn = async (cell: Cell, { key, payer }: Client) =>
   (await accountOf(at(cell, key), payer.accountId)).balance
 
 function move(name: string, to: string, reached?: Parameters<typeof start>[2]): Promise<void> {
-  return start(commandParts(cells).own, { name, to, reach: undefined }, reached)
+  return start(commandParts(cells), { name, to, reach: undefined }, reached)
 }
 
 /** The laws hold in both cells, also for the latest rows, and the day of the bank is reconciled. */
@@ -90,9 +88,8 @@ async function expectSound(): Promise<void> {
 
 /** The sums of a settlement day of the whole bank. */
 async function dayOf(date: string): Promise<Record<string, unknown>> {
-  const { results, own } = commandParts(cells)
-  await reconcile([date], '')(own)
-  return results[0] ?? {}
+  const [day] = await operate(['ach', 'reconcile', date], cells.environment)
+  return day
 }
 
 interface Paid {
@@ -137,9 +134,8 @@ const take = (file: ReturnType<typeof fileWith>) => live.home?.takeFile(file, ea
 
 /** The file as the command of the operator shows it. */
 async function shownFile(fileId: string): Promise<Record<string, unknown>> {
-  const { results, own } = commandParts(cells)
-  await showFile(fileId, false)(cells.home.database, own, cellsOf(own.config())[0])
-  return results[0] ?? {}
+  const [file] = await operate(['ach', 'show', fileId], cells.environment)
+  return file
 }
 
 async function fileOf({ database }: Cell, paymentId: string): Promise<string> {
@@ -360,9 +356,9 @@ test('a file is rejected in all cells that have batches of it, also after a move
   expect(await dayOf(settlementDay)).toEqual(day)
   await move('Acme', 'east')
   await knownIn(east, acme)
-  const { results, own } = commandParts(cells)
-  await rejectFile(fileId, undefined)(home.database, own, cellsOf(own.config())[0])
-  expect(results).toEqual([{ id: fileId, state: 'rejected', batches: 2 }])
+  expect(await operate(['ach', 'reject', fileId], cells.environment)).toEqual([
+    { id: fileId, state: 'rejected', batches: 2 },
+  ])
   expect(await shownFile(fileId)).toMatchObject({
     ...{ state: 'rejected', entries: 2, credits: 16_00 },
     batches: [{ state: 'rejected' }, { state: 'rejected' }],
@@ -374,10 +370,9 @@ test('a file is rejected in all cells that have batches of it, also after a move
     await at(cell, client.key).call('POST', '/v0/sandbox/clock/advance', { body: { by: 'PT1S' } })
     expect((await paymentIn(cell, client, id)).status).toBe('Rejected')
   }
-  const listed = commandParts(cells)
-  await listFiles(undefined)(listed.own)
-  expect(listed.results).toContainEqual(expect.objectContaining({ id: fileId, entries: 2, cell: 'home' }))
-  expect(listed.results.filter(({ id }) => id === fileId)).toHaveLength(1)
+  const listed = await operate(['ach', 'list'], cells.environment)
+  expect(listed).toContainEqual(expect.objectContaining({ id: fileId, entries: 2, cell: 'home' }))
+  expect(listed.filter(({ id }) => id === fileId)).toHaveLength(1)
   await expectSound()
 })
 

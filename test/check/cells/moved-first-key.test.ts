@@ -5,10 +5,10 @@ import { ensureFirstKey, ensureMovedKey, type FirstKey } from '../../../src/acce
 import { sha256 } from '../../../src/base/sha256.ts'
 import { openRecordIds } from '../../../src/database/record-ids.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
-import { organisations } from '../../../src/operator/organisations/organisations.ts'
 import { killedMove } from '../../support/cells/killed-move.ts'
 import { commandParts, expectTidyCells } from '../../support/cells/moves.ts'
 import { type Cell, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
+import { operate } from '../../support/run/command-line.ts'
 import { endServices, scratchFolder, startService, until } from '../../support/service.ts'
 
 /** The organisation of the first key, which every start ensures, moves between cells. */
@@ -38,7 +38,7 @@ async function begin(key: string, { isEastAway = false } = {}) {
 }
 
 function move(to: string): Promise<void> {
-  return start(commandParts(cells).own, { name: 'default', to, reach: undefined })
+  return start(commandParts(cells), { name: 'default', to, reach: undefined })
 }
 
 const both = () => [cells.home, cells.east]
@@ -129,7 +129,7 @@ test.each(soak ? ['begun', 'arriving', 'alone'] : ['begun'])(
   async (step) => {
     await killedMove(cells, 'default', 'home', step)
     expect(await begin(OTHER)).toEqual({ isHere: false, warning: undefined })
-    await organisations(['move', 'default', '--abort'])(commandParts(cells).own)
+    await operate(['organisations', 'move', 'default', '--abort'], cells.environment)
     expect(await begin(OTHER)).toEqual({ isHere: false, warning: undefined })
     expect([await worksIn(OTHER), await placesOf('default')]).toEqual([['east'], ['east']])
   },

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openClosers } from '../../../src/base/closers.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { start } from '../../../src/operator/organisations/move-command.ts'
 import { openRetention } from '../../../src/retention/retention.ts'
+import { commandParts } from '../../support/cells/moves.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
 import { makeEndpoint, openConsumer } from '../../support/consumer.ts'
 import type { TestBank } from '../../support/harness.ts'
@@ -18,8 +18,7 @@ beforeAll(async () => {
 afterAll(() => cells?.stop())
 
 function move(name: string, to: string): Promise<void> {
-  const out = { json: true, result: () => undefined, table: () => undefined, note: () => undefined }
-  return start({ config: () => configOf(cells), closers: openClosers(), out }, { name, to, reach: undefined })
+  return start(commandParts(cells), { name, to, reach: undefined })
 }
 
 /** Lets some time pass in a cell for what has its age by marks, and deletes what may go. */

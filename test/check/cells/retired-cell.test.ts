@@ -5,21 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commands } from '../../../cli/commands.ts'
-import { parseConfig } from '../../../src/config.ts'
 import { claimFurther } from '../../../src/database/cells/claim.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import { ach } from '../../../src/operator/ach/ach.ts'
-import { listFiles } from '../../../src/operator/ach/files.ts'
-import { audit } from '../../../src/operator/audit.ts'
-import { cells as cellsCommand } from '../../../src/operator/cells/cells.ts'
 import { start as retire } from '../../../src/operator/cells/retire.ts'
-import { doctor } from '../../../src/operator/doctor.ts'
-import { keys } from '../../../src/operator/keys.ts'
-import { migrate } from '../../../src/operator/migrate.ts'
+import { machineFindings } from '../../../src/operator/doctor.ts'
 import { start as move } from '../../../src/operator/organisations/move-command.ts'
-import { organisations } from '../../../src/operator/organisations/organisations.ts'
-import { withoutRetired } from '../../../src/operator/present-cells.ts'
-import { verify } from '../../../src/operator/verify.ts'
 import { killedMove } from '../../support/cells/killed-move.ts'
 import { commandParts } from '../../support/cells/moves.ts'
 import { type Cell, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
@@ -28,6 +18,7 @@ import { accountOf, makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { incomingFile, lastBankingDay, returnOf } from '../../support/rails/incoming.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
+import { operate, runInProcess } from '../../support/run/command-line.ts'
 import { endServices, runPurser, scratchFolder, startService, until } from '../../support/service.ts'
 
 /** The cell of a live bank is retired, with ACH files that it has made and taken. */
@@ -81,13 +72,11 @@ afterAll(async () => {
 })
 
 function retireEast(reached?: Parameters<typeof retire>[2], name = 'EAST'): Promise<void> {
-  return retire(commandParts(cells).own, { name, yes: true }, reached)
+  return retire(commandParts(cells), name, reached)
 }
 
-async function list(changed: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
-  const { results, own } = commandParts(cells, () => parseConfig({ ...cells.environment, ...changed }))
-  await cellsCommand(['list'])(own)
-  return results
+function list(changed: Record<string, string> = {}): Promise<Record<string, unknown>[]> {
+  return operate(['cells', 'list'], { ...cells.environment, ...changed })
 }
 
 const stateOf = async (name: string) => (await list()).find((cell) => cell.name === name)?.state
@@ -111,7 +100,7 @@ test('a cell with organisations, with a move or with files under way is not reti
   )
   await killedMove(cells, 'Acme', 'home', 'subscribed')
   await expect(retireEast()).rejects.toThrow('a move of Acme from or to the cell east is not over: finish it with')
-  await move(commandParts(cells).own, { name: 'Acme', to: 'home', reach: undefined })
+  await move(commandParts(cells), { name: 'Acme', to: 'home', reach: undefined })
   await end('1 minute')
   const [file] = await database.query<{ id: number }>(
     `update ach_file set state = 'unknown' where direction = 'out' returning id`,
@@ -128,8 +117,7 @@ test('a move that was begun towards the cell holds it up', async () => {
   await cells.home.bank.makeKey('Coming', null)
   await killedMove(cells, 'Coming', 'east', 'begun')
   await expect(retireEast()).rejects.toThrow('a move of Coming from or to the cell east is not over')
-  const { own } = commandParts(cells)
-  await organisations(['move', 'Coming', '--abort'])(own)
+  await operate(['organisations', 'move', 'Coming', '--abort'], cells.environment)
 })
 
 test.each(['fenced', 'file', 'handed over', 'swept'])(
@@ -143,11 +131,9 @@ test.each(['fenced', 'file', 'handed over', 'swept'])(
     })
     await expect(broken).rejects.toThrow(`ended at ${step}`)
     expect(await stateOf('east')).toBe('retiring')
-    const { own } = commandParts(cells)
-    await expect(organisations(['create', 'Late', '--cell', 'east'])(own)).rejects.toThrow(
-      'the cell east is retired and takes no new organisations',
-    )
-    await expect(move(own, { name: 'Coming', to: 'east', reach: undefined })).rejects.toThrow(
+    const create = operate(['organisations', 'create', 'Late', '--cell', 'east'], cells.environment)
+    await expect(create).rejects.toThrow('the cell east is retired and takes no new organisations')
+    await expect(move(commandParts(cells), { name: 'Coming', to: 'east', reach: undefined })).rejects.toThrow(
       'the cell east is retired and takes no new organisations',
     )
     await expect(cells.east.bank.makeKey('Late', null)).rejects.toThrow('takes no new organisations')
@@ -178,9 +164,7 @@ test('the example of the command retires the cell, and running it again changes 
   expect(await list()).toContainEqual(
     expect.objectContaining({ ...retired, detail: expect.stringContaining('remove') }),
   )
-  const { results, own } = commandParts(cells)
-  await doctor([])(own)
-  expect(results).toContainEqual(
+  expect(await machineFindings(cells.environment)).toContainEqual(
     expect.objectContaining({ status: 'warning', detail: 'the cell east is retired: PURSER_CELL_EAST has no effect' }),
   )
   // It stays in the list without its variable.
@@ -198,9 +182,8 @@ test('the home cell has its files with their bytes, and returns of them are appl
   })
   await once(child, 'close')
   expect(content).toBe(readFileSync(join(outgoing, sent.name), 'utf8'))
-  const { results, own } = commandParts(cells, () => parseConfig(environment))
-  await listFiles(undefined)(own)
-  const ofEast = results.filter(({ id, organisationId }) => Number(id) >= 10 ** 14 && organisationId === null)
+  const listed = await operate(['ach', 'list'], environment)
+  const ofEast = listed.filter(({ id, organisationId }) => Number(id) >= 10 ** 14 && organisationId === null)
   expect(ofEast.map(({ direction, entries }) => [direction, entries]).sort()).toEqual([
     ['in', 1],
     ['out', 1],
@@ -218,9 +201,7 @@ test('the home cell has its files with their bytes, and returns of them are appl
 
 test('commands leave it out with a warning while its variable is set, and its server may be stopped', async () => {
   const stopped = { ...cells.environment, PURSER_CELL_EAST: 'postgres://nobody@127.0.0.1:9/none' }
-  const { own } = commandParts(cells, () => parseConfig(stopped))
-  const commandsOf = { ach, audit, keys, migrate, organisations, verify }
-  for (const [name, ...words] of [
+  for (const words of [
     ['ach', 'list'],
     ['ach', 'show', String(sent.id)],
     ['audit', 'verify', '--organisation', '1', '--sequence', '1', '--link', 'a'.repeat(64)],
@@ -228,15 +209,12 @@ test('commands leave it out with a warning while its variable is set, and its se
     ['migrate'],
     ['organisations', 'list'],
     ['verify'],
-  ] as [keyof typeof commandsOf, ...string[]][]) {
-    const notes: string[] = []
-    const out = { ...own.out, note: (line: string) => void notes.push(line) }
-    await withoutRetired(commandsOf[name])(words)({ ...own, out })
-    expect(notes.filter((line) => line.includes('is retired and is not opened: remove PURSER_CELL_EAST'))).toHaveLength(
-      1,
-    )
+  ]) {
+    const { stderr } = await runInProcess(words, { environment: stopped })
+    expect(
+      stderr.split('\n').filter((line) => line.includes('is retired and is not opened: remove PURSER_CELL_EAST')),
+    ).toHaveLength(1)
   }
-  process.exitCode = 0
   const listed = await runPurser(['organisations', 'list', '--json'], { environment: stopped })
   expect(listed).toMatchObject({ code: 0, stderr: expect.stringContaining('warning: the cell east is retired') })
   const toEast = runPurser(['organisations', 'move', 'Acme', '--to', 'east'], { environment: stopped })

@@ -1,17 +1,14 @@
 import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
+import { type ConnectedRewards, openConnectedRewards } from '../../../src/bank/rewards/connected-rewards.ts'
 import { addDays, clock } from '../../../src/base/clock.ts'
+import { openUnitClient } from '../../../src/connectors/unit/client.ts'
+import { openUnitPayouts } from '../../../src/connectors/unit/payouts.ts'
+import { purchaseReader } from '../../../src/connectors/unit/purchases.ts'
+import { openUnitBank } from '../../../src/connectors/unit/unit.ts'
 import { type InboundSource, openInbox } from '../../../src/events/inbound/inbound.ts'
 import { openClaims } from '../../../src/idempotency/upstream-claim.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import {
-  type ConnectedRewards,
-  openConnectedRewards,
-} from '../../../src/providers/builtin/rewards/connected-rewards.ts'
-import { openUnitClient } from '../../../src/providers/unit/client.ts'
-import { openUnitPayouts } from '../../../src/providers/unit/payouts.ts'
-import { purchaseReader } from '../../../src/providers/unit/purchases.ts'
-import { openUnitBank } from '../../../src/providers/unit/unit.ts'
 import { openSeals } from '../../../src/secrets/seals.ts'
 import { type FakeUnit, openFakeUnit } from '../../support/fakes/unit.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/base/operation.ts'
 import type { ProblemCode } from '../../../src/base/problem.ts'
 import { refusals } from '../../../src/base/refusals.ts'
+import { openUnitBank } from '../../../src/connectors/unit/unit.ts'
 import { eventCatalogue } from '../../../src/event-catalogue.ts'
 import { openapiOf } from '../../../src/http/openapi/document.ts'
 import { operations } from '../../../src/operations.ts'
-import { openUnitBank } from '../../../src/providers/unit/unit.ts'
 import { type OpenedUnit, openUnitBanking } from '../../support/banking-providers.ts'
 import { shippingAddress } from '../../support/cards.ts'
 import type { FakeReply } from '../../support/fakes/server.ts'
@@ -129,18 +129,10 @@ const codes: [status: number, code: string, answers: Answers][] = [
   ],
   [400, 'card_not_found', { ...emptyLists, ...all([...cardMoves, 'getCard'], 'card_not_found') }],
   [400, 'customer_not_found', { ...emptyLists, ...all(ofCustomers, 'customer_not_found') }],
-  [
-    400,
-    'counterparty_not_found',
-    { ...emptyLists, ...all(['createPayment', 'deleteExternalAccount'], 'external_account_not_found') },
-  ],
-  [400, 'document_not_found', { ...emptyLists, ...all(uploads, 'document_not_found') }],
-  [404, 'document_not_found', { ...emptyLists, ...all(uploads, 'document_not_found') }],
-  [
-    400,
-    'routing_number_not_found',
-    { ...emptyLists, ...all(['createExternalAccount', 'createPayment'], 'invalid_routing_number') },
-  ],
+  [400, 'counterparty_not_found', all(['createPayment', 'deleteExternalAccount'], 'external_account_not_found')],
+  [400, 'document_not_found', all(uploads, 'document_not_found')],
+  [404, 'document_not_found', all(uploads, 'document_not_found')],
+  [400, 'routing_number_not_found', all(['createExternalAccount', 'createPayment'], 'invalid_routing_number')],
   [400, 'pin_not_found', none],
   [400, 'user_not_found', none],
   [409, 'already_exists', all(writes, 'already_exists')],

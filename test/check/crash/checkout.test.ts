@@ -25,7 +25,7 @@ import {
 
 const nobody = { uid: 65_534, gid: 65_534 }
 /** The files that `git clone` gives and a start needs. */
-const cloned = ['assets', 'src', 'bin', 'cli', 'client', 'console', 'migrations', 'package.json']
+const cloned = ['assets', 'src', 'bin', 'cli', 'client', 'console', 'ground', 'migrations', 'package.json', 'storm']
 
 /** A checkout takes long to copy, so every test moves the same one to a place of its own. */
 let checkout: string
@@ -87,7 +87,7 @@ async function expectReady(service: Service): Promise<void> {
   expect(status).toBe(201)
 }
 
-/** Copies what `git clone` and `npm ci` give, the packages as hard links where the file system allows. */
+/** Copies what `git clone` and `npm ci` give, the packages as hard links if the file system allows. */
 function copyCheckout(target: string): string {
   mkdirSync(target)
   for (const name of cloned) cpSync(join(root, name), join(target, name), { recursive: true })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { setOrganisationLimits } from '../../../src/bank/limits/organisation-limits.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
-import { setOrganisationLimits } from '../../../src/providers/builtin/limits/organisation-limits.ts'
 import { type Attempt, runKillLoop } from '../../support/kill-loop.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import {

@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getOrganisationLimits, setOrganisationLimits } from '../../../src/bank/limits/organisation-limits.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
-import {
-  getOrganisationLimits,
-  setOrganisationLimits,
-} from '../../../src/providers/builtin/limits/organisation-limits.ts'
 import { createServiceDatabase } from '../../support/harness.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import { prepareStops, stands, stopAt } from '../../support/rails/stop-at.ts'

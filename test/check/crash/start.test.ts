@@ -98,17 +98,17 @@ describe('a start', () => {
   it('lets npm run demo play its story and print a receipt, and the laws of the ledger hold', async () => {
     const { url } = service
     const script = (...words: string[]) =>
-      spawnSync(process.execPath, ['bin/run.js', ...words], {
+      spawnSync(process.execPath, words, {
         cwd: root,
         env: { PATH: process.env.PATH, PORT: new URL(url).port, PURSER_DATA_DIR: service.dataDir },
         encoding: 'utf8',
       })
-    const { status, stdout, stderr } = script('scripts/demo.ts')
+    const { status, stdout, stderr } = script('bin/run.js', 'scripts/demo.ts')
     expect(status, stderr).toBe(0)
     expect(stdout).toMatch(/Cash back\n/)
     expect(stdout).toMatch(/Cash back taken back\n/)
     expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
-    const verified = script('src/operator.ts', 'verify')
+    const verified = script('bin/purser.js', 'verify')
     expect(verified.stderr).toMatch(/\nevery law of the ledger holds\n$/)
     const laws = verified.stdout
       .trim()
@@ -117,7 +117,7 @@ describe('a start', () => {
     // The last two are the chain of events, and the records that are compared with them.
     expect(laws).toHaveLength(uncheckedLaws().length + 2)
     expect(laws.every(({ holds }) => holds === true)).toBe(true)
-    const ranged = script('src/operator.ts', 'verify', '--since', '2001-01-01')
+    const ranged = script('bin/purser.js', 'verify', '--since', '2001-01-01')
     expect(ranged.stderr).toMatch(
       /\nevery law of the ledger holds for [1-9]\d* transfers since 2001-01-01T00:00:00.000Z\n$/,
     )

@@ -7,7 +7,7 @@ import { applicant } from '../../support/world.ts'
 
 /** The limits of calls that are not answered. A busy machine must be able to answer the others within them, and to make all attempts. */
 const hasty = { callMs: 1_000, totalMs: 10_000, uploadMs: 2_500 }
-/** Longer ones, where the upstream answers every call: a change has no second try. */
+/** Longer ones, if the upstream answers every call: a change has no second try. */
 const patient = { callMs: 5_000, totalMs: 25_000, uploadMs: 5_000 }
 /** Time that a busy machine may take beyond the limit. */
 const SLACK_MS = 15_000

@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Config, parseConfig, settingNames } from '../../../src/config.ts'
 import { openMetrics } from '../../../src/http/metrics/metrics.ts'
 import { root } from '../../support/harness.ts'
-import { endServices, scratchFolder } from '../../support/service.ts'
+import { endServices, preparedDataDir, scratchFolder, startService } from '../../support/service.ts'
 import { stepsOf } from './dockerfile.ts'
 import { metricsOf, queriesIn } from './promql.ts'
 import { unitFaults } from './unit-file.ts'
@@ -70,6 +71,25 @@ describe('the files of deploy and of the forge', () => {
 
   test('purser.service has the form of a unit, with known directives', () => {
     expect(unitFaults(unit)).toEqual([])
+  })
+
+  test('the Compose file of the README starts a bank that another container calls by its name', async () => {
+    const [, block = ''] = /^```yaml\n(services:[\s\S]*?)^```$/m.exec(read('README.md')) ?? []
+    expect(read('cli/commands/init.ts')).toContain(block)
+    expect(block).toContain('dockerfile: deploy/Dockerfile')
+    expect(block).toContain("volumes: ['purser:/data']")
+    const given = Object.fromEntries([...block.matchAll(/^ {6}(\w+): (.*)$/gm)].map(([, name, value]) => [name, value]))
+    const ofImage = stepsOf(read('deploy/Dockerfile')).flatMap(([step, text]) => (step === 'ENV' ? [text] : []))
+    const { PURSER_DATA_DIR: folder, PORT: port, ...image } = settingsIn(ofImage.join('\n'))
+    expect({ folder, port }).toEqual({ folder: '/data', port: '4000' })
+    const service = await startService({ ...image, ...given, PURSER_DATA_DIR: await preparedDataDir() })
+    const { port: own } = new URL(service.url)
+    const headers = { host: `purser:${own}`, 'x-service-api-key': given.PURSER_API_KEY ?? '' }
+    const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+      get({ port: own, path: '/v0/banking/accounts', headers }, resolve).once('error', reject),
+    )
+    answer.resume()
+    expect(answer.statusCode).toBe(200)
   })
 
   test('set settings that exist', () => {

@@ -11,7 +11,7 @@ import { metricsIn } from './promql.ts'
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8')
 const user = stepsOf(dockerfile).find(([instruction]) => instruction === 'USER')?.[1] ?? ''
 const isRoot = process.getuid?.() === 0
-/** The user of the image where this process may become it, otherwise the user of this process. */
+/** The user of the image if this process may become it, otherwise the user of this process. */
 const [uid, gid] = isRoot ? user.split(':').map(Number) : [process.getuid?.(), process.getgid?.()]
 
 let image: Image

@@ -42,7 +42,7 @@ function secondsOf(duration: string): number {
   return Number(count) * (units[unit] ?? 0)
 }
 
-/** Reads the text of metrics; `up` is 0 where nothing answered. */
+/** Reads the text of metrics; `up` is 0 if nothing answered. */
 export function scrapeOf(at: number, text: string | undefined, target: Labels): Scrape {
   const samples = new Map<string, Vector>([['up', [{ labels: target, value: text === undefined ? 0 : 1 }]]])
   for (const [, name = '', labels = '', value] of (text ?? '').matchAll(/^([a-z]\w*)(?:\{(.*)\})? (\S+)$/gm)) {

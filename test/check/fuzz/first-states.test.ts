@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { moveCopies } from '../../../src/providers/builtin/first-states/move-copies.ts'
+import { moveCopies } from '../../../src/bank/first-states/move-copies.ts'
 import { openSeals } from '../../../src/secrets/seals.ts'
 import { storeCopies } from '../../support/baseline/copies.ts'
 import { type Consumer, openConsumer } from '../../support/consumer.ts'

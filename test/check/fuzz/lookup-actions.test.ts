@@ -14,7 +14,7 @@ import { applicant, makeWorld, type World } from '../../support/world.ts'
  * the operations themselves. An operation that succeeds changes the record, so that the next one is tried on a new record.
  */
 let bank: TestBank
-/** A world whose records serve all tests where their state decides about no operation that is tried. */
+/** A world whose records serve all tests if their state decides about no operation that is tried. */
 let others: World
 /** A key with every scope, also those that a key has only by name. */
 let allScopes: string
@@ -219,7 +219,7 @@ test('the last full key can be rotated and not deleted', async () => {
   expect(refused.json.code).toBe('last_api_key')
 })
 
-/** Bodies for the operations on this very record, where a generated one would be refused for another reason. */
+/** Bodies for the operations on this very record, if a generated one would be refused for another reason. */
 const bodies: Record<string, Record<string, unknown>> = {
   createPayment: { amount: 1 },
   settleAuthorization: { amount: 1, final: true },

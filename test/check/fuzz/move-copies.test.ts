@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { moveCopies } from '../../../src/bank/first-states/move-copies.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import { moveCopies } from '../../../src/providers/builtin/first-states/move-copies.ts'
 import { openSeals } from '../../../src/secrets/seals.ts'
 import { storeCopies, storedWithout } from '../../support/baseline/copies.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'

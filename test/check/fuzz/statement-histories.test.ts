@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dollars } from '../../../src/banking/statements/statement-document.ts'
+import { dollars } from '../../../ground/text.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { advanceBankTime, bankTime, organisationNamed, setBankTime } from '../../support/bank-time.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'

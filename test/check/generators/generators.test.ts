@@ -23,7 +23,7 @@ async function printed(script: string, parameters: string[], packages = tools): 
   return stdout + stderr
 }
 
-/** The complaints of a compiler about a file, by default of the earliest one that users have; empty where there are none. */
+/** The complaints of a compiler about a file, by default of the earliest one that users have; empty if there are none. */
 async function complaints(file: string, packages = tools): Promise<string> {
   const settings = ['--strict', '--noEmit', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', file]
   return printed('typescript/bin/tsc', settings, packages).catch(({ stdout }: { stdout: string }) => stdout)
@@ -83,7 +83,7 @@ interface Described {
   responses: Record<string, { content?: Record<string, unknown> }>
 }
 
-/** One line for each type that both have. The client has no aliases, and no body where it could only be empty. */
+/** One line for each type that both have. The client has no aliases, and no body if it could only be empty. */
 function comparisons(
   { components, paths }: { components: { schemas: object }; paths: Record<string, Record<string, Described>> },
   client: string,

@@ -15,7 +15,8 @@ export interface PackedProject {
 
 /** The parts of a checkout that packing needs. */
 const checkout = [
-  ...['assets', 'bin', 'cli', 'client', 'console', 'docs', 'migrations', 'scripts', 'src', 'testing'],
+  ...['assets', 'bin', 'cli', 'client', 'console', 'docs', 'ground', 'migrations', 'scripts', 'src', 'storm'],
+  ...['testing'],
   ...['package.json', 'package-lock.json', 'tsconfig.json', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'README.md'],
 ]
 

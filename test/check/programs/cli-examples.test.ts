@@ -43,7 +43,7 @@ async function commandRecorder(bank: Told['bank'], consumer: Told['consumer']): 
   return { ...plain, call }
 }
 
-/** How the files of operations begin, where they are no PDF. */
+/** How the files of operations begin, if they are no PDF. */
 const beginnings: Record<string, RegExp> = { getReviewDocumentContent: /^.PNG/, getAchFileContent: /^101 / }
 
 /** The members of a request as variables of a shell: `accountId` is `ACCOUNT_ID`. */

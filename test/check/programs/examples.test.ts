@@ -41,6 +41,15 @@ const variablesOf: Record<string, Record<string, string>> = {
  * folder of a user: they read standard input or files, write files, last, or start other programs.
  */
 const inProcess = /^purser (api|clock|completion|events|get|logs|open|scenario|trigger)\b/
+/** An app for the storm that does nothing. */
+const quietApp = {
+  start: [
+    process.execPath,
+    '-e',
+    `require('http').createServer((request, response) => response.end('{"a law": true}')).listen(process.env.PORT, '127.0.0.1')`,
+  ],
+  ...{ webhooks: '/webhooks', laws: '/laws', actions: { pay: '/pay' } },
+}
 /** Every example ends well within this time, and shows within it that it lasts. */
 const PATIENCE_MS = 90_000
 
@@ -60,6 +69,8 @@ beforeAll(async () => {
   const lines = smallCatalogue().map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
+  writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp))
+  writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
   const ids = await variables()
   const payment = {
     accountId: ids.ACCOUNT,

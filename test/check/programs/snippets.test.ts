@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { operationCommands } from '../../../cli/generated/operations.ts'
 import { type OperationId, Purser, operations as table } from '../../../client/src/index.ts'
-import { type Language, languages, type SnippetInput, snippet } from '../../../console/data/snippets.ts'
+import { type Language, languages, type SnippetInput, snippet } from '../../../ground/snippets.ts'
 import { operations } from '../../../src/operations.ts'
 import { recordsIn, runHere, shellWords } from '../../support/examples/command.ts'
 import { importSamples } from '../../support/examples/compile.ts'
@@ -45,22 +45,22 @@ test('the members whose flags take JSON or a path are those of the commands', ()
   }
   expect({ json: named('json'), file: named('file') }).toEqual({ json: ['headers', 'tags'], file: ['file'] })
   const upload = { params: { applicationId: '1', documentId: '2' }, body: { file: 'aGk=', contentType: 'image/png' } }
-  expect(snippet('purser', 'uploadDocumentFront', upload, '')).toBe(
+  expect(snippet('purser', table.uploadDocumentFront, upload, '')).toBe(
     `purser applications upload-document-front 1 2 -d '{"file":"aGk=","contentType":"image/png"}'`,
   )
 })
 
 test('texts with quotes, hyphens and line breaks stay one word', () => {
   const record = { params: { type: 'payment', id: '-1' } }
-  expect(snippet('purser', 'lookUpRecord', record, '')).toBe('purser lookup get -- payment -1')
+  expect(snippet('purser', table.lookUpRecord, record, '')).toBe('purser lookup get -- payment -1')
   const payment = { params: { accountId: `a'b` }, body: { description: `it's\n"so"`, amount: -1, tags: { a: '$x' } } }
-  expect(snippet('purser', 'createPayment', payment, '')).toBe(
+  expect(snippet('purser', table.createPayment, payment, '')).toBe(
     `purser payments create 'a'\\''b' --description 'it'\\''s\n"so"' --amount=-1 --tags '{"a":"$x"}'`,
   )
-  expect(snippet('TypeScript', 'createPayment', payment, '')).toBe(
+  expect(snippet('TypeScript', table.createPayment, payment, '')).toBe(
     `console.log(await purser.payments.create('a\\'b', { description: 'it\\'s\\n"so"', amount: -1, tags: { a: '$x' } }))`,
   )
-  expect(snippet('curl', 'createPayment', payment, 'http://127.0.0.1:4000')).toContain(
+  expect(snippet('curl', table.createPayment, payment, 'http://127.0.0.1:4000')).toContain(
     `/accounts/a'\\''b/payments' \\\n  -H "X-Service-API-Key: $PURSER_API_KEY"`,
   )
 })
@@ -72,7 +72,7 @@ function snippetRecorder(bank: TestBank, url: string, language: Language, typesc
     if (plain.examples.has(id)) return plain.call(id, asked)
     const { key = plain.key(), ...request } = asked
     plain.examples.set(id, { request })
-    const text = snippet(language, id as OperationId, request as SnippetInput, url)
+    const text = snippet(language, table[id as OperationId], request as SnippetInput, url)
     if (language === 'TypeScript') typescript.push(text)
     const gives = table[id as OperationId][4]
     const printed = await runners[language](text, { url, key, gives }).catch((cause) => {

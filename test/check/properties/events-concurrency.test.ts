@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type BuiltinBank, openBuiltinBank } from '../../../src/bank/bank.ts'
+import { firstStatesReader } from '../../../src/bank/first-states/first-states.ts'
+import { instant } from '../../../src/bank/parts/rail.ts'
+import { bankKinds } from '../../../src/bank/records/kinds.ts'
 import type { Write } from '../../../src/base/operation.ts'
 import { openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
 import { openRecordIds } from '../../../src/database/record-ids.ts'
 import { openRunOnce } from '../../../src/idempotency/run-once.ts'
-import type { Rows } from '../../../src/ledger/books.ts'
+import type { Decided, Rows } from '../../../src/ledger/books.ts'
 import { openLane } from '../../../src/ledger/lane.ts'
 import { lockAccounts } from '../../../src/ledger/ledger.sql.ts'
-import { writeRows } from '../../../src/ledger/write-batch.sql.ts'
-import { type BuiltinBank, openBuiltinBank } from '../../../src/providers/builtin/builtin-bank.ts'
-import { firstStatesReader } from '../../../src/providers/builtin/first-states/first-states.ts'
+import { rowsWriter, type WriteRows } from '../../../src/ledger/write-batch.sql.ts'
 import { openSeals } from '../../../src/secrets/seals.ts'
 import { organisationNamed } from '../../support/bank-time.ts'
 import { makeFunded, makeVirtualCard } from '../../support/cards.ts'
@@ -49,13 +51,13 @@ interface Gateway extends BuiltinBank {
 }
 
 /** A gateway with two connections: one for its lane, one for its plain transactions. */
-function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeof writeRows }): Gateway {
+function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: WriteRows }): Gateway {
   const database = openDatabase({ servers: [bank.server], connections: 1, timeouts: plainTimeouts })
   const ids = openRecordIds(database)
   const seals = openSeals(database, [Buffer.alloc(32, 7)])
   // Lock waits last longer than PostgreSQL's deadlock_timeout of a second: a circle shows as a deadlock, not as a timeout.
   const timeouts = { lockMs: 5_000, statementMs: 10_000, idleMs: 5_000 }
-  const lane = openLane({ servers: [bank.server], ids, timeouts, ...(sql && { sql }) })
+  const lane = openLane({ servers: [bank.server], ids, kinds: bankKinds, timeouts, ...(sql && { sql }) })
   const gateway = openBuiltinBank({
     database,
     ids,
@@ -73,6 +75,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: typeo
     overdraftCents: 0,
     reviewFirstPayment: false,
     ach: 'instant',
+    rail: instant,
     payoutDelayMs: 0,
     review: 'automatic',
   })
@@ -157,15 +160,16 @@ test('Batches over three organisations and plain transactions, on six connection
 
 test('Counters that one gateway locks in another order are seen to deadlock', async () => {
   const owners = await makeOwners()
+  const writeRows = rowsWriter(bankKinds)
   const backwards = {
     lockAccounts,
     // Sent one behind the other, as the lane's own statements: COMMIT follows without waiting.
-    async writeRows(transaction: Queryable, rows: Rows) {
+    async writeRows(transaction: Queryable, rows: Rows, records: Decided['records']) {
       const organisations = new Set(rows.events.map(({ origin }) => origin.organisationId))
       const locks = [...organisations]
         .sort((a, b) => b - a)
         .map((id) => transaction.query('select from event_counter where organisation_id = $1::bigint for update', [id]))
-      await Promise.all([...locks, writeRows(transaction, rows)])
+      await Promise.all([...locks, writeRows(transaction, rows, records)])
     },
   }
   let deadlocks = 0

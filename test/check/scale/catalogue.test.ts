@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allZipCodes } from '../../../scripts/zip-code-lines.ts'
-import { addDays, clock } from '../../../src/base/clock.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
-import { loadSamples } from '../../../src/providers/builtin/offers/catalogue.ts'
+import { loadSamples } from '../../../src/bank/offers/catalogue.ts'
 import {
   type LocalOrder,
   listLocalOfferRows,
   listNationalOfferRows,
   type NationalOrder,
-} from '../../../src/providers/builtin/offers/offers.sql.ts'
+} from '../../../src/bank/offers/offers.sql.ts'
+import { addDays, clock } from '../../../src/base/clock.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { searchBox } from '../../../src/rewards/offers/place.ts'
 import { sampleCatalogue } from '../../../src/rewards/offers/sample-catalogue.ts'
 import { loadCatalogue } from '../../support/bank/catalogue.ts'

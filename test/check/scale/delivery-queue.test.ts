@@ -93,7 +93,7 @@ function finishIn(transaction: Queryable, claimed: Claimed[], status: Status, de
   return writeOutcomes(transaction, outcomes)
 }
 
-/** Deliveries whose flag is wrong: a pending one is blocked exactly where an earlier one of its record is pending. */
+/** Deliveries whose flag is wrong: a pending one is blocked exactly if an earlier one of its record is pending. */
 function misjudged(): Promise<unknown[]> {
   return bank.database.query(
     `select d.* from webhook_delivery d

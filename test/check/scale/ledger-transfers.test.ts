@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import {
   findPlace,
   listOfAccount,
   listOfOrganisation,
   listOfSource,
-} from '../../../src/providers/builtin/accounting/transfers.sql.ts'
+} from '../../../src/bank/accounting/transfers.sql.ts'
+import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { type Cost, costOf } from '../../support/plans/cost.ts'
 import { insertLongAccount, type LongAccount } from '../../support/plans/long-account.ts'

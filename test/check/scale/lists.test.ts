@@ -1,19 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type AccountFilter, countAccounts, listAccountRows } from '../../../src/bank/accounts/accounts.sql.ts'
+import { listReceived } from '../../../src/bank/ach/incoming/received.sql.ts'
+import { listCardRows } from '../../../src/bank/cards/cards.sql.ts'
+import { type CustomerFilter, countCustomers, listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
+import { countPayments, listPaymentRows, type PaymentFilter } from '../../../src/bank/payments/payments.sql.ts'
 import { Position } from '../../../src/base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
-import { listReceived } from '../../../src/providers/builtin/ach/incoming/received.sql.ts'
-import { type AccountFilter, countAccounts, listAccountRows } from '../../../src/providers/builtin/bank/accounts.sql.ts'
-import { listCardRows } from '../../../src/providers/builtin/bank/cards.sql.ts'
-import {
-  type CustomerFilter,
-  countCustomers,
-  listCustomerRows,
-} from '../../../src/providers/builtin/bank/customers.sql.ts'
-import {
-  countPayments,
-  listPaymentRows,
-  type PaymentFilter,
-} from '../../../src/providers/builtin/payments/payments.sql.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { costOf } from '../../support/plans/cost.ts'
 import { makeAccount, makeCustomer } from '../../support/world.ts'

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sampleLines } from '../../../scripts/sample-lines.ts'
 import { allZipCodes, zipCodeLines } from '../../../scripts/zip-code-lines.ts'
-import { findZipCode } from '../../../src/providers/builtin/offers/zip-codes.ts'
+import { findZipCode } from '../../../src/bank/offers/zip-codes.ts'
 import {
   type CatalogueOffer,
   LocalCatalogueOffer,

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sha256 } from '../../../src/base/sha256.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
-import { migrate } from '../../../src/database/migrate.ts'
-import { listAccountRows } from '../../../src/providers/builtin/bank/accounts.sql.ts'
-import { listCustomerRows } from '../../../src/providers/builtin/bank/customers.sql.ts'
+import { listAccountRows } from '../../../src/bank/accounts/accounts.sql.ts'
+import { listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
 import {
   searchAccounts,
   searchApplications,
   searchCustomers,
   searchExternalAccounts,
   searchPayments,
-} from '../../../src/providers/builtin/lookup/search.sql.ts'
+} from '../../../src/bank/lookup/search.sql.ts'
+import { sha256 } from '../../../src/base/sha256.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
+import { migrate } from '../../../src/database/migrate.ts'
 import { createDatabase } from '../../support/harness.ts'
 import { costOf } from '../../support/plans/cost.ts'
 

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Position } from '../../../src/base/page.ts'
-import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
 import {
   countOfAccounts,
   countOfOrganisation,
@@ -8,7 +6,9 @@ import {
   listOfAccountSide,
   listOfAccounts,
   listOfOrganisation,
-} from '../../../src/providers/builtin/bank/transactions.sql.ts'
+} from '../../../src/bank/accounts/transactions.sql.ts'
+import { Position } from '../../../src/base/page.ts'
+import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
 import { openTestBank, type Reply, type TestBank } from '../../support/harness.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import { type Cost, costOf } from '../../support/plans/cost.ts'

@@ -1,5 +1,5 @@
+import { changeCatalogue } from '../../../src/bank/offers/catalogue.ts'
 import type { Database } from '../../../src/database/database.ts'
-import { changeCatalogue } from '../../../src/providers/builtin/offers/catalogue.ts'
 import type { CatalogueOffer } from '../../../src/rewards/offers/catalogue.ts'
 
 export async function loadCatalogue(database: Database, offers: CatalogueOffer[]): Promise<void> {

@@ -1,8 +1,8 @@
+import { DECISIONS } from '../../../src/bank/parts/decision-hook.ts'
+import { SCREENINGS } from '../../../src/bank/screening/screening.ts'
 import type { Closers } from '../../../src/base/closers.ts'
 import type { Log } from '../../../src/http/log.ts'
 import type { Metrics } from '../../../src/http/metrics/metrics.ts'
-import { DECISIONS } from '../../../src/providers/builtin/processor/decision-hook.ts'
-import { SCREENINGS } from '../../../src/providers/builtin/review/screening.ts'
 import { openHook } from '../../../src/webhooks/hook.ts'
 import type { TestBankOptions } from './options.ts'
 

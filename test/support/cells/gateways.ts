@@ -3,7 +3,7 @@ import type { Reply, TestBank } from '../harness.ts'
 import type { Service } from '../service.ts'
 import type { Routed } from './routed.ts'
 
-/** A caller of an organisation at several services, who repeats a call at the next one where the first has no answer. */
+/** A caller of an organisation at several services, who repeats a call at the next one if the first has no answer. */
 export interface Gateways extends Routed {
   /** Answers that no caller may get, whatever the cells do. */
   wrong: string[]

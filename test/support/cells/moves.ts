@@ -1,19 +1,16 @@
 import { expect } from 'vitest'
+import { outputTo } from '../../../ground/output.ts'
 import { openClosers } from '../../../src/base/closers.ts'
-import { root } from '../harness.ts'
+import { parseConfig } from '../../../src/config.ts'
 import { expectSoundLedger } from '../ledger.ts'
-import { configOf, type TwoCells } from './two-cells.ts'
+import type { TwoCells } from './two-cells.ts'
 
-/** The parts of an operator's command that runs in this process, and the records that it shows. */
-export function commandParts(cells: TwoCells, config = () => configOf(cells)) {
+/** The parts of an operator's command that a test breaks off between its steps, and the records that it shows. */
+export function commandParts(cells: Pick<TwoCells, 'environment'>, config = () => parseConfig(cells.environment)) {
   const results: Record<string, unknown>[] = []
-  const out = {
-    json: true,
-    result: (record: object) => void results.push({ ...record }),
-    table: (records: Record<string, unknown>[]) => void results.push(...records),
-    note: () => undefined,
-  }
-  return { results, own: { config, closers: openClosers(), out, environment: {}, root, version: '0' } }
+  const stdout = { write: (line: string | Uint8Array) => results.push(JSON.parse(String(line))) }
+  const out = outputTo({ json: true, environment: {}, stdin: {}, stdout, stderr: { write: () => undefined } })
+  return { results, config, closers: openClosers(), out, options: { yes: true }, confirm: async () => true }
 }
 
 /** The laws hold in both cells, and nothing of a move is left but the rows that say where organisations are. */

@@ -59,7 +59,7 @@ async function startServer(): Promise<CellServer> {
       max_logical_replication_workers: '4',
     },
   })
-  // A server takes a subscription of such a role only where the other one asks for its password.
+  // A server takes a subscription of such a role only if the other one asks for its password.
   const hba = join(dataDir, 'pg_hba.conf')
   await writeFile(hba, `local all ${ROLE} scram-sha-256\n${await readFile(hba, 'utf8')}`)
   await ask(connection, 'select pg_reload_conf()')

@@ -58,7 +58,7 @@ export function folderWithPackages(): string {
   return folder
 }
 
-/** Puts the packages where programs in a folder find them, as an install does. */
+/** Puts the packages if programs in a folder find them, as an install does. */
 export function installPackages(folder: string): void {
   for (const [name, entry] of Object.entries(packages)) {
     const [owner = '', part] = name.split('/')

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { expect } from 'vitest'
 
 /**
- * Puts a `curl` into `folder` that notes the status of each answer in the folder CURL_SEEN, where that is set. It is the
+ * Puts a `curl` into `folder` that notes the status of each answer in the folder CURL_SEEN, if that is set. It is the
  * machine's own curl, or a stand-in with its commonest options: a fresh machine has Node and nothing else.
  */
 export function addCurl(folder: string, { standIn = !hasCurl() }: { standIn?: boolean } = {}): void {

@@ -7,7 +7,7 @@ import { type Sample, urlOf } from '../schemas/samples.ts'
 /** A request and its answer. */
 export interface Example {
   request: Partial<Sample>
-  /** Absent where the answer is no JSON. */
+  /** Absent if the answer is no JSON. */
   response?: unknown
 }
 

@@ -99,7 +99,7 @@ const lists: Partial<Record<Collection, List>> = {
   },
 }
 
-/** Returns a list; undefined where there is none. Parameters that its description does not have are ignored. */
+/** Returns a list; undefined if there is none. Parameters that its description does not have are ignored. */
 export function listed(collection: Collection, query: URLSearchParams, records: UnitRecords): FakeReply | undefined {
   const list = lists[collection]
   if (!list) return undefined

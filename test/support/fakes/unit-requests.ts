@@ -8,7 +8,7 @@ interface Described {
   path: RegExp
   /** The parameters that are described, with the form of their values. */
   query?: Record<string, RegExp>
-  /** Absent where the request has no body. */
+  /** Absent if the request has no body. */
   body?: TSchema
   /** The media types of a file, for a request whose body is one. */
   file?: string[]
@@ -232,7 +232,7 @@ const described: Described[] = [
   },
 ]
 
-/** The faults of a call by Unit's descriptions; none where it is as described. */
+/** The faults of a call by Unit's descriptions; none if it is as described. */
 export function requestFaults(call: FakeCall): string[] {
   const { method, path, query, headers, body } = call
   const match = described.find((one) => one.method === method && one.path.test(path))

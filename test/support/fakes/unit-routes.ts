@@ -99,7 +99,7 @@ export const creations: Record<string, Route> = {
     })
     if (account.attributes.status !== 'Open') notIn('account')
     const pointer = '/data/relationships/customer'
-    // The holder of a card must be named where an account has several owners.
+    // The holder of a card must be named if an account has several owners.
     if (account.relationships.customers && !customer) return refused(pointer, 'is missing')
     if (customer && !isOwnedBy(account, customer.data.id)) {
       return refuse(400, 'Bad Request', { code: 'account_customer_mismatch', pointer })
@@ -214,7 +214,7 @@ function bookPayment({ books, data, rejectPayments }: Visit): FakeReply {
   return ok(books.changed('payment', payment), 201)
 }
 
-/** The account on the other side, with its customer where it has only one. */
+/** The account on the other side, with its customer if it has only one. */
 function counterpartyOf(account: UnitRecord): object {
   const { customer } = ownersOf(account)
   return {

@@ -2,7 +2,7 @@ import { type Kind, kindOf, relationOf } from './unit-kinds.ts'
 
 /**
  * The shapes of Unit's records, by Unit's OpenAPI document, SDKs and documentation. A member that one of these
- * calls optional is optional here: it ends with `?`. A kind follows a colon where the name alone does not say it.
+ * calls optional is optional here: it ends with `?`. A kind follows a colon if the name alone does not say it.
  */
 export interface Member {
   name: string

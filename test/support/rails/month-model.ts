@@ -17,7 +17,7 @@ interface ModelPayment {
   returnCode?: string
   cutoff: string
   settles: string
-  /** The time of the other bank's answer; undefined where there is none, or it has come. */
+  /** The time of the other bank's answer; undefined if there is none, or it has come. */
   answers: string | undefined
 }
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { ask } from '../service.ts'
 
-/** A change of a row at which the service is held: in this table, where this column gets this value. */
+/** A change of a row at which the service is held: in this table, if this column gets this value. */
 export interface Place {
   table: 'payment' | 'ach_file' | 'ach_batch' | 'ach_received_entry'
   column: string

@@ -7,7 +7,7 @@ interface CommandLineSettings {
   columns?: number
 }
 
-/** Runs a command line of `purser` in this process, which takes milliseconds where a process of its own takes a second. */
+/** Runs a command line of `purser` in this process, which takes milliseconds if a process of its own takes a second. */
 export async function runInProcess(words: string[], { environment = {}, columns }: CommandLineSettings = {}) {
   let [stdout, stderr] = ['', '']
   const terminal = columns === undefined ? {} : { isTTY: true, columns }
@@ -20,4 +20,15 @@ export async function runInProcess(words: string[], { environment = {}, columns 
     interruption: () => ({ signal: () => new AbortController().signal, happened: () => false }),
   })
   return { code, stdout, stderr }
+}
+
+/** Runs a command, and returns the records that it prints. Throws the reason if it prints none and fails. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read records as the JSON they are
+export async function operate(words: string[], environment: NodeJS.ProcessEnv): Promise<any[]> {
+  const { code, stdout, stderr } = await runInProcess(words, { environment })
+  if (code !== 0 && stdout === '') throw new Error(stderr.replace(/^purser: /, '').trim())
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
 }

@@ -8,7 +8,7 @@ const prefix = 'purser-tests-'
 const ROOM_BYTES = 6 * 1024 ** 3
 
 /**
- * A folder in memory for the temporary files of one run, where the machine has room for it. A database there takes a
+ * A folder in memory for the temporary files of one run, if the machine has room for it. A database there takes a
  * fraction of the time: a test copies one, which is hundreds of small files.
  */
 export function memoryFolder(): string | undefined {

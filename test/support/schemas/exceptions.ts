@@ -2,7 +2,7 @@ import { newMessageId, newUserId, type World } from '../world.ts'
 
 /** Exceptions from the schemas, by operation id. */
 export const exceptions = {
-  /** Valid bodies where the one generated from the schema is refused. */
+  /** Valid bodies if the one generated from the schema is refused. */
   bodies: {
     advanceClock: () => ({ by: 'PT1H' }),
     // A key gives only the scopes that it has.

@@ -25,7 +25,7 @@ export function objectOf(schema: Schema): Schema | undefined {
   return schema.properties ? schema : schema.anyOf?.find(({ properties }) => properties)
 }
 
-/** A copy of the body with one member set, or dropped; nothing where the body has no such place. */
+/** A copy of the body with one member set, or dropped; nothing if the body has no such place. */
 export function withMember(body: unknown, pointer: string, value: unknown): unknown {
   // Built from text, so that __proto__ is a member like any other.
   const copy = JSON.parse(JSON.stringify(body)) as Record<string, unknown>

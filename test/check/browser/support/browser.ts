@@ -25,7 +25,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const onMac = ['Google Chrome', 'Chromium'].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`)
 const cure = 'there is no browser: install Chromium or Chrome, for example by apt-get install chromium'
 
-/** Starts a browser for a test. Where there is none, the test is skipped; in CI it fails. */
+/** Starts a browser for a test. If there is none, the test is skipped; in CI it fails. */
 export async function startBrowser(context: TestContext): Promise<Browser> {
   const browser = await launchBrowser()
   if (!browser && process.env.CI === 'true') throw new Error(cure)
