@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../../test/support/harness.ts'
 import { type OwnServer, startOwnServer } from '../../test/support/own-server.ts'
@@ -52,21 +52,8 @@ function newWrite(): Write<string> {
 const waiting = (application: string) =>
   ask(own.server, `select from pg_stat_activity where wait_event = 'SyncRep' and application_name = $1`, [application])
 
-/** Makes every later commit wait for a standby that does not exist. Resolves when a commit of the test is waiting. */
-async function loseStandby(): Promise<void> {
-  await own.set('synchronous_standby_names', 'nobody')
-  // The server applies the setting some time after the call.
-  await until('a commit that waits', async () => {
-    const probe = { ...own.server, application_name: 'probe' }
-    let ended = false
-    const end = () => {
-      ended = true
-    }
-    ask(probe, 'create table if not exists probe (); drop table probe').then(end, end)
-    while (!ended && (await waiting('probe')).length === 0) await sleep(20)
-    return !ended
-  })
-}
+/** Makes every later commit wait for a standby that does not exist. */
+const loseStandby = () => own.set('synchronous_standby_names', 'nobody')
 
 const findStandby = () => own.set('synchronous_standby_names', '')
 

@@ -1,4 +1,5 @@
 import type { CardStatus } from '../../src/banking/cards/card.ts'
+import { failureOf } from './bank/call.ts'
 import type { CallOptions, Reply, TestBank } from './harness.ts'
 import { makeAccount, newMessageId } from './world.ts'
 
@@ -19,9 +20,9 @@ type Data = any
 
 /** Makes a call that must succeed and answers its data. */
 export async function ask(bank: TestBank, method: string, path: string, body?: unknown, key = bank.key): Promise<Data> {
-  const { status, text, json } = await bank.call(method, path, { body, key })
-  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
-  return json.data
+  const reply = await bank.call(method, path, { body, key })
+  if (reply.status >= 300) throw failureOf(method, path, reply)
+  return reply.json.data
 }
 
 /** Creates an account with a balance. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { pino } from 'pino'
 import { inject } from 'vitest'
 import type { KeyAuthenticator } from '../../src/access/authenticate-key.ts'
 import type { Denials } from '../../src/access/denials.ts'
@@ -27,7 +26,7 @@ import { openService } from '../../src/service.ts'
 import '../../src/webhooks/delivery/agent.ts'
 import { retryDelaysMs } from '../../src/webhooks/delivery/retry.ts'
 import type { WebhookWorker } from '../../src/webhooks/delivery/worker.ts'
-import { callOf } from './bank/call.ts'
+import { callOf, ownLog } from './bank/call.ts'
 import { loadCatalogue } from './bank/catalogue.ts'
 import { openDecision, openScreening } from './bank/hooks.ts'
 import type { TestBankOptions } from './bank/options.ts'
@@ -195,7 +194,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
   const closers = openClosers()
   const { resolve, timeoutMs: _, ...worker } = options.webhooks ?? {}
   const own = settingsOf(options)
-  const { log = pino({ level: 'silent' }) } = options
+  const { log = ownLog() } = options
   const decision = options.decision && openDecision(options.decision, { log, metrics: options.metrics, closers })
   const home = isBesideHome(options) ? openHomeCell(await createDatabase(), own, closers) : undefined
   const opened = openCore({

@@ -15,7 +15,7 @@ export interface OwnServer {
   kill(): Promise<void>
   /** Starts a killed server again, on its data and at its address. */
   restart(): Promise<void>
-  /** Changes a setting of the running server. */
+  /** Changes a setting of the running server. Resolves when all of its processes have taken it. */
   set(name: string, value: string): Promise<void>
   stop(): Promise<void>
 }
@@ -79,7 +79,14 @@ export async function startOwnServer(prepared?: string): Promise<OwnServer> {
     },
     set: async (name, value) => {
       await ask(server, `alter system set ${name} = '${value}'`)
-      await ask(server, 'select pg_reload_conf()')
+      const [loaded] = await ask<{ at: string }>(server, 'select pg_conf_load_time()::text as at, pg_reload_conf()')
+      // A new process has the settings of the postmaster, which tells all others as soon as it has read them.
+      for (;;) {
+        const [now] = await ask<{ at: string }>(server, 'select pg_conf_load_time()::text as at')
+        if (now?.at !== loaded?.at) break
+      }
+      // The checkpointer reads its settings before it works. It decides for all whether a COMMIT waits for a standby.
+      await ask(server, 'checkpoint')
     },
     stop: async () => {
       thaw()

@@ -1,5 +1,27 @@
 import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
 import type { CallOptions, Reply } from '../harness.ts'
+
+/** The latest lines that banks without a log of their own have written: why a request was refused or failed. */
+const warnings: string[] = []
+const MAX_WARNINGS = 50
+
+export const ownLog = () =>
+  pino(
+    { level: 'warn' },
+    {
+      write: (line) => {
+        warnings.push(line)
+        if (warnings.length > MAX_WARNINGS) warnings.shift()
+      },
+    },
+  )
+
+/** The answer to a request that should have succeeded, with the bank's reason if it failed by itself. */
+export function failureOf(method: string, path: string, { status, text, json }: Reply): Error {
+  const reasons = status >= 500 ? warnings.filter((line) => line.includes(json?.requestId)) : []
+  return new Error([`${method} ${path} answered ${status}: ${text}`, ...reasons].join('\n'))
+}
 
 /** Sends requests to the service, with a key unless they name another one. */
 export function callOf(
