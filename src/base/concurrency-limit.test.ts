@@ -52,6 +52,7 @@ describe('a concurrency limit', () => {
     const late = expect(limit(2, task('late'))).rejects.toMatchObject({
       code: 'unavailable',
       headers: { 'Retry-After': '1' },
+      reason: 'others of its kind took too long',
     })
     vi.advanceTimersByTime(20)
     await late

@@ -22,6 +22,8 @@ export interface ProblemOptions {
   limit?: LimitLeft
   /** The number of the event after which a list goes on whose position is gone. */
   resumeAfter?: number
+  /** The reason for the log. The caller is not told. */
+  reason?: string
 }
 
 /** A refusal. Thrown inside a transaction, it rolls the transaction back. */
@@ -32,6 +34,7 @@ export class Problem extends Error {
   readonly headers: Record<string, string>
   readonly resumeAfter: number | undefined
   readonly limit: LimitLeft | undefined
+  readonly reason: string | undefined
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     super(options.detail ?? refusals[code].detail)
@@ -41,6 +44,7 @@ export class Problem extends Error {
     this.headers = options.headers ?? {}
     this.resumeAfter = options.resumeAfter
     this.limit = options.limit
+    this.reason = options.reason
   }
 }
 

@@ -108,7 +108,7 @@ export function openWaiters({ countersOf, typesOf, maxGap, most, pollMs }: Waite
       if (released || request.gone.aborted) return undefined
       // As many places as are left free: however many organisations fill theirs, the next one finds room.
       if (list.of(request.organisationId).length >= most - list.size()) {
-        throw new Problem('unavailable', { headers: retryAfter(1) })
+        throw new Problem('unavailable', { headers: retryAfter(1), reason: 'too many requests wait for events' })
       }
       return start(request)
     },

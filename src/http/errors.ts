@@ -34,7 +34,7 @@ export function problemReporter({ mode, log }: ErrorParts): ProblemReporter {
 
 function logProblem(log: Log, problem: Problem, error: Error, requestId: string, organisationId?: number): void {
   if (problem.code === 'unavailable')
-    log.warn({ requestId, organisationId, reason: error.message }, 'request refused: not available')
+    log.warn({ requestId, organisationId, reason: problem.reason ?? error.message }, 'request refused: not available')
   else if (problem.status >= 500 && problem.status !== 501)
     log.error({ requestId, code: problem.code, err: error }, 'request failed')
 }

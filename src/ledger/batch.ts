@@ -158,7 +158,12 @@ async function afterShortShares(
   for (const [position, result] of results.entries()) if ('short' in result) short.push(position)
   if (short.length === 0) return { results, hasEvents }
   // A second time, the day has changed since the shares were read: the caller may try again.
-  const refused = { refused: new Problem('unavailable', { headers: retryAfter(1) }) }
+  const refused = {
+    refused: new Problem('unavailable', {
+      headers: retryAfter(1),
+      reason: 'the day changed while a change was decided',
+    }),
+  }
   const again = attempt.exact
     ? { results: commands.map(() => refused), hasEvents: false }
     : await runParts(runner, commands, [short], { ...attempt, exact: true })

@@ -73,6 +73,7 @@ const QUEUE_WHILE_DOWN_MS = 500
 const OVERDUE_CHECK_MS = 250
 /** The number of times that one command can be supplied. Most need one; more, if others change the same record. */
 const MAX_SUPPLIES = 10
+const FULL = 'the queue of changes is full'
 
 export function openLane(options: LaneOptions): Lane {
   const { maxInBatch = 500, maxGrouped = MAX_GROUPED, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
@@ -140,7 +141,7 @@ export function openLane(options: LaneOptions): Lane {
         const sinceMs = clock.elapsedMs()
         const job = { command: command as Command<never>, resolve, reject, sinceMs, place: places++, supplies: 0 }
         if (queue.add(job)) startSoon()
-        else reject(unavailable())
+        else reject(unavailable(FULL))
       }),
     load() {
       const connections = [...runners, held].flatMap((each) => each.connections() ?? [])
@@ -162,7 +163,8 @@ function oldestOf(batches: Iterable<{ sinceMs: number }>): number {
 
 /** Refuses the commands that have waited longer than a time. */
 function refuseOlder(queue: Queue, waitMs: number): void {
-  for (const { reject } of queue.takeOlder(clock.elapsedMs() - waitMs)) reject(unavailable())
+  for (const { reject } of queue.takeOlder(clock.elapsedMs() - waitMs))
+    reject(unavailable('a change waited too long for its batch'))
 }
 
 /** The number of waiting commands that a batch takes: its share of all that wait or run; 0 if it waits for more. */
@@ -209,14 +211,15 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
   }
 
   function queueAgain(job: Job): void {
-    if (!queue.add(job)) job.reject(unavailable())
+    if (!queue.add(job)) job.reject(unavailable(FULL))
     startSoon()
   }
 
   /** Queues a command again with the locks or ids that its decision lacked. */
   async function supply(job: Job, lack: unknown): Promise<void> {
     if (!job.command.supply) throw new Error('a decision needs something, but its command cannot supply it')
-    if (job.supplies === MAX_SUPPLIES || clock.elapsedMs() - job.sinceMs > queueMs) throw unavailable()
+    if (job.supplies === MAX_SUPPLIES || clock.elapsedMs() - job.sinceMs > queueMs)
+      throw unavailable('the records that a change needs were changed by others again and again')
     queue.leave([job], 'asked')
     try {
       const command = await job.command.supply(lack as never)
@@ -231,6 +234,6 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
   return { held, finish }
 }
 
-function unavailable(): Problem {
-  return new Problem('unavailable', { headers: retryAfter(1) })
+function unavailable(reason: string): Problem {
+  return new Problem('unavailable', { headers: retryAfter(1), reason })
 }

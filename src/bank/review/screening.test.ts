@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DECISION_SECRET } from '../../../test/support/bank/hooks.ts'
 import { organisationNamed } from '../../../test/support/bank-time.ts'
@@ -300,12 +301,15 @@ describe('a payment to an external account under review', () => {
 
   test('stays with the account while the ledger is busy', async () => {
     const on = { name: '', server: bank.server, drop: async () => undefined }
-    const busy = await openTestBank({ on, screening: service.url, lane: { maxWaiting: 0 } })
+    const lines: string[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+    const busy = await openTestBank({ on, screening: service.url, lane: { maxWaiting: 0 }, log })
     const { accountId, external } = await underReview()
     const { id } = (await payTo(accountId, external, 50_00)).json.data
     await decide(bank, `external-accounts/${external}/approve`)
     const reply = await busy.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'PT1S' }, key: bank.key })
     expect(refusalOf(reply)).toEqual([503, 'unavailable'])
+    expect(lines.join()).toContain('the queue of changes is full')
     expect(await queueOf(accountId)).toEqual([[id, 'externalAccount']])
     expect((await settle()).happened).toContainEqual({ at: expect.any(String), type: 'payment.sent', id })
     await busy.close()
