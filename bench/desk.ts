@@ -1,6 +1,6 @@
+import { openSteps, type Steps } from '../src/base/progress.ts'
 import type { Database } from '../src/database/database.ts'
 import { verifyLedger } from '../src/ledger/verify.ts'
-import { openSteps, type Steps } from '../src/operator/progress.ts'
 import type { Figures } from './figures.ts'
 import { type Load, load, type Measured } from './load.ts'
 import type { Service } from './service.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
+import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
 import { achConfig } from './config/ach.ts'
-import { type CellSettings, cellConfig, refuseManyFiles } from './config/cells.ts'
 import { connectorConfig } from './config/connectors.ts'
 import { type DecisionSettings, decisionConfig, screeningConfig } from './config/hooks.ts'
 import { keepConfig } from './config/keep.ts'

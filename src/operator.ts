@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { CommandCall } from '../ground/command-call.ts'
 import { exitCodes, Refusal, UsageError } from '../ground/failure.ts'
 import { openClosers } from './base/closers.ts'
+import { withoutRetired } from './cells/commands/present.ts'
 import { parseConfig } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
 import type { OperatorCommand } from './operator/command.ts'
-import { withoutRetired } from './operator/present-cells.ts'
 import { startupLine } from './startup-errors.ts'
 
 /** The folder of the package. This file is bundled into a folder of it. */

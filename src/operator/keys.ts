@@ -10,19 +10,19 @@ import {
 import type { Closers } from '../base/closers.ts'
 import { idNumber } from '../base/ids.ts'
 import { scopes as allScopes, type Scope } from '../base/operation.ts'
+import { openProgress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { isCleanText } from '../base/text.ts'
-import { type CellPlace, cellsOf } from '../config/cells.ts'
+import { requireClaimed } from '../cells/claim.ts'
+import { type CellPlace, cellsOf } from '../cells/settings.ts'
+import { cellColumn, cellNamed, findOwner, labelled, ofOwners, visitCells } from '../cells/visit.ts'
 import type { Config } from '../config.ts'
-import { requireClaimed } from '../database/cells/claim.ts'
 import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { rotateEncryption } from '../secrets/rotate.ts'
 import { replaceEncryptionKey, storedEncryptionKey } from '../secrets/secret-file.ts'
 import type { OperatorCall, OperatorCommand } from './command.ts'
-import { cellColumn, cellNamed, findOwner, labelled, ofOwners, visitCells } from './organisations/cells.ts'
-import { openProgress } from './progress.ts'
 
 /** Creates a key in the cell of its organisation, whether the service runs or not. */
 export const createKey: OperatorCommand = async (call) => {

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { cellsOf } from '../config/cells.ts'
-import { requireIntended } from '../database/cells/claim.ts'
+import { requireIntended } from '../cells/claim.ts'
+import { cellsOf } from '../cells/settings.ts'
+import { visitCell, visitCells } from '../cells/visit.ts'
 import { grantService } from '../database/grants.ts'
 import { migrate as applyMigrations } from '../database/migrate.ts'
 import type { OperatorCommand } from './command.ts'
-import { visitCell, visitCells } from './organisations/cells.ts'
 
 /** Applies the migrations as the owner of the tables, and lets the role of the service work on them. */
 export const migrate: OperatorCommand = async ({ options, config, root, out, closers }) => {

@@ -1,10 +1,10 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { importOffers } from '../bank/offers/offer-import.ts'
+import { openProgress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { counted } from '../base/text.ts'
+import { withAllCells } from '../cells/visit.ts'
 import type { OperatorCommand } from './command.ts'
-import { withAllCells } from './organisations/cells.ts'
-import { openProgress } from './progress.ts'
 
 /** Takes offers from a file of JSON Lines into the catalogue of every cell, all or none, while the service runs or not. */
 export const importOfferFile: OperatorCommand = async ({ args: [file = ''], config, out, closers }) => {

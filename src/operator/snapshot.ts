@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../ground/failure.ts'
+import { openProgress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import type { Config } from '../config.ts'
 import { openSeal } from '../secrets/seal.ts'
 import { agreed } from './ask.ts'
 import type { OperatorCall, OperatorCommand } from './command.ts'
-import { openProgress } from './progress.ts'
 import { deleteSnapshot, listSnapshots, type Place, restoreSnapshot, type Snapshot, saveSnapshot } from './snapshots.ts'
 
 /** Saves a copy of the embedded database. */

@@ -4,15 +4,15 @@ import { readFirstRows } from '../bank/first-states/first-states.ts'
 import { verifyRecords } from '../bank/proof/verify-records.ts'
 import { endOfMonth, monthOf } from '../base/calendar.ts'
 import { clock } from '../base/clock.ts'
+import { openProgress } from '../base/progress.ts'
 import { counted } from '../base/text.ts'
+import { visitCells } from '../cells/visit.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { MAX_NAMED, verifyChains } from '../events/chain/verify-chain.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { foundEncryptionKey } from '../secrets/secret-file.ts'
 import type { OperatorCommand } from './command.ts'
-import { visitCells } from './organisations/cells.ts'
-import { openProgress } from './progress.ts'
 
 /** How often the time of the present law is shown anew. */
 const TICK_MS = 200

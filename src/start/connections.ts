@@ -1,4 +1,4 @@
-import { CONNECTIONS_OF_PROCESS } from '../cell/core.ts'
+import { CONNECTIONS_OF_PROCESS } from '../backend/core.ts'
 import type { Config } from '../config.ts'
 import { type Database, DatabaseUnavailable, serversOf } from '../database/database.ts'
 import { visitDatabase } from '../database/visit.ts'

@@ -10,7 +10,7 @@ export const cellsList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser cells list', does: 'Shows which cells are there' }],
-  run: operated(async () => (await import('../../../src/operator/cells/list.ts')).listCells, { knowsRetired: true }),
+  run: operated(async () => (await import('../../../src/cells/commands/list.ts')).listCells, { knowsRetired: true }),
 }
 
 export const cellsRetire: Command = {
@@ -23,5 +23,5 @@ export const cellsRetire: Command = {
   arguments: [{ name: 'name', description: 'Name of the cell' }],
   options: [{ flags: '--yes', description: 'Retire without a question' }, dataDirOption],
   examples: [{ run: 'purser cells retire east --yes', does: 'Retires the cell east' }],
-  run: operated(async () => (await import('../../../src/operator/cells/retire.ts')).retire, { knowsRetired: true }),
+  run: operated(async () => (await import('../../../src/cells/commands/retire.ts')).retire, { knowsRetired: true }),
 }

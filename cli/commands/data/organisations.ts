@@ -40,7 +40,7 @@ export const organisationsList: Command = {
   isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser organisations list', does: 'Shows which organisation is in which cell' }],
-  run: operated(async () => (await import('../../../src/operator/organisations/list.ts')).listOrganisations),
+  run: operated(async () => (await import('../../../src/cells/commands/list-organisations.ts')).listOrganisations),
 }
 
 export const organisationsCreate: Command = {
@@ -77,5 +77,5 @@ export const organisationsMove: Command = {
     { run: 'purser organisations move Acme --to east', does: 'Moves Acme to the cell east' },
     { run: 'purser organisations move Acme --abort', does: 'Breaks the move off' },
   ],
-  run: operated(async () => (await import('../../../src/operator/organisations/move-command.ts')).move),
+  run: operated(async () => (await import('../../../src/cells/commands/move.ts')).move),
 }

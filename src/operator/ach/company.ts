@@ -1,8 +1,8 @@
 import { UsageError } from '../../../ground/failure.ts'
 import { StartupError } from '../../base/startup-error.ts'
+import { placeOfOrganisation } from '../../cells/visit.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import type { OperatorCommand } from '../command.ts'
-import { placeOfOrganisation } from '../organisations/cells.ts'
 import { updateCompany } from './files.sql.ts'
 
 /** Sets the company of the batches of an organisation. An empty text brings back the one of the settings. */

@@ -1,6 +1,6 @@
 import { listExceptions } from '../../bank/ach/incoming/exceptions.ts'
+import { cellColumn, labelled, notingAway, ofOwners, visitCells } from '../../cells/visit.ts'
 import type { OperatorCommand } from '../command.ts'
-import { cellColumn, labelled, notingAway, ofOwners, visitCells } from '../organisations/cells.ts'
 
 const headings = (cell: { cell?: string }) => ({
   ...{ id: 'ID', kind: 'KIND', amount: 'AMOUNT', detail: 'DETAIL', ...cell, direction: 'DIRECTION' },

@@ -2,8 +2,8 @@ import { UsageError } from '../../../ground/failure.ts'
 import { tableText } from '../../../ground/table.ts'
 import { reconcileDay } from '../../bank/ach/reconciliation.ts'
 import type { AchReconciliation } from '../../banking/ach/get-ach-reconciliation.ts'
+import { visitOwned } from '../../cells/visit-owned.ts'
 import type { OperatorCommand } from '../command.ts'
-import { visitOwned } from '../organisations/visit-owned.ts'
 
 /** Reconciles a settlement day of the whole bank. Exit code 1 if the files, the ledger and the statement differ. */
 export const reconcile: OperatorCommand = async ({ args: [date = ''], options, config, out, closers }) => {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../../../ground/failure.ts'
 import { clock } from '../../base/clock.ts'
+import { withAllCells } from '../../cells/visit.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
-import { withAllCells } from '../organisations/cells.ts'
 import { checkArchive, type Manifest } from './manifest.ts'
 import { writeArchive } from './write-archive.ts'
 

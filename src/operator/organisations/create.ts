@@ -2,11 +2,11 @@ import { UsageError } from '../../../ground/failure.ts'
 import { ensureOrganisation } from '../../access/organisations.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { isCleanText } from '../../base/text.ts'
-import { requireClaimed } from '../../database/cells/claim.ts'
+import { requireClaimed } from '../../cells/claim.ts'
+import { cellNamed, findOwner } from '../../cells/visit.ts'
 import { openRecordIds } from '../../database/record-ids.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import type { OperatorCommand } from '../command.ts'
-import { cellNamed, findOwner } from './cells.ts'
 
 /** Creates an organisation in a cell, the home cell unless one is named. A name is used once over all cells. */
 export const createOrganisation: OperatorCommand = async ({ args: [name = ''], options, config, out, closers }) => {

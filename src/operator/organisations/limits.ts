@@ -4,9 +4,9 @@ import { tableText } from '../../../ground/table.ts'
 import { getOrganisationLimits, setOrganisationLimits } from '../../bank/limits/organisation-limits.ts'
 import type { Limit, PaymentLimits } from '../../banking/accounts/account-limits.ts'
 import { MAX_CENTS } from '../../base/cents.ts'
+import { requireOwner } from '../../cells/visit.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import type { OperatorCommand } from '../command.ts'
-import { requireOwner } from './cells.ts'
 
 const periods = ['payment', 'day', 'month'] as const
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { start } from '../../../src/cells/commands/move.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
-import { start } from '../../../src/operator/organisations/move-command.ts'
 import { openRetention } from '../../../src/retention/retention.ts'
 import { commandParts } from '../../support/cells/moves.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'

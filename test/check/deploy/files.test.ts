@@ -173,7 +173,7 @@ describe('the table of what may stand still', () => {
   const rows = [...table.matchAll(/^\| (?!Part|---)(.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
 
   test('has every background task', () => {
-    const source = read('src/cell/work.ts')
+    const source = read('src/backend/work.ts')
     const tasks = [...source.matchAll(/(?:every\(\w+, |begun\()'([a-z-]+)'/g)].map(([, task]) => task)
     expect(tasks.length).toBeGreaterThan(10)
     const named = rows.flatMap(([part = '']) => /^task `(.+)`$/.exec(part)?.[1] ?? [])

@@ -1,8 +1,8 @@
 import { insertKey } from '../../../src/access/api-keys.sql.ts'
 import { ensureOrganisation } from '../../../src/access/organisations.ts'
+import type { Core } from '../../../src/backend/core.ts'
 import type { Scope } from '../../../src/base/operation.ts'
 import { sha256 } from '../../../src/base/sha256.ts'
-import type { Core } from '../../../src/cell/core.ts'
 
 let made = 0
 

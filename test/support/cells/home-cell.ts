@@ -1,6 +1,6 @@
+import { type Core, type CoreParts, openCore } from '../../../src/backend/core.ts'
 import type { Closers } from '../../../src/base/closers.ts'
-import { type Core, type CoreParts, openCore } from '../../../src/cell/core.ts'
-import { claimFurther } from '../../../src/database/cells/claim.ts'
+import { claimFurther } from '../../../src/cells/claim.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { TestBankOptions } from '../bank/options.ts'
 import type { TestDatabase } from '../harness.ts'

@@ -1,4 +1,4 @@
-import { claimFurther } from '../../../src/database/cells/claim.ts'
+import { claimFurther } from '../../../src/cells/claim.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import type { AchSettings } from '../../../src/rails/ach/settings.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../harness.ts'

@@ -1,7 +1,7 @@
 import { outputTo } from '../../../ground/output.ts'
 import { openClosers } from '../../../src/base/closers.ts'
+import { start } from '../../../src/cells/commands/move.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { start } from '../../../src/operator/organisations/move-command.ts'
 
 /** The command that moves an organisation, which kills itself at a step. */
 const [name = '', to = '', step = ''] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type pg from 'pg'
+import { claimFurther, claimHome } from '../../../src/cells/claim.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { claimFurther, claimHome } from '../../../src/database/cells/claim.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { startEmbedded } from '../../../src/database/embedded/embedded.ts'
 import type { TestBankOptions } from '../bank/options.ts'

@@ -1,0 +1,83 @@
+import { readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
+import { moveCopies } from '../bank/first-states/move-copies.ts'
+import { retireOrganisations, sweepOrganisations } from '../bank/organisations/sweep.ts'
+import { makeSsnDigests } from '../bank/screening/same-people.ts'
+import { ENDED, repeat } from '../base/tasks/repeat.ts'
+import type { TaskLog } from '../base/tasks/task-log.ts'
+import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
+import { openRetention } from '../retention/retention.ts'
+import type { Cell, CellParts } from './backend.ts'
+
+interface Work extends Pick<Cell, 'denials' | 'keys' | 'worker'> {
+  /** Whether requests make organisations, which end when they are not used. */
+  retires: boolean
+  tasks: TaskLog
+}
+
+/** Starts what runs beside requests, in every process and for every cell. The names of the tasks are those of the log. */
+export function startWork(parts: CellParts, { denials, keys, worker, retires, tasks }: Work): void {
+  const { core, settings, log, metrics, connectors } = parts
+  const { database, builtin, closers } = core
+  metrics?.watchTasks(tasks.states)
+  const every = (ms: number, name: string, task: () => Promise<unknown>) => closers.add(repeated(tasks, name, task, ms))
+  every(1_000, 'due-work', () => builtin.catchUp(log, tasks))
+  every(1_000, 'outgoing-files', () => builtin.moveFiles(log))
+  metrics?.watchRail(builtin.rail.isHeld)
+  // The files of a live bank are taken by its home cell, those of a sandbox by the cell of their organisation.
+  const takesFiles = parts.place === 0 || settings.mode === 'sandbox'
+  if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.fileCells?.()))
+  every(1_000, 'returns', () => builtin.sendReturns())
+  if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
+  every(1_000, 'denied-requests', denials.save)
+  every(1_000, 'encryption', core.reseal)
+  every(1_000, 'event-copies', async () => (await moveCopies(database, core.seals)) && ENDED)
+  every(1_000, 'ssn-digests', async () => (await makeSsnDigests(database, core.seals)) && ENDED)
+  every(1_000, 'ended-organisations', () => sweepOrganisations(core))
+  if (retires) every(60_000, 'unused-organisations', () => retireOrganisations(database))
+  every(60_000, 'key-uses', keys.saveUses)
+  const { prune } = openRetention({
+    database,
+    keep: settings.keep,
+    failed: (error, kind) => tasks.failed('retention', error, { kind }),
+    succeeded: (kind) => tasks.succeeded('retention', { kind }),
+    observe: metrics?.retention,
+  })
+  every(1_000, 'retention', prune)
+  if (metrics) watchRail(parts, metrics, every)
+  if (connectors?.stop) closers.add(connectors.stop)
+  tasks.begun('webhooks')
+  worker.start()
+}
+
+const RAIL_MS = 15_000
+const DIFFERENCE_MS = 10 * 60_000
+
+/** Reads what waits on the rail for metrics: its state often, the comparison of files and ledger, which reads a day, seldom. */
+function watchRail(
+  { core, settings, place }: CellParts,
+  metrics: CellMetrics,
+  every: (ms: number, name: string, task: () => Promise<unknown>) => void,
+): void {
+  const { database, builtin } = core
+  every(RAIL_MS, 'rail-watch', async () => {
+    // The folders of a live bank are the home cell's business; a sandbox has one for each organisation.
+    const folders = place === 0 && settings.mode === 'live' ? await builtin.folders() : []
+    metrics.rail(await readRailState(database), folders)
+  })
+  if (settings.mode === 'live') {
+    every(DIFFERENCE_MS, 'reconciliation', async () =>
+      metrics.railDifference((await readRailDifference(database)).cents),
+    )
+  }
+}
+
+function repeated(tasks: TaskLog, name: string, task: () => Promise<unknown>, ms: number): () => Promise<void> {
+  tasks.begun(name)
+  const run = async () => {
+    const result = await task()
+    tasks.succeeded(name)
+    if (result === ENDED) tasks.ended(name)
+    return result
+  }
+  return repeat(run, ms, (error) => tasks.failed(name, error))
+}
