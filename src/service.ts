@@ -9,9 +9,10 @@ import type { ShareIntake } from './bank/ach/cells/spread.ts'
 import type { Peers } from './base/peers/peers.ts'
 import { Problem } from './base/problem.ts'
 import { retryAfter } from './base/retry-after.ts'
-import { HOME } from './cells/claim.ts'
 import { type FurtherCell, joinCell } from './cells/join.ts'
 import { openCellKeys } from './cells/keys.ts'
+import { cellPeers } from './cells/peers.ts'
+import { HOME } from './cells/settings.ts'
 import { type Config, unpaidWarning } from './config.ts'
 import type { Connectors } from './connectors/connectors.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -86,7 +87,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const homeLoad = further.length === 0 ? load : openLoad(settings)
   const configured: Buffer[] = []
   const fileCells = () => further.map(({ name }, place) => ({ name, shares: sharesOf(cells[place + 1]) }))
-  const own = { ...common(parts), configured, name: HOME, place: 0, core, load: homeLoad }
+  const own = { ...common(parts, HOME), configured, name: HOME, place: 0, core, load: homeLoad }
   const home = await openCell({ ...own, metrics, connectors, fileCells })
   const cells: [Cell, ...(Cell | undefined)[]] = [home, ...further.map(() => undefined)]
   const keys = further.length === 0 ? home.keys : openCellKeys(cells)
@@ -132,8 +133,8 @@ function sharesOf(cell: Cell | undefined): ShareIntake | undefined {
   return cell?.isAway() === false ? cell.core.builtin.shares : undefined
 }
 
-function common({ settings, version, log, feed, requestLog, worker, guard, peers }: ServiceParts) {
-  return { settings, version, log, feed, requestLog, worker, guard, peers }
+function common({ settings, version, log, feed, requestLog, worker, guard, peers }: ServiceParts, cell: string) {
+  return { settings, version, log, feed, requestLog, worker, guard, peers: peers && cellPeers(peers, cell) }
 }
 
 /**
@@ -155,7 +156,7 @@ async function joinAll(
     const open = async () => {
       await prepare()
       const bound = openLoad(settings)
-      const own = { ...common(parts), configured, log: log.child({ cell: name }), name, place, core, load: bound }
+      const own = { ...common(parts, name), configured, log: log.child({ cell: name }), name, place, core, load: bound }
       return openCell({ ...own, metrics: metrics?.cell(name) })
     }
     const joined = (cell: Cell) => {

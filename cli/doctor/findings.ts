@@ -1,15 +1,8 @@
 import { isConnectionError, isProblem, type Me, type Purser } from '../../client/src/index.ts'
+import type { Finding } from '../../ground/finding.ts'
 import type { Call } from '../command.ts'
 import { failureOf } from '../failure.ts'
 import { isLoopback, ownAddress } from '../settings.ts'
-
-/** The outcome of one check, with the next step if there is one. */
-export interface Finding {
-  check: string
-  status: 'ok' | 'warning' | 'failed'
-  detail: string
-  next?: string
-}
 
 const SERVICE_MS = 10_000
 /** Signatures of webhooks and lifetimes of keys depend on clocks that agree. */

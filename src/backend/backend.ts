@@ -9,7 +9,6 @@ import { faultRulesOf } from '../bank/faults/fault-rules.ts'
 import { organisationsOf } from '../bank/organisations/organisations.ts'
 import type { Peers } from '../base/peers/peers.ts'
 import { openTaskLog } from '../base/tasks/task-log.ts'
-import { cellPeers } from '../cells/peers.ts'
 import type { Config } from '../config.ts'
 import type { Connectors } from '../connectors/connectors.ts'
 import { auditLogOf } from '../events/audit/audit-log.ts'
@@ -56,7 +55,7 @@ export interface CellParts {
   requestLog?: Partial<RequestLogOptions> | undefined
   worker?: Partial<WorkerOptions> | undefined
   guard?: Partial<GuardOptions> | undefined
-  /** The other processes behind the same port; absent if there are none. */
+  /** The cell in the other processes behind the same port; absent if there are none. */
   peers?: Peers | undefined
 }
 
@@ -78,7 +77,7 @@ export interface Cell extends AppCell {
 
 /** Opens a cell on a database that is prepared. The closers of its core close it. */
 export async function openCell(parts: CellParts): Promise<Cell> {
-  const { name, place, core, settings, log, connectors } = parts
+  const { name, place, core, settings, log, connectors, peers } = parts
   const { database, ids, runOnce, seals, builtin, closers, readFirstStates } = core
   const { mode } = settings
   const tasks = openTaskLog(log)
@@ -86,7 +85,6 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   const { configured = [] } = parts
   for (const hash of await findConfigured(database))
     if (!configured.some((one) => one.equals(hash))) configured.push(hash)
-  const peers = parts.peers && cellPeers(parts.peers, name)
   const keys = openKeyAuthenticator(database, configured, { mode, sole: connectors?.organisationId, peers, place })
   closers.add(() => keys.saveUses().catch((error: unknown) => tasks.failed('key-uses', error)))
   const denials = openDenials(database)

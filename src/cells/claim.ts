@@ -13,9 +13,7 @@ import {
   reserveRange,
 } from './cells.sql.ts'
 import { remedyOf, requireUnretired } from './retirement.ts'
-
-/** The name of the cell of DATABASE_URL, or of the embedded server. */
-export const HOME = 'home'
+import { HOME } from './settings.ts'
 
 /** A further cell that is claimed: its name, its database and the setting that names it. */
 export interface ClaimedCell {

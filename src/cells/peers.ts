@@ -1,5 +1,5 @@
 import type { Peers } from '../base/peers/peers.ts'
-import { HOME } from './claim.ts'
+import { HOME } from './settings.ts'
 
 /**
  * The other processes as a cell speaks with them: each cell has topics of its own, by its name. Its place can differ between

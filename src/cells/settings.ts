@@ -2,7 +2,9 @@ import { databaseUrl, standbyUrl } from '../config/kinds.ts'
 import { CELL_PREFIX, READ_PREFIX, type Reader } from '../config/reader.ts'
 import type { AchSettings } from '../rails/ach/settings.ts'
 import { MAX_WINDOWS, SHARES } from '../rails/ach/shares.ts'
-import { HOME } from './claim.ts'
+
+/** The name of the cell of DATABASE_URL, or of the embedded server. */
+export const HOME = 'home'
 
 /** A further cell: the database of some organisations. */
 export interface CellSettings {

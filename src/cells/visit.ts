@@ -5,7 +5,6 @@ import { StartupError } from '../base/startup-error.ts'
 import type { Config } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { visitDatabase } from '../database/visit.ts'
-import { hasRecord, type RecordKind } from '../operator/records.sql.ts'
 import { pingConnection } from './move/locks.sql.ts'
 import { findOwned, type OrganisationRow } from './move/state.sql.ts'
 import { type CellPlace, cellsOf } from './settings.ts'
@@ -100,17 +99,14 @@ export async function requireOwner(config: Config, name: string, closers: Closer
   return owner
 }
 
-/** The cell that has a record; the home cell if none has, so that its refusal says so. */
-export async function placeOfRecord(
+/** The cell in which `has` finds something; the home cell if it finds nothing, so that its refusal says so. */
+export async function placeWith(
   config: Config,
-  kind: RecordKind,
-  id: number,
+  has: (database: Database) => Promise<boolean>,
   closers: Closers,
 ): Promise<CellPlace> {
   const [home, ...further] = cellsOf(config)
-  for (const place of further) {
-    if (await visitCell(config, place, (database) => hasRecord(database, kind, id), closers)) return place
-  }
+  for (const place of further) if (await visitCell(config, place, has, closers)) return place
   return home
 }
 

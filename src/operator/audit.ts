@@ -5,11 +5,11 @@ import type { Closers } from '../base/closers.ts'
 import { openProgress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { type CellPlace, cellsOf } from '../cells/settings.ts'
-import { placeOfRecord } from '../cells/visit.ts'
 import type { Config } from '../config.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { type NotedHead, type Proof, proveHeads } from '../events/chain/noted-heads.ts'
 import type { OperatorCommand } from './command.ts'
+import { placeOfRecord } from './place-of-record.ts'
 
 /** Proves that noted heads are part of today's chain of events; exit code 1 if one is not. */
 export const verifyHeads: OperatorCommand = async ({ options: given, config, out, closers }) => {

@@ -1,10 +1,10 @@
 import { UsageError } from '../../ground/failure.ts'
 import { eraseCustomer } from '../bank/erasure/erase.ts'
 import { idNumber } from '../base/ids.ts'
-import { placeOfRecord } from '../cells/visit.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { agreed } from './ask.ts'
 import type { OperatorCommand } from './command.ts'
+import { placeOfRecord } from './place-of-record.ts'
 
 /** Erases the personal data of a customer, after asking, whether the service runs or not. */
 export const eraseCustomerData: OperatorCommand = async (call) => {

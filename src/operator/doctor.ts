@@ -1,31 +1,30 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Finding } from '../../ground/finding.ts'
 import { type KeyWithoutRisk, keysWithoutRisk, lostRisk } from '../access/operator-keys.ts'
 import { holdReasonOf, RailHeld } from '../bank/ach/witness/witness.ts'
 import { messageOf } from '../base/message-of.ts'
-import { HOME } from '../cells/claim.ts'
-import { leftAmong } from '../cells/move/left-arrivals.ts'
-import { interruptedMoves, type MoveRow, openMoves } from '../cells/move/state.sql.ts'
-import { retiredIn } from '../cells/retirement.ts'
+import {
+  arrivalFindings,
+  type CellLook,
+  checkIn,
+  inCell,
+  lookAtCell,
+  presentAmong,
+  retiredFinding,
+  standbyFindings,
+  standbyWithout,
+} from '../cells/findings.ts'
 import { type CellPlace, cellsOf } from '../cells/settings.ts'
-import { standbyState } from '../cells/standby-state.ts'
-import { CELL_PREFIX, type Environment, READ_PREFIX } from '../config/reader.ts'
+import type { Environment } from '../config/reader.ts'
 import { type Config, ConfigError, parseConfig, unknownSettings, unpaidWarning } from '../config.ts'
 import { type Database, DatabaseUnavailable } from '../database/database.ts'
 import { findEmbedded } from '../database/embedded/embedded.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { visitDatabase } from '../database/visit.ts'
 import { folderFindings, railFindings } from './rail-findings.ts'
-import { type ServerSettings, serverSettings, unreadSlots } from './server-settings.sql.ts'
+import { type ServerSettings, serverSettings } from './server-settings.sql.ts'
 import { taskFindings } from './task-findings.ts'
-
-/** The outcome of one check, with the next step if there is one. */
-export interface Finding {
-  check: string
-  status: 'ok' | 'warning' | 'failed'
-  detail: string
-  next?: string
-}
 
 /** Checks the parts that the API does not show: environment, data folder and database server. Changes nothing. */
 export async function machineFindings(environment: Environment): Promise<Finding[]> {
@@ -37,10 +36,12 @@ export async function machineFindings(environment: Environment): Promise<Finding
   const places = cellsOf(settings)
   // All at once: a server that is away answers nothing for seconds.
   const looks = await Promise.all(places.map((place) => lookAt(place, settings)))
-  const [retired = []] = looks.map((look) => look.retired)
-  const present = looks.filter(({ place }) => !retired.includes(place.name))
-  for (const look of looks) report(...(present.includes(look) ? look.findings : [retiredCell(look.place)]))
-  report(...present.flatMap(({ departures, keys = [] }) => [...departures, ...keys]), ...arrivalsAmong(present))
+  const present = presentAmong(looks)
+  for (const look of looks) report(...(present.includes(look) ? look.findings : [retiredFinding(look.place)]))
+  report(
+    ...present.flatMap(({ cell, keys = [] }) => [...(cell?.departures ?? []), ...keys]),
+    ...arrivalFindings(present),
+  )
   return findings
 }
 
@@ -83,36 +84,33 @@ function folderOf({ dataDir, databaseUrl }: Config): Finding {
   }
 }
 
-/** All that is found in the database of a cell and in its standby. */
+/** All that is found in a database and its standby. */
 interface Look {
   place: CellPlace
   findings: Finding[]
-  departures: Finding[]
+  /** Absent if the database does not answer. */
+  cell?: CellLook
   /** The keys that lost a scope with an upgrade. */
   keys?: Finding[]
-  /** The moves that are not over; absent if the database does not answer. */
-  moves?: MoveRow[]
-  /** The cells that are retired, as the home cell knows. */
-  retired?: string[]
 }
 
 async function lookAt(place: CellPlace, settings: Config): Promise<Look> {
-  const { name, databaseUrl, dataDir, setting } = place
-  const check = name === HOME ? 'database' : `database of the cell ${name}`
+  const { databaseUrl, dataDir, setting } = place
+  const check = checkIn(place, 'database')
   // A stopped embedded server is not started for it.
   if (!databaseUrl && !(await findEmbedded(dataDir))) {
     const stopped = existsSync(join(dataDir, 'pg18'))
     const detail = stopped ? 'the embedded server is stopped' : `there is no bank in ${dataDir} yet`
-    return { place, findings: [{ check, status: 'ok', detail, next: 'purser start' }], departures: [] }
+    return { place, findings: [{ check, status: 'ok', detail, next: 'purser start' }] }
   }
   try {
     const look = await visitDatabase(place, (database) => lookInto(database, place, { check, settings }))
-    return { ...look, findings: [...look.findings, ...(await standbyOf(place))] }
+    return { ...look, findings: [...look.findings, ...(await standbyFindings(place))] }
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error
     const next = databaseUrl ? `Check ${setting} and whether the server runs` : 'Stop the service and start it again'
     const away: Finding = { check, status: 'failed', detail: messageOf(error), next }
-    return { place, findings: [away, ...standbyWithout(place)], departures: [] }
+    return { place, findings: [away, ...standbyWithout(place)] }
   }
 }
 
@@ -121,7 +119,7 @@ async function lookInto(
   place: CellPlace,
   { check, settings }: { check: string; settings: Config },
 ): Promise<Look> {
-  const { name, setting, databaseUrl } = place
+  const { setting } = place
   const findings = await writableServer(database).then(
     (server) => serverFindings(check, server),
     (error: unknown): Finding[] => {
@@ -130,12 +128,11 @@ async function lookInto(
       return [{ check, status: 'failed', detail: messageOf(error), next }]
     },
   )
-  findings.push(...(await railOf(database, name, settings)))
-  const departures = databaseUrl === undefined ? [] : await departuresFrom(database, name)
-  const retired = name === HOME ? { retired: await retiredIn(database) } : {}
-  findings.push(...(await railFindings(database, settings.mode, name === HOME ? '' : name)))
+  findings.push(...(await railOf(database, place, settings)))
+  const cell = await lookAtCell(database, place)
+  findings.push(...inCell(place, await railFindings(database, settings.mode)))
   const keys = settings.mode === 'live' ? riskFindings(await keysWithoutRisk(database)) : []
-  return { place, findings, departures, keys, moves: await openMoves(database), ...retired }
+  return { place, findings, keys, cell }
 }
 
 /** The keys that set limits before that needed `risk:write`, each by itself, and those that only could, together. */
@@ -154,80 +151,13 @@ function riskFindings(keys: KeyWithoutRisk[]): Finding[] {
 }
 
 /** Whether the ACH files of a live bank leave. */
-async function railOf(database: Database, cell: string, { mode, ach }: Config): Promise<Finding[]> {
+async function railOf(database: Database, place: CellPlace, { mode, ach }: Config): Promise<Finding[]> {
   if (mode === 'sandbox' || ach === 'instant') return []
-  const check = cell === HOME ? 'ACH files' : `ACH files of the cell ${cell}`
+  const check = checkIn(place, 'ACH files')
   const reason = await holdReasonOf({ database, ach })
   if (!reason) return [{ check, status: 'ok', detail: `files leave through ${ach.outgoing}` }]
   const next = reason === 'folderMissing' ? 'Mount the folder, or correct PURSER_ACH_OUTGOING' : 'Run purser ach resume'
   return [{ check, status: 'failed', detail: new RailHeld(reason).message, next }]
-}
-
-function retiredCell({ name, setting }: CellPlace): Finding {
-  const detail = `the cell ${name} is retired: ${setting} has no effect`
-  const next = 'Remove it, and the variable of its standby; a new cell needs another name'
-  return { check: 'settings', status: 'warning', detail, next }
-}
-
-/** Whether the service would read from the standby of a cell. Nothing fails without it: the primary answers. */
-async function standbyOf(place: CellPlace): Promise<Finding[]> {
-  const standby = await standbyState(place)
-  if (!standby) return []
-  const check = standbyCheck(place)
-  if (standby.used) return [{ check, status: 'ok', detail: 'ready: it answers reads of callers that allow it' }]
-  const detail = `not used, and the primary answers all reads: ${standby.reason}`
-  const next = `Check ${readSetting(place)}, and whether the server follows that of ${place.setting}`
-  return [{ check, status: 'warning', detail, next }]
-}
-
-/** A standby is compared with its primary, and is not used without it. */
-function standbyWithout(place: CellPlace): Finding[] {
-  if (!place.readUrl) return []
-  const detail = 'not used: its primary does not answer'
-  return [{ check: standbyCheck(place), status: 'warning', detail, next: `Check ${place.setting} first` }]
-}
-
-function standbyCheck({ name }: CellPlace): string {
-  return name === HOME ? 'standby' : `standby of the cell ${name}`
-}
-
-function readSetting({ name, setting }: CellPlace): string {
-  return name === HOME ? 'PURSER_READ_URL' : setting.replace(CELL_PREFIX, READ_PREFIX)
-}
-
-/** Moves out of a cell that were interrupted, and their replication slots: the log of the server grows until they are gone. */
-async function departuresFrom(database: Database, cell: string): Promise<Finding[]> {
-  const [moves, slots] = [await interruptedMoves(database), await unreadSlots(database)]
-  const interrupted = moves.map(({ name, cell: to, state }): Finding => {
-    const writes =
-      state === 'switching' || state === 'switched' ? 'its writes are refused' : 'its rows are still copied'
-    return {
-      check: 'moves',
-      status: 'warning',
-      detail: `the move of ${name} from the cell ${cell} to ${to} was interrupted: ${writes}, and neither cell deletes old rows`,
-      next: `Run purser organisations move ${name} --to ${to}, or break it off with --abort`,
-    }
-  })
-  const unread = slots.map(
-    ({ slot, organisation, bytes }): Finding => ({
-      check: 'moves',
-      status: 'warning',
-      detail: `nobody reads the replication slot ${slot} in the cell ${cell}, which keeps ${Math.ceil(bytes / 2 ** 20)} MB of the log`,
-      next: `Run purser organisations move ${organisation ?? 'NAME'} again, or with --abort; a slot without a move is dropped with pg_drop_replication_slot('${slot}')`,
-    }),
-  )
-  return [...interrupted, ...unread]
-}
-
-/** Rows that moves have left in cells which were away when they were broken off: retention of these cells waits for their end. */
-function arrivalsAmong(looks: Look[]): Finding[] {
-  const left = leftAmong(looks.flatMap(({ place, moves }) => (moves ? [{ place, moves }] : [])))
-  return left.map(({ name, to }) => ({
-    check: 'moves',
-    status: 'warning',
-    detail: `the cell ${to.name} has rows of ${name} from a move that was broken off, and deletes no old rows before they are gone`,
-    next: `Run purser organisations move ${name} --abort, which deletes them`,
-  }))
 }
 
 async function writableServer(database: Database): Promise<ServerSettings> {

@@ -1,8 +1,8 @@
+import type { Finding } from '../../ground/finding.ts'
 import { hasRail, type RailState, readFolder, readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
 import { counted } from '../base/text.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Finding } from './doctor.ts'
 
 /** The limits of the alerts in deploy/prometheus, in seconds. */
 const LATE = 300
@@ -10,8 +10,8 @@ const STUCK = 900
 const UNFETCHED = 1_800
 const DAY = 86_400
 
-/** The morning of an operator: files, exceptions, reviews and the reconciliation of a cell. */
-export async function railFindings(database: Database, mode: Config['mode'], cell: string): Promise<Finding[]> {
+/** The morning of an operator: files, exceptions, reviews and the reconciliation of a database. */
+export async function railFindings(database: Database, mode: Config['mode']): Promise<Finding[]> {
   if (!(await hasRail(database))) return []
   const state = await readRailState(database)
   const found = [...fileFindings(state), ...exceptionFindings(state), ...reviewFindings(state)]
@@ -21,7 +21,6 @@ export async function railFindings(database: Database, mode: Config['mode'], cel
     ...finding,
     // Nobody's money waits in a sandbox.
     status: mode === 'sandbox' && finding.status === 'failed' ? 'warning' : finding.status,
-    detail: cell ? `${finding.detail}, in the cell ${cell}` : finding.detail,
   }))
 }
 

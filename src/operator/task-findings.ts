@@ -1,6 +1,6 @@
+import type { Finding } from '../../ground/finding.ts'
 import { messageOf } from '../base/message-of.ts'
 import type { Config } from '../config.ts'
-import type { Finding } from './doctor.ts'
 
 const ANSWER_MS = 5_000
 /** The limit of the alerts on tasks, in seconds. */

@@ -5,13 +5,14 @@ import { noteByHand } from '../../bank/ach/witness/witness.ts'
 import { idNumber } from '../../base/ids.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { CellPlace } from '../../cells/settings.ts'
-import { cellColumn, labelled, notingAway, placeOfRecord, visitCells, visitOthers } from '../../cells/visit.ts'
+import { cellColumn, labelled, notingAway, visitCells, visitOthers } from '../../cells/visit.ts'
 import type { Config } from '../../config.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { visitDatabase } from '../../database/visit.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import { storedEncryptionKey } from '../../secrets/secret-file.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
+import { placeOfRecord } from '../place-of-record.ts'
 import {
   batchesOfFile,
   type FileShare,

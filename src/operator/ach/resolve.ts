@@ -3,8 +3,8 @@ import { UsageError } from '../../../ground/failure.ts'
 import type { Resolution } from '../../bank/ach/incoming/resolve-exception.ts'
 import { idNumber } from '../../base/ids.ts'
 import { isCleanText } from '../../base/text.ts'
-import { placeOfRecord } from '../../cells/visit.ts'
 import type { OperatorCommand } from '../command.ts'
+import { placeOfRecord } from '../place-of-record.ts'
 import { visitBank } from './bank.ts'
 
 const MAX_REASON = 500

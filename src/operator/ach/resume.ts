@@ -6,9 +6,8 @@ import type { HeldRail, JournalLine } from '../../bank/ach/witness/resume.ts'
 import { readSent, type SentFile } from '../../bank/ach/witness/sent-file.ts'
 import { RailHeld } from '../../bank/ach/witness/witness.ts'
 import { counted } from '../../base/text.ts'
-import { actAsMover, endMoved, findEnded } from '../../cells/move/state.sql.ts'
+import { endMoved, isElsewhere } from '../../cells/move/ended.ts'
 import { type CellPlace, cellsOf } from '../../cells/settings.ts'
-import { visitOthers } from '../../cells/visit.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { visitBank } from './bank.ts'
 import { contentOf } from './content.ts'
@@ -100,17 +99,10 @@ async function open(call: OperatorCall, place: CellPlace, opening: Opening): Pro
   const settings = config()
   const { sent, names, said, label } = opening
   const { files, lost } = await visitBank(call, place, async ({ builtin, database }) => {
-    const isElsewhere = async (id: number) => {
-      const ended = await visitOthers(settings, place, async (there) => (await findEnded(there, id))?.ended, closers)
-      return ended.includes(false)
-    }
     return builtin.rail.resume({
-      ...{ sent, sentNames: names, notSent: said.notSent, trustDatabase: said.trustDatabase, isElsewhere },
-      endMoved: (id) =>
-        database.transaction(async (transaction) => {
-          await actAsMover(transaction)
-          await endMoved(transaction, id)
-        }),
+      ...{ sent, sentNames: names, notSent: said.notSent, trustDatabase: said.trustDatabase },
+      isElsewhere: (id) => isElsewhere(settings, place, id, closers),
+      endMoved: (id) => endMoved(database, id),
     })
   })
   const exceptions = lost > 0 ? `; ${counted(lost, 'exception')}: \`purser ach exceptions\` lists them` : ''

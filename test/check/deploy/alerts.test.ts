@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { readFolders, readRailDifference, readRailState } from '../../../src/bank/ach/watch/rail-state.ts'
 import { clock } from '../../../src/base/clock.ts'
 import { openTaskLog, type TaskLog } from '../../../src/base/tasks/task-log.ts'
+import { inCell } from '../../../src/cells/findings.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../../src/database/database.ts'
 import { type Metrics, openMetrics } from '../../../src/http/metrics/metrics.ts'
 import { folderFindings, railFindings } from '../../../src/operator/rail-findings.ts'
@@ -242,7 +243,7 @@ describe('an alert of the rail', () => {
   const alerts = () => firingOn(live, ach)
   /** The checks of doctor that fail. */
   const failed = async () => {
-    const found = [...(await folderFindings({ mode: 'live', ach })), ...(await railFindings(live.database, 'live', ''))]
+    const found = [...(await folderFindings({ mode: 'live', ach })), ...(await railFindings(live.database, 'live'))]
     return found.filter(({ status }) => status === 'failed').map(({ check }) => check)
   }
   const later = (interval: string) =>
@@ -328,7 +329,7 @@ describe('an alert of the rail', () => {
     expect(await alerts()).toEqual(['PurserAchReconciliationDiffers'])
     // A sandbox warns where a live bank fails.
     await later('25 hours')
-    const warned = await railFindings(live.database, 'sandbox', 'east')
+    const warned = inCell({ name: 'east' }, await railFindings(live.database, 'sandbox'))
     expect(warned).toContainEqual(expect.objectContaining({ check: 'exceptions', status: 'warning' }))
     expect(warned.filter(({ status, detail }) => status === 'failed' || !detail.endsWith('in the cell east'))).toEqual(
       [],

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Finding } from '../../../cli/doctor/findings.ts'
 import { Purser } from '../../../client/src/index.ts'
+import type { Finding } from '../../../ground/finding.ts'
 import {
   endServices,
   preparedDataDir,
