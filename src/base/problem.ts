@@ -22,7 +22,7 @@ export interface ProblemOptions {
   limit?: LimitLeft
   /** The number of the event after which a list goes on whose position is gone. */
   resumeAfter?: number
-  /** The reason for the log. The caller is not told. */
+  /** The reason for the log, which no answer shows. */
   reason?: string
 }
 

@@ -80,7 +80,7 @@ export async function startOwnServer(prepared?: string): Promise<OwnServer> {
     set: async (name, value) => {
       await ask(server, `alter system set ${name} = '${value}'`)
       const [loaded] = await ask<{ at: string }>(server, 'select pg_conf_load_time()::text as at, pg_reload_conf()')
-      // A new process has the settings of the postmaster, which tells all others as soon as it has read them.
+      // A new process has the settings of the postmaster, which signals all others as soon as it has read them.
       for (;;) {
         const [now] = await ask<{ at: string }>(server, 'select pg_conf_load_time()::text as at')
         if (now?.at !== loaded?.at) break
