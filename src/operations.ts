@@ -140,6 +140,7 @@ import { resetOrganisation } from './sandbox/reset-organisation.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { listHistory } from './tools/list-history.ts'
 import { lookUpId } from './tools/look-up-id.ts'
 import { lookUpRecord } from './tools/look-up-record.ts'
 import { search } from './tools/search.ts'
@@ -298,6 +299,7 @@ export const operations: Operation[] = [
 
   lookUpRecord,
   lookUpId,
+  listHistory,
   search,
 
   createOrganisation,

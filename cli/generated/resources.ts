@@ -18,6 +18,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["event-types", "list"],
   ["events", "list, get, redeliver"],
   ["external-accounts", "create, list, update, delete"],
+  ["history", "list"],
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, get-verification, run-verification"],
   ["lookup", "get, find"],
   ["me", "get"],

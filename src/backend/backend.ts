@@ -151,7 +151,15 @@ function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
 }
 
 function toolsOf({ core, connectors }: CellParts, events: Ports['events'], webhooks: Ports['webhooks']) {
-  const { bank, records } = bankPorts(core, connectors)
+  const { bank, records, accounting } = bankPorts(core, connectors)
   const { directory } = core.builtin
-  return openLookUp({ bank, records, events, webhooks, directory, connected: connectors?.bank !== undefined })
+  return openLookUp({
+    bank,
+    records,
+    accounting,
+    events,
+    webhooks,
+    directory,
+    connected: connectors?.bank !== undefined,
+  })
 }

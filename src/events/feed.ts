@@ -21,12 +21,15 @@ import {
 } from './events.sql.ts'
 import type { Events } from './events.ts'
 import type { ListEventsQuery } from './list-events.ts'
+import { readPast, readTransactionEvents } from './past.ts'
 import { requireKept } from './position.ts'
 import { completeEvents, type ReadFirstStates } from './stored/complete-events.ts'
 import { openWaiters, type Waiters } from './waiters.ts'
 
 /** The events of every organisation, and the long polls that wait for the next one. */
-export interface Feed extends Pick<Events, 'listEvents' | 'getEvent'>, Pick<Waiters, 'look'> {
+export interface Feed
+  extends Pick<Events, 'listEvents' | 'getEvent' | 'pastOf' | 'transactionEvents'>,
+    Pick<Waiters, 'look'> {
   /** The number of an organisation's latest event. */
   head(organisationId: number): Promise<number>
   /** The ids of the events in a range that a request caused. */
@@ -73,6 +76,9 @@ export function openFeed(options: FeedOptions): Feed {
     listEvents: (caller, query, patience) => listEvents(parts, caller, query, patience),
     getEvent: async ({ organisationId }, eventId) =>
       eventOf(await requireEvent(database, readFirstStates, organisationId, eventId)),
+    pastOf: ({ organisationId }, entity, page) =>
+      limited(organisationId, () => readPast(parts, organisationId, entity, page)),
+    transactionEvents: ({ organisationId }, wanted) => readTransactionEvents(database, organisationId, wanted),
     head: (organisationId) => headOf(database, organisationId),
     eventIds: (organisationId, requestId, range) =>
       limited(organisationId, () => eventIds(database, { organisationId, requestId, range })),

@@ -34,11 +34,11 @@ export async function inspect(session: Session, { id, type }: Inspected): Promis
 async function inspectOne(session: Session, answered: Answered): Promise<ToolResult> {
   if (answered.status !== 200) return refusal(answered)
   const found = answered.content as AnyLookedUp
-  const { steps, missing } = await timeLineOf(session, found)
+  const { steps, next, missing } = await timeLineOf(session, found)
   const gaps = missing.length > 0 ? ` These parts could not be read: ${missing.join('; ')}.` : ''
   return dataResult({
-    headline: `The ${found.type} ${JSON.stringify(found.id)}, the records and operations around it, and its time line, oldest first: each step is a request (or the bank itself), its transfers in the ledger, its events and their deliveries.${gaps}`,
-    content: { ...found, timeLine: steps },
+    headline: `The ${found.type} ${JSON.stringify(found.id)}, the records and operations around it, and its time line, oldest first: each step is a request (or the bank itself), the changes with their reasons, its transfers in the ledger, its events and their deliveries.${next ? ' listHistory with the input of nextSteps shows the next steps.' : ''}${gaps}`,
+    content: { ...found, timeLine: steps, ...(next && { nextSteps: next }) },
   })
 }
 

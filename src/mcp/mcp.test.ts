@@ -88,12 +88,12 @@ describe.each(['legacy', 'auto'] as const)('an agent whose client negotiates in 
     })
     const [first, second] = data.timeLine
     expect(first).toMatchObject({
-      requests: [{ operation: 'createPayment', status: 201, replayed: false }],
+      cause: { request: { operation: 'createPayment', status: 201 } },
       transfers: [{ kind: 'payment', amount: 2_000 }],
       events: [{ type: 'payment.created' }, { type: 'transaction.created' }],
     })
     expect(second).toMatchObject({
-      requests: [{ operation: 'returnPayment' }],
+      cause: { request: { operation: 'returnPayment' } },
       transfers: [{ kind: 'paymentReturn' }],
     })
     expect(second.events.map(({ type }: { type: string }) => type)).toContain('payment.returned')
@@ -260,10 +260,13 @@ describe('the tools', () => {
     const [event] = await ask(bank, 'GET', `/v0/events?entityType=customer&entityId=${customerId}`)
     expect((await use(agent, 'inspect', { id: event.id })).data).toMatchObject({
       type: 'event',
-      timeLine: [{ requestId: event.request.id }],
+      timeLine: [{ cause: { requestId: event.request.id } }],
     })
     const request = await use(agent, 'inspect', { id: event.request.id })
-    expect(request.data).toMatchObject({ type: 'request', timeLine: [{ requests: [{ operation: 'createCustomer' }] }] })
+    expect(request.data).toMatchObject({
+      type: 'request',
+      timeLine: [{ cause: { request: { operation: 'createCustomer' } } }],
+    })
     const many = await use(agent, 'inspect', { id: 'Ada Example' })
     expect(many.data.data.length).toBeGreaterThan(1)
   })
@@ -275,8 +278,8 @@ describe('the tools', () => {
     })
     const customerId = await makeCustomer(bank)
     await expect
-      .poll(async () => (await use(agent, 'inspect', { id: customerId })).data.timeLine[0].events[0].deliveries)
-      .toMatchObject([{ endpointId, status: 'Pending', last: { status: 'Failed' } }])
+      .poll(async () => (await use(agent, 'inspect', { id: customerId })).data.timeLine[0].deliveries)
+      .toMatchObject([{ endpointId, status: 'Pending', attempts: [{ status: 'Failed' }] }])
     await bank.call('DELETE', `/v0/webhook-endpoints/${endpointId}`)
   })
 

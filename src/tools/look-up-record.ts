@@ -1,8 +1,21 @@
 import { Type } from 'typebox'
 import { invalidRequest } from '../base/problem.ts'
 import { LookedUp } from './looked-up.ts'
-import { RecordTypeName, recordTypeNames } from './record-types.ts'
+import { type RecordType, RecordTypeName, recordTypeNames } from './record-types.ts'
 import { toolsRead } from './tools.ts'
+
+/** A record of any type in a path. */
+export const lookedUpParams = Type.Object({
+  type: RecordTypeName,
+  id: Type.String({ description: 'Id of the record', examples: ['1000042'], 'x-resource': 'record' }),
+})
+
+/** Refuses a type that does not exist. */
+export function requireType(type: RecordType): void {
+  if (recordTypeNames.includes(type)) return
+  const message = `type must be one of ${recordTypeNames.join(', ')}`
+  throw invalidRequest([{ parameter: 'type', code: 'not_allowed', message }])
+}
 
 /** Extension. Reads one record of any type, with its neighbours and the operations on it. */
 export const lookUpRecord = toolsRead({
@@ -23,15 +36,11 @@ The key needs the scope that reads this type (403). \`related\` names only types
 that the provider cannot read by their id alone answer 501.`,
   status: 200,
   scope: 'any',
-  params: Type.Object({
-    type: RecordTypeName,
-    id: Type.String({ description: 'Id of the record', examples: ['1000042'], 'x-resource': 'record' }),
-  }),
+  params: lookedUpParams,
   data: LookedUp,
   problems: ['record_not_found', 'not_supported_by_provider'],
-  run: async ({ tools, ...asker }, { params: { type, id } }) => {
-    if (recordTypeNames.includes(type)) return tools.lookUpRecord(asker, { type, id })
-    const message = `type must be one of ${recordTypeNames.join(', ')}`
-    throw invalidRequest([{ parameter: 'type', code: 'not_allowed', message }])
+  run: async ({ tools, ...asker }, { params }) => {
+    requireType(params.type)
+    return tools.lookUpRecord(asker, params)
   },
 })

@@ -6,6 +6,7 @@ import { entityType, eventTypes } from '../events/event.ts'
 import type { ListEventsQuery } from '../events/list-events.ts'
 import { TEST } from '../webhooks/deliveries/delivery.ts'
 import { operationsOn, problemIn } from './actions.ts'
+import { listHistory } from './history.ts'
 import { labelOf } from './labels.ts'
 import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
 import { absentWhereNotServed, type LookUp, type LookUpParts, mayRead, readersOf, readRecord } from './readers.ts'
@@ -19,6 +20,7 @@ export function openLookUp(parts: LookUpParts): Tools {
   return {
     lookUpRecord: (asker, { type, id }) => lookUpRecord(lookUp, asker, type, id),
     lookUpId: (asker, id) => lookUpId(lookUp, asker, id),
+    listHistory: (asker, named, query) => listHistory(lookUp, asker, named, query),
     search: (asker, text) => searchRecords(lookUp, asker, text),
   }
 }

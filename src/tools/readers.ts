@@ -1,4 +1,5 @@
 import { allows } from '../access/api-key.ts'
+import type { Accounting } from '../accounting/accounting.ts'
 import type { BankingProvider } from '../banking/provider.ts'
 import type { Statement } from '../banking/statements/statement.ts'
 import { type Caller, JsonText } from '../base/operation.ts'
@@ -14,7 +15,9 @@ export interface LookUpParts {
   records: Pick<RewardRecords, 'getReward'>
   /** With the log of requests, if the service keeps one. */
   events: Events
-  webhooks: Pick<Webhooks, 'getWebhookEndpoint' | 'getDelivery'>
+  /** Absent with a connector, whose provider has the ledger. */
+  accounting: Accounting | undefined
+  webhooks: Pick<Webhooks, 'getWebhookEndpoint' | 'getDelivery' | 'deliveriesOf'>
   directory: Directory
   /** Whether a connector serves the banking area: its records are not in the database. */
   connected: boolean

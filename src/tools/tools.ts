@@ -3,6 +3,8 @@ import type { About } from '../access/get-me.ts'
 import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { States } from './actions.ts'
+import type { HistoryFile, HistoryReview, HistoryStep } from './history-step.ts'
+import type { ListHistoryQuery } from './list-history.ts'
 import type { AnyLookedUp, RelatedRecord } from './looked-up.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 import type { SearchResult } from './search.ts'
@@ -19,6 +21,7 @@ export interface Tools {
   lookUpRecord(asker: Asker, name: { type: RecordType; id: string }): Promise<AnyLookedUp>
   lookUpId(asker: Asker, id: string): Promise<Page<AnyLookedUp>>
   search(asker: Asker, text: string): Promise<Page<SearchResult>>
+  listHistory(asker: Asker, name: { type: RecordType; id: string }, query: ListHistoryQuery): Promise<Page<HistoryStep>>
 }
 
 /** The ranks of the matches of a search, the best first. */
@@ -35,6 +38,14 @@ export interface Match {
 /** Reads one record of each type; a type that is absent is not served. */
 export type Readers = { [T in RecordType]?: (caller: Caller, id: string) => Promise<RecordOf<T> | undefined> }
 
+/** The parts of a record's past that the bank keeps beside events and transfers. */
+export interface Traces {
+  files: HistoryFile[]
+  review: HistoryReview | undefined
+  /** The action is the type of the event of the decision. */
+  reasons: { requestId: string; action: string; reason: string }[]
+}
+
 /** The built-in bank's own look into its records, beside what the operations show. */
 export interface Directory {
   /** Readers of the records that no operation reads by their id alone. */
@@ -45,6 +56,8 @@ export interface Directory {
   related(type: RecordType, organisationId: number, id: string): Promise<RelatedRecord[]>
   /** The records of some types that match a text by their names, numbers, descriptions or the beginning of their ids. */
   search(organisationId: number, text: string, types: RecordType[]): Promise<Match[]>
+  /** The ACH files and the review of a payment, and the reasons that reviewers gave for decisions about any record. */
+  traces(record: { type: RecordType; organisationId: number; id: string }, requestIds: string[]): Promise<Traces>
   /** The id of the record that a write with this idempotency key answered. */
   madeUnder(organisationId: number, idempotencyKey: string): Promise<string | undefined>
 }

@@ -1,5 +1,11 @@
 import { recoverEndpoint, redeliverEvent, testEndpoint } from './deliveries/manage-deliveries.ts'
-import { getDelivery, listAllDeliveries, listDeliveries, verifyDelivery } from './deliveries/show-deliveries.ts'
+import {
+  deliveriesOf,
+  getDelivery,
+  listAllDeliveries,
+  listDeliveries,
+  verifyDelivery,
+} from './deliveries/show-deliveries.ts'
 import {
   createEndpoint,
   deleteEndpoint,
@@ -25,6 +31,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     listDeliveries: (caller, query) => listDeliveries(parts, caller, query),
     listAllDeliveries: (caller, query) => listAllDeliveries(parts, caller, query),
     getDelivery: (holder, deliveryId) => getDelivery(parts, holder, deliveryId),
+    deliveriesOf: (caller, sequences) => deliveriesOf(parts, caller, sequences),
     verifyDelivery: (write, input) => verifyDelivery(parts, write, input),
     redeliverEvent: (write, eventId) => redeliverEvent(parts, write, eventId),
   }

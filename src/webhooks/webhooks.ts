@@ -28,6 +28,8 @@ export interface Webhooks {
   listDeliveries(caller: Caller, query: ListDeliveriesQuery): Promise<Page<Delivery>>
   listAllDeliveries(caller: Caller, query: ListAllDeliveriesQuery): Promise<Page<Delivery>>
   getDelivery(holder: KeyHolder, deliveryId: string): Promise<DeliveryDetail>
+  /** The first deliveries of each of some events, by their numbers. */
+  deliveriesOf(caller: Caller, sequences: number[]): Promise<Delivery[]>
   verifyDelivery(write: Write<DeliveryVerdict>, input: VerifyDeliveryInput): Promise<Answer>
   redeliverEvent(write: Write<Event>, eventId: string): Promise<Answer>
 }

@@ -67,6 +67,7 @@ import type {
   GetReviewDocumentContentQuery,
   GetStatementQuery,
   GetTransactionQuery,
+  HistoryStep,
   IncrementAuthorizationRequest,
   IssuedApiKey,
   LedgerAccount,
@@ -90,6 +91,7 @@ import type {
   ListEventsQuery,
   ListExternalAccountsQuery,
   ListFaultRulesQuery,
+  ListHistoryQuery,
   ListLedgerAccountsQuery,
   ListLedgerBalancesQuery,
   ListLedgerFlowsQuery,
@@ -1628,6 +1630,22 @@ export interface LookupResource {
   find(query: LookUpIdQuery, options?: CallOptions): List<LookedUp>
 }
 
+export interface HistoryResource {
+  /**
+   * List history.
+   *
+   * Lists what happened to a record, oldest first. A step is one request, or what the bank did by itself at one moment
+   * of bank time: its cause, the changes of state with their reasons, transfers with both sides, events, deliveries with their
+   * attempts, ACH files and reviews.
+   *
+   * @example
+   * for await (const historyStep of purser.history.list('account', id)) {
+   *   console.log(historyStep.at)
+   * }
+   */
+  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: ListHistoryQuery, options?: CallOptions): List<HistoryStep>
+}
+
 export interface SearchResource {
   /**
    * Search.
@@ -1991,6 +2009,7 @@ export interface Resources {
   auditLog: AuditLogResource
   requests: RequestsResource
   lookup: LookupResource
+  history: HistoryResource
   search: SearchResource
   sandbox: SandboxResource
 }

@@ -2524,6 +2524,114 @@ export interface LookedUpWebhookEndpoint {
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
 export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
+/** The API key of a request */
+export interface HistoryKey {
+  /** Id of the API key */
+  id: string
+  /** Name of the API key */
+  name: string
+}
+
+/** A request in the log of a sandbox */
+export interface HistoryRequest {
+  /** Id of the entry, which `GET /v0/requests/:id` shows */
+  id: string
+  /** HTTP method */
+  method: string
+  /** Path without the query string */
+  path: string
+  /** Id of the operation */
+  operation: string
+  /** HTTP status of the answer */
+  status: number
+}
+
+/** The request behind a step, or the bank */
+export interface HistoryCause {
+  /** `bank` if the bank acted by itself, such as at a cut-off */
+  type: 'request' | 'bank'
+  /** `X-Request-Id` of the request; null for the bank */
+  requestId: string | null
+  /** Idempotency key of the request; null if the caller sent none */
+  idempotencyKey: string | null
+  /** The key of the request; null for the bank */
+  apiKey: HistoryKey | null
+  /** The request; null for the bank, in live mode, and once the log has it no more */
+  request: HistoryRequest | null
+}
+
+/** A change of the record, with its reason */
+export interface HistoryChange {
+  /** Type of the event */
+  type: string
+  /** Status after the change; null for a record without a status */
+  status: string | null
+  /** Status before the change; null for a new record */
+  before: string | null
+  /** Why it changed, in words; null without a reason */
+  reason: string | null
+  /** Code or word of the reason, such as a return code or a reason of a decline */
+  code: string | null
+}
+
+/** An event of a step */
+export interface HistoryEvent {
+  /** Id of the event */
+  id: string
+  /** Type of the event */
+  type: string
+  entity: RecordReference
+}
+
+/** An ACH file with an entry of the record */
+export interface HistoryFile {
+  /** Id of the ACH file */
+  id: string
+  /** Name of the file */
+  name: string
+  /** `Outgoing` to other banks, `Incoming` from them */
+  direction: 'Outgoing' | 'Incoming'
+  /** Cut-off of an outgoing file, or bank time at which an incoming one was taken */
+  at: string
+  /** Id of the batch, which `GET /v0/banking/ach-batches/:achBatchId` shows; null for an incoming file */
+  batchId: string | null
+  /** Trace number of the entry */
+  traceNumber: string | null
+}
+
+/** A review of a payment */
+export interface HistoryReview {
+  /** Why the payment waits, as `reviewReason` says it */
+  reason: string
+  /** `Approved`, `Rejected` or `Canceled`; null while it waits */
+  decision: string | null
+  /** Bank time of the decision; null while it waits */
+  decidedAt: string | null
+}
+
+/** A request or an act of the bank, with all that it did to a record */
+export interface HistoryStep {
+  /** Bank time of the step */
+  at: string
+  /** Day of the step, in UTC */
+  day: string
+  /** The changes with their reasons, in words */
+  summary: string
+  cause: HistoryCause
+  /** Changes of the record */
+  changes: HistoryChange[]
+  /** Transfers of the ledger with both sides; null for a key without the scope `banking:read` */
+  transfers: LedgerTransfer[] | null
+  /** Events about the record and about the transactions of its transfers */
+  events: HistoryEvent[]
+  /** The first 10 deliveries of each event with their attempts; null for a key without the scope `webhooks:write` */
+  deliveries: Delivery[] | null
+  /** ACH files in which a payment left or came back */
+  files: HistoryFile[]
+  /** Reviews that began with the step */
+  reviews: HistoryReview[]
+}
+
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
@@ -5028,6 +5136,14 @@ export interface LookUpIdQuery {
   id: string
 }
 
+/** The query of `history.list`. */
+export interface ListHistoryQuery {
+  /** Only what came after the event with this sequence number; the Link header names it for the next page */
+  after?: number | undefined
+  /** Most events of the record on a page */
+  limit?: number | undefined
+}
+
 /** The query of `search.find`. */
 export interface SearchQuery {
   /** A name, an e-mail address, an id, a number or words of a description */
@@ -5765,6 +5881,12 @@ export interface Operations {
     query: LookUpIdQuery
     data: LookedUp[]
     problems: CommonProblemCode
+  }
+  listHistory: {
+    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    query?: ListHistoryQuery
+    data: HistoryStep[]
+    problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
   search: {
     query: SearchQuery

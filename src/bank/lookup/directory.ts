@@ -31,6 +31,7 @@ import {
 } from './lookup.sql.ts'
 import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
+import { findReview, listFiles, listReasons } from './traces.sql.ts'
 
 type DirectoryParts = Pick<BankParts, 'database' | 'seals' | 'routingNumber'>
 
@@ -62,6 +63,11 @@ export function directoryOf(parts: DirectoryParts): Directory {
       return listRelated(database, type, organisationId, number)
     },
     search: (organisationId, text, types) => searchStored(parts, organisationId, text, types),
+    traces: async ({ type, organisationId, id }, requestIds) => ({
+      files: type === 'payment' ? await listFiles(database, organisationId, idNumber(id)) : [],
+      review: type === 'payment' ? await findReview(database, organisationId, idNumber(id)) : undefined,
+      reasons: await listReasons(database, { organisationId, recordId: idNumber(id), requestIds }),
+    }),
     madeUnder: (organisationId, idempotencyKey) => findMadeId(database, organisationId, sha256(idempotencyKey)),
   }
 }

@@ -182,3 +182,29 @@ export function findDeliveriesOf(
   const value = 'sequence' in event ? event.sequence : event.testId
   return database.query(`${withEvent} and ${isIt}`, [organisationId, value], 'once')
 }
+
+/** Deliveries of one event that are shown beside it. */
+const SHOWN_DELIVERIES = 10
+
+/** The first deliveries of each of some events, in the order of the events. */
+export function listRowsOfEvents(
+  database: Queryable,
+  organisationId: number,
+  sequences: number[],
+): Promise<DeliveryRow[]> {
+  return database.query(
+    `select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
+       v.type, v.history, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log
+     from unnest($2::bigint[]) n (sequence)
+     cross join lateral (
+       select t.* from webhook_endpoint e
+       cross join lateral (
+         select * from webhook_delivery o where o.endpoint_id = e.id and o.sequence = n.sequence limit 1) t
+       where e.organisation_id = $1::bigint and e.deleted_at is null
+       order by t.id limit ${SHOWN_DELIVERIES}) d
+     left join lateral event_at($1::bigint, d.sequence) v on true
+     order by n.sequence, d.id`,
+    [organisationId, sequences],
+    'once',
+  )
+}

@@ -22,6 +22,7 @@ import {
   findDeliveriesOf,
   findDelivery,
   listDeliveryRows,
+  listRowsOfEvents,
 } from './deliveries.sql.ts'
 import { type Delivery, type DeliveryDetail, deliveryId, partsOfDeliveryId, TEST } from './delivery.ts'
 import type { ListAllDeliveriesQuery } from './list-all-deliveries.ts'
@@ -48,6 +49,14 @@ export async function listAllDeliveries(
   if (id !== undefined && !event) return new Page([], false)
   const endpointIds = await listEndpointIds(database, organisationId, optionalIdNumber(endpointId))
   return listPage(database, { endpointIds, event, eventType }, query)
+}
+
+export async function deliveriesOf(
+  { database }: WebhooksParts,
+  { organisationId }: Caller,
+  sequences: number[],
+): Promise<Delivery[]> {
+  return (await listRowsOfEvents(database, organisationId, sequences)).map(deliveryOf)
 }
 
 /** The event or the test that an id names; undefined if it is no id of this organisation. */
