@@ -1,7 +1,7 @@
 import type { Scope } from '../base/operation.ts'
 import { bigint, rowSet, timestamptz } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
-import { orderOf } from '../database/lists.ts'
+import { isOfOrganisation, listRows } from '../database/lists.ts'
 
 export interface UsableKey {
   id: number
@@ -154,11 +154,8 @@ export function listKeyRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<ApiKeyRow[]> {
-  return database.query(
-    `select ${columns} from api_key where organisation_id = $1::bigint and revoked_at is null
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [organisationId, page.take, page.offset],
-  )
+  const along = [isOfOrganisation, 'revoked_at is null']
+  return listRows(database, `select ${columns} from api_key`, { along }, { organisationId }, page)
 }
 
 export async function lockKey(

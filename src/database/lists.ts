@@ -1,50 +1,125 @@
 import { COUNTED_ROWS, type Count, type PageWindow, totalOf } from '../base/page.ts'
-import type { Queryable } from './database.ts'
+import type { Queryable, Use } from './database.ts'
 
 export type ListWindow = Pick<PageWindow, 'take' | 'offset' | 'ascending' | 'after'>
+
+/** The filters of a list: conditions on its rows. `$name::type` stands for the member `name` of the filter. */
+export interface ListFilters {
+  /**
+   * The conditions that an index serves. One is part of the statement only if its members have values, so that a kept plan
+   * finds the rows in the index. Each of them doubles the number of texts.
+   */
+  along: string[]
+  /** All other conditions. They are part of every statement, and hold if the first member that they name is null. */
+  matching?: string[]
+}
+
+/** Conditions of many lists. */
+export const isOfOrganisation = 'organisation_id = $organisationId::bigint'
+export const period = ['created_at > $since::timestamptz', 'created_at < $until::timestamptz']
+
+/** The texts of statements with names in place of numbers. Texts come from a fixed set, as those of `Queryable` do. */
+const numbered = new Map<string, { text: string; names: string[] }>()
+
+/** A statement in which `$name` stands for a member, as the text and the values of a query. */
+export function named(statement: string, members: object): [text: string, values: unknown[]] {
+  let found = numbered.get(statement)
+  if (!found) {
+    const names: string[] = []
+    const text = statement.replace(/\$([a-z]\w*)/gi, (_match, name: string) => {
+      if (!names.includes(name)) names.push(name)
+      return `$${names.indexOf(name) + 1}`
+    })
+    found = { text, names }
+    numbered.set(statement, found)
+  }
+  return [found.text, found.names.map((name) => memberOf(members, name))]
+}
+
+function memberOf(members: object, name: string): unknown {
+  if (!(name in members)) throw new Error(`a statement names ${name}, which has no value`)
+  return members[name as keyof typeof members] ?? null
+}
+
+/** The conditions of a filter, and that rows come after the position of a page. */
+export function conditions({ along, matching = [] }: ListFilters, filter: object, page?: ListWindow): string {
+  const given = along.filter((condition) => namesIn(condition).every((name) => memberOf(filter, name) !== null))
+  const position = page?.after
+    ? [`(created_at, id) ${page.ascending ? '>' : '<'} ($afterTime::timestamptz, $afterId::bigint)`]
+    : []
+  return [...given, ...matching.map(ifGiven), ...position].join(' and ')
+}
+
+const namesIn = (condition: string) => [...condition.matchAll(/\$([a-z]\w*)/gi)].map(([, name = '']) => name)
+
+function ifGiven(condition: string): string {
+  const [value] = condition.match(/\$\w+::\w+(\[\])?/) ?? []
+  return `(${value} is null or ${condition})`
+}
 
 /** The order of a list by creation. */
 export function orderOf({ ascending }: Pick<ListWindow, 'ascending'>): string {
   return ascending ? 'created_at, id' : 'created_at desc, id desc'
 }
 
-/**
- * The condition that rows come after the position of a page, on values from `$first` on. It is part of the statement only
- * if there is a position, so that a kept plan finds the place in the index, as deep as it may be.
- */
-export function afterClause({ ascending, after }: ListWindow, first: number): string {
-  if (!after) return ''
-  return `and (created_at, id) ${ascending ? '>' : '<'} ($${first}::timestamptz, $${first + 1}::bigint)`
+/** A page of the rows that `select` finds: a statement up to the word `where`. */
+export function listRows<Row>(
+  database: Queryable,
+  select: string,
+  filters: ListFilters,
+  filter: object,
+  page: ListWindow,
+  use?: Use,
+): Promise<Row[]> {
+  return pageOfRows(database, `${select} where ${conditions(filters, filter, page)}`, filter, page, use)
 }
 
-/** The values of `afterClause`. */
-export function afterValues({ after }: ListWindow): (string | number)[] {
-  return after ? [after.createdAt, after.id] : []
+/** A page of the rows of a statement without order and limit, which may name `$take` and `$offset`. */
+export function pageOfRows<Row>(
+  database: Queryable,
+  rows: string,
+  filter: object,
+  page: ListWindow,
+  use?: Use,
+): Promise<Row[]> {
+  const statement = `${rows} order by ${orderOf(page)} limit $take offset $offset`
+  return database.query(...named(statement, { ...filter, ...pageMembers(page) }), use)
 }
 
-/**
- * The condition that a column has the id of a filter, if there is one. The column is compared only then, so that a kept plan
- * finds its rows in an index and does not walk along all others.
- */
-export function equals(column: string, parameter: number, id: number | null): string {
-  return id === null ? `$${parameter}::bigint is null` : `${column} = $${parameter}::bigint`
+/** The members that a page adds to those of a filter. */
+export function pageMembers({ take, offset, after }: ListWindow): object {
+  return { take, offset, afterTime: after?.createdAt, afterId: after?.id }
 }
 
 export const countLimit = `limit ${COUNTED_ROWS}`
 
+export const newestFirst = `order by ${orderOf({ ascending: false })}`
+
 /** Counts the first rows of an ordered query, and those of them that match. */
-export function countStatement(rows: string, matching = 'true'): string {
+export function countStatement(rows: string, matching: string[] = []): string {
+  const matches = matching.length === 0 ? 'true' : matching.map(ifGiven).join(' and ')
   return `select count(*)::int as looked, (count(*) filter (where c.matches))::int as matching
-    from (select (${matching}) as matches from ${rows} ${countLimit}) c`
+    from (select (${matches}) as matches from ${rows} ${countLimit}) c`
+}
+
+/** Counts the rows of a table that a filter finds: along the index of their order. */
+export function countRows(
+  transaction: Queryable,
+  table: string,
+  filters: ListFilters,
+  filter: object,
+): Promise<string> {
+  const rows = `${table} where ${conditions({ along: filters.along }, filter)} ${newestFirst}`
+  return totalBy(transaction, countStatement(rows, filters.matching), filter)
 }
 
 /**
  * Runs a count, as the interface says its result. The limit holds only if rows come from an index in their order: a plan
  * that sorts or collects them first reads all of them, and the planner prefers one if it expects few.
  */
-export async function totalBy(transaction: Queryable, statement: string, values: unknown[]): Promise<string> {
+export async function totalBy(transaction: Queryable, statement: string, filter: object): Promise<string> {
   await transaction.query(alongIndexes)
-  const [count = { looked: 0, matching: 0 }] = await transaction.query<Count>(statement, values)
+  const [count = { looked: 0, matching: 0 }] = await transaction.query<Count>(...named(statement, filter))
   return totalOf(count)
 }
 

@@ -1,6 +1,6 @@
 import type { AccountHoldStatus } from '../../banking/account-holds/account-hold.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { type ListWindow, listRows } from '../../database/lists.ts'
 import { holdColumns } from '../records/holds.sql.ts'
 import type { LedgerHold } from '../records/records.ts'
 
@@ -29,20 +29,14 @@ export async function findHold(
   return row
 }
 
-/** Lists holds of an account. The status is part of the statement only if it is given, so that an index gives the order. */
+/** Lists holds of an account. */
 export function listHoldRows(
   database: Queryable,
-  { accountId, status }: { accountId: number; status: AccountHoldStatus | undefined },
+  filter: { accountId: number; status: AccountHoldStatus | undefined },
   page: ListWindow,
 ): Promise<LedgerHold[]> {
-  const values = [accountId, page.take, page.offset, ...(status === undefined ? [] : [status])]
-  return database.query(
-    `select ${holdColumns} from account_hold
-     where account_id = $1::bigint ${status === undefined ? '' : 'and status = $4::text'}
-       ${afterClause(page, values.length + 1)}
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [...values, ...afterValues(page)],
-  )
+  const along = ['account_id = $accountId::bigint', 'status = $status::text']
+  return listRows(database, `select ${holdColumns} from account_hold`, { along }, filter, page)
 }
 
 /** The active holds that expire until a time, in the order of their expiry. */

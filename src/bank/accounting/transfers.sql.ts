@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
+import { named } from '../../database/lists.ts'
 
 interface SideRow {
   accountId: number
@@ -67,15 +68,14 @@ const sideJson = (side: 'debit' | 'credit', account: string) => `
 
 /**
  * Adds accounts, payments and rewards to the transfers of a page. `offset 0` keeps each join a look-up per row.
- * $1 is the kinds, $2 the number of transfers to look at, $3 the number of rows to return.
  */
 const shown = (looked: string) => `
   select x.id, x.created_at as "createdAt", x.amount, x.source_kind as "sourceKind", x.source_id as "sourceId",
     r.id as "rewardId", coalesce(x.description, p.description) as description, ${sideJson('debit', 'd')},
     ${sideJson('credit', 'c')}, x.matches, x.place
   from (
-    select y.*, $1::text[] is null or y.source_kind = any($1) as matches from (${looked}) y
-    where $1 is null or y.source_kind = any($1) or y.place = $2::bigint order by y.place limit $3::bigint) x
+    select y.*, $kinds::text[] is null or y.source_kind = any($kinds) as matches from (${looked}) y
+    where $kinds is null or y.source_kind = any($kinds) or y.place = $scan::bigint order by y.place limit $take::bigint) x
   cross join lateral (select kind, name from account where id = x.debit_account_id offset 0) d
   cross join lateral (select kind, name from account where id = x.credit_account_id offset 0) c
   left join lateral (
@@ -91,25 +91,27 @@ export function listOfOrganisation(
   range: TransferRange,
   after: TransferPlace | null,
 ): Promise<TransferRow[]> {
-  const { organisationId, since, until, ascending, kinds, scan, take } = range
-  return database.query(ascending ? organisationAscending : organisationDescending, [
-    kinds,
-    scan,
-    take,
-    organisationId,
-    since ?? '-infinity',
-    until ?? 'infinity',
-    after?.createdAt ?? (ascending ? '-infinity' : 'infinity'),
-    after?.id ?? 0,
-  ])
+  const text = range.ascending ? organisationAscending : organisationDescending
+  return database.query(...named(text, { ...range, ...placeMembers(range, after) }))
+}
+
+/** The place that a page begins after, as a place in an index. */
+function placeMembers({ since, until, ascending }: TransferRange, after: TransferPlace | null): object {
+  return {
+    since: since ?? '-infinity',
+    until: until ?? 'infinity',
+    afterTime: after?.createdAt ?? (ascending ? '-infinity' : 'infinity'),
+    afterId: after?.id ?? 0,
+  }
 }
 
 const ofOrganisation = (direction: '' | 'desc', comparison: '<' | '>') =>
   shown(
     `select t.*, row_number() over (order by t.created_at ${direction}, t.id ${direction}) as place from transfer t
-     where t.organisation_id = $4::bigint and t.created_at > $5::timestamptz and t.created_at < $6::timestamptz
-       and (t.created_at, t.id) ${comparison} ($7::timestamptz, $8::bigint)
-     order by t.created_at ${direction}, t.id ${direction} limit $2::bigint`,
+     where t.organisation_id = $organisationId::bigint
+       and t.created_at > $since::timestamptz and t.created_at < $until::timestamptz
+       and (t.created_at, t.id) ${comparison} ($afterTime::timestamptz, $afterId::bigint)
+     order by t.created_at ${direction}, t.id ${direction} limit $scan::bigint`,
   )
 const organisationDescending = ofOrganisation('desc', '<')
 const organisationAscending = ofOrganisation('', '>')
@@ -120,39 +122,29 @@ export function listOfAccount(
   range: TransferRange & { accountId: number },
   afterSeq: number | null,
 ): Promise<TransferRow[]> {
-  const { organisationId, accountId, since, until, ascending, kinds, scan, take } = range
-  return database.query(ascending ? accountAscending : accountDescending, [
-    kinds,
-    scan,
-    take,
-    accountId,
-    organisationId,
-    since,
-    until,
-    afterSeq,
-  ])
+  return database.query(...named(range.ascending ? accountAscending : accountDescending, { ...range, afterSeq }))
 }
 
 const ofAccount = (range: string, direction: '' | 'desc') => `
   with bound as materialized (
-    select case when $7::timestamptz is null then a.seq else seq_before(a.id, $7) end as high,
-      case when $6::timestamptz is null then 0 else seq_before(a.id, $6 + interval '1 microsecond') end as low
-    from account a where a.id = $4::bigint and a.organisation_id = $5::bigint),
+    select case when $until::timestamptz is null then a.seq else seq_before(a.id, $until) end as high,
+      case when $since::timestamptz is null then 0 else seq_before(a.id, $since + interval '1 microsecond') end as low
+    from account a where a.id = $accountId::bigint and a.organisation_id = $organisationId::bigint),
   range as materialized (${range})
   ${shown(
     `select s.*, row_number() over (order by s.seq ${direction}) as place from (
-       select t.*, t.debit_seq as seq from transfer t where t.debit_account_id = $4
+       select t.*, t.debit_seq as seq from transfer t where t.debit_account_id = $accountId
          and t.debit_seq between (select first from range) and (select last from range)
        union all
-       select t.*, t.credit_seq from transfer t where t.credit_account_id = $4
+       select t.*, t.credit_seq from transfer t where t.credit_account_id = $accountId
          and t.credit_seq between (select first from range) and (select last from range)) s`,
   )}`
 const accountDescending = ofAccount(
-  `select greatest(low, least(high, $8::bigint - 1) - $2::bigint) + 1 as first, least(high, $8 - 1) as last from bound`,
+  `select greatest(low, least(high, $afterSeq::bigint - 1) - $scan::bigint) + 1 as first, least(high, $afterSeq - 1) as last from bound`,
   'desc',
 )
 const accountAscending = ofAccount(
-  `select greatest(low, $8::bigint) + 1 as first, least(high, greatest(low, $8) + $2::bigint) as last from bound`,
+  `select greatest(low, $afterSeq::bigint) + 1 as first, least(high, greatest(low, $afterSeq) + $scan::bigint) as last from bound`,
   '',
 )
 
@@ -162,20 +154,8 @@ export function listOfSource(
   range: TransferRange & { accountId: number | null; source: { recordId: number | null; rewardId: number | null } },
   after: TransferPlace | null,
 ): Promise<TransferRow[]> {
-  const { organisationId, accountId, since, until, ascending, kinds, scan, take, source } = range
-  return database.query(ascending ? sourceAscending : sourceDescending, [
-    kinds,
-    scan,
-    take,
-    organisationId,
-    since ?? '-infinity',
-    until ?? 'infinity',
-    after?.createdAt ?? (ascending ? '-infinity' : 'infinity'),
-    after?.id ?? 0,
-    source.recordId,
-    source.rewardId,
-    accountId,
-  ])
+  const text = range.ascending ? sourceAscending : sourceDescending
+  return database.query(...named(text, { ...range, ...range.source, ...placeMembers(range, after) }))
 }
 
 const ofSource = (direction: '' | 'desc', comparison: '<' | '>') =>
@@ -183,17 +163,18 @@ const ofSource = (direction: '' | 'desc', comparison: '<' | '>') =>
     `select t.*, row_number() over (order by t.created_at ${direction}, t.id ${direction}) as place from (
        select o.* from payment p
        join transfer o on o.organisation_id = p.organisation_id and o.created_at = p.created_at and o.source_id = p.id
-       where p.id = $9::bigint and p.organisation_id = $4::bigint and o.source_kind = 'payment'
+       where p.id = $recordId::bigint and p.organisation_id = $organisationId::bigint and o.source_kind = 'payment'
        union
-       select o.* from transfer o where o.source_id = $9 and o.source_kind <> 'payment' and o.organisation_id = $4
+       select o.* from transfer o
+       where o.source_id = $recordId and o.source_kind <> 'payment' and o.organisation_id = $organisationId
        union
        select o.* from reward r join transfer o on o.source_id = r.payout_payment_id
-       where r.id = $10::bigint and r.organisation_id = $4 and o.organisation_id = $4 and o.source_kind <> 'payment'
-         and o.source_kind in ('reward', 'reward_clawback')) t
-     where t.created_at > $5::timestamptz and t.created_at < $6::timestamptz
-       and (t.created_at, t.id) ${comparison} ($7::timestamptz, $8::bigint)
-       and ($11::bigint is null or $11 in (t.debit_account_id, t.credit_account_id))
-     order by t.created_at ${direction}, t.id ${direction} limit $2::bigint`,
+       where r.id = $rewardId::bigint and r.organisation_id = $organisationId
+         and o.organisation_id = $organisationId and o.source_kind <> 'payment' and o.source_kind in ('reward', 'reward_clawback')) t
+     where t.created_at > $since::timestamptz and t.created_at < $until::timestamptz
+       and (t.created_at, t.id) ${comparison} ($afterTime::timestamptz, $afterId::bigint)
+       and ($accountId::bigint is null or $accountId in (t.debit_account_id, t.credit_account_id))
+     order by t.created_at ${direction}, t.id ${direction} limit $scan::bigint`,
   )
 const sourceDescending = ofSource('desc', '<')
 const sourceAscending = ofSource('', '>')

@@ -1,15 +1,6 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
 import type { Queryable } from '../../database/database.ts'
-import {
-  afterClause,
-  afterValues,
-  countLimit,
-  countStatement,
-  equals,
-  type ListWindow,
-  orderOf,
-  totalBy,
-} from '../../database/lists.ts'
+import { countLimit, countRows, isOfOrganisation, type ListWindow, listRows, totalBy } from '../../database/lists.ts'
 import { accountMatches, accountsNamed } from '../customers/matches.sql.ts'
 
 export interface ShownAccount {
@@ -120,43 +111,29 @@ export interface AccountFilter {
   search: string | undefined
 }
 
-export async function listAccountRows(
-  database: Queryable,
-  filter: AccountFilter,
-  page: ListWindow,
-): Promise<AccountRow[]> {
-  const { organisationId, customerId, status, search } = filter
-  const values = [organisationId, customerId, status, page.take, page.offset, ...(search === undefined ? [] : [search])]
-  return database.query(
-    `select ${columns} from account
-     where organisation_id = $1::bigint and id > 0
-       and ${equals('customer_id', 2, customerId)} and ($3::text is null or status = $3)
-       ${search === undefined ? '' : `and ${accountMatches('$6::text')}`} ${afterClause(page, values.length + 1)}
-     order by ${orderOf(page)} limit $4 offset $5`,
-    [...values, ...afterValues(page)],
-  )
-}
-
-export function countAccounts(
-  transaction: Queryable,
-  { organisationId, customerId, status, search }: AccountFilter,
-): Promise<string> {
-  if (search !== undefined) return totalBy(transaction, countNamed, [organisationId, status, customerId, search])
-  if (customerId === null) return totalBy(transaction, countOfOrganisation, [organisationId, status])
-  return totalBy(transaction, countOfCustomer, [organisationId, status, customerId])
-}
-
-const hasStatus = '($2::text is null or status = $2)'
-const counting = (rows: string) => countStatement(`account where ${rows} order by created_at desc, id desc`, hasStatus)
-const countOfOrganisation = counting('organisation_id = $1::bigint and id > 0')
 /** Begins with the customer, so that no account of another organisation's customer is looked at. */
-const countOfCustomer = counting(
-  'customer_id = (select id from customer where organisation_id = $1::bigint and id = $3::bigint)',
-)
-const countNamed = `with named as materialized (${accountsNamed('$4::text', countLimit)})
+const along = [
+  isOfOrganisation,
+  'id > 0',
+  'customer_id = (select id from customer where organisation_id = $organisationId::bigint and id = $customerId::bigint)',
+]
+const hasStatus = 'status = $status::text'
+
+export function listAccountRows(database: Queryable, filter: AccountFilter, page: ListWindow): Promise<AccountRow[]> {
+  const filters = { along: [...along, accountMatches('$search::text')], matching: [hasStatus] }
+  return listRows(database, `select ${columns} from account`, filters, filter, page)
+}
+
+export function countAccounts(transaction: Queryable, filter: AccountFilter): Promise<string> {
+  if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
+  return countRows(transaction, 'account', { along, matching: [hasStatus] }, filter)
+}
+
+const countNamed = `with named as materialized (${accountsNamed('$search::text', countLimit)})
   select (select count(*) from named)::int as looked, (
     select count(*) from account where id = any(array(select id from named))
-      and ($3::bigint is null or customer_id = $3) and ${hasStatus})::int as matching`
+      and ($customerId::bigint is null or customer_id = $customerId)
+      and ($status::text is null or status = $status))::int as matching`
 
 export function findAccountsByNumber(
   database: Queryable,

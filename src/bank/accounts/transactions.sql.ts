@@ -1,6 +1,14 @@
 import { COUNTED_ROWS } from '../../base/page.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterValues, countLimit, countStatement, type ListWindow, totalBy } from '../../database/lists.ts'
+import {
+  countLimit,
+  countStatement,
+  type ListWindow,
+  named,
+  newestFirst,
+  pageMembers,
+  totalBy,
+} from '../../database/lists.ts'
 import type { SourceKind } from '../../ledger/records.ts'
 import { type PaymentPart, paymentPartJson } from '../records/payment-columns.ts'
 
@@ -83,23 +91,23 @@ function textsOf(make: (order: Order) => string): (page: ListWindow) => string {
   return ({ ascending, after }) => (after ? later : first)[ascending ? 1 : 0]
 }
 
-/** The sequence numbers of an account's transfers between `since` and `until`: greater than `low`, at most `high`. */
-const bounds = (account: string, since: string, until: string) => `
-  select case when ${until}::timestamptz is null then ${account}.seq else seq_before(${account}.id, ${until}) end as high,
-    case when ${since}::timestamptz is null then 0 else seq_before(${account}.id, ${since} + interval '1 microsecond') end as low`
+/** The sequence numbers of the transfers of account `a` between `since` and `until`: greater than `low`, at most `high`. */
+const bounds = `
+  select case when $until::timestamptz is null then a.seq else seq_before(a.id, $until) end as high,
+    case when $since::timestamptz is null then 0 else seq_before(a.id, $since + interval '1 microsecond') end as low`
 
-/** The sequence number of the transaction $7 on account `a`; null if it is on another one. */
-const placedSeq = `(select case $7::bigint % 2 when 0 then t.debit_seq else t.credit_seq end from transfer t
-  where t.id = $7::bigint - $7::bigint % 2
-    and a.id = case $7::bigint % 2 when 0 then t.debit_account_id else t.credit_account_id end)`
+/** The sequence number of the transaction at the position of a page, on account `a`; null if it is on another one. */
+const placedSeq = `(select case $afterId::bigint % 2 when 0 then t.debit_seq else t.credit_seq end from transfer t
+  where t.id = $afterId::bigint - $afterId::bigint % 2
+    and a.id = case $afterId::bigint % 2 when 0 then t.debit_account_id else t.credit_account_id end)`
 
 /** The bounds of one account's list. After the transaction of another account there is nothing. */
 const boundOfAccount = ({ ascending, placed }: Order) => {
   const low = placed && ascending ? `greatest(b.low, coalesce(${placedSeq}, b.high))` : 'b.low'
   const high = placed && !ascending ? `least(b.high, coalesce(${placedSeq}, 0) - 1)` : 'b.high'
   return `bound as materialized (
-    select ${low} as low, ${high} as high from account a cross join lateral (${bounds('a', '$3', '$4')}) b
-    where a.id = $1::bigint and a.organisation_id = $2::bigint)`
+    select ${low} as low, ${high} as high from account a cross join lateral (${bounds}) b
+    where a.id = $accountId::bigint and a.organisation_id = $organisationId::bigint)`
 }
 
 /** Lists one account's transactions. Sequence numbers have no gaps, so a page is an index range at any offset. */
@@ -108,29 +116,22 @@ export function listOfAccount(
   filter: TransactionFilter & { accountId: number },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(ofAccount(page), accountValues(filter, page))
+  return database.query(...named(ofAccount(page), { ...filter, ...pageMembers(page) }))
 }
 
 const ofAccount = textsOf((order) => {
   const range = order.ascending
-    ? 'select low + $6::bigint + 1 as first, least(high, low + $6::bigint + $5::bigint) as last from bound'
-    : 'select greatest(low, high - $6::bigint - $5::bigint) + 1 as first, high - $6::bigint as last from bound'
+    ? 'select low + $offset::bigint + 1 as first, least(high, low + $offset::bigint + $take::bigint) as last from bound'
+    : 'select greatest(low, high - $offset::bigint - $take::bigint) + 1 as first, high - $offset::bigint as last from bound'
   const within = 'between (select first from range) and (select last from range)'
   return `with ${boundOfAccount(order)}, range as materialized (${range})
   ${shown(
-    `${debitSide} where t.debit_account_id = $1 and t.debit_seq ${within}
+    `${debitSide} where t.debit_account_id = $accountId and t.debit_seq ${within}
      union all
-     ${creditSide} where t.credit_account_id = $1 and t.credit_seq ${within}`,
+     ${creditSide} where t.credit_account_id = $accountId and t.credit_seq ${within}`,
     order.ascending ? 'x.seq' : 'x.seq desc',
   )}`
 })
-
-function accountValues(
-  { accountId, organisationId, since, until }: TransactionFilter & { accountId: number },
-  page: ListWindow,
-) {
-  return [accountId, organisationId, since, until, page.take, page.offset, ...(page.after ? [page.after.id] : [])]
-}
 
 /** Lists one account's credits or debits, along the index of that side. */
 export function listOfAccountSide(
@@ -139,7 +140,7 @@ export function listOfAccountSide(
   page: ListWindow,
 ): Promise<TransactionRow[]> {
   const text = filter.direction === 'Debit' ? debitsOfAccount : creditsOfAccount
-  return database.query(text(page), accountValues(filter, page))
+  return database.query(...named(text(page), { ...filter, ...pageMembers(page) }))
 }
 
 const sideOfAccount = (own: 'debit' | 'credit') =>
@@ -148,8 +149,8 @@ const sideOfAccount = (own: 'debit' | 'credit') =>
     return `with ${boundOfAccount(order)}
      ${shown(
        `${own === 'debit' ? debitSide : creditSide}
-        where t.${own}_account_id = $1 and t.${own}_seq > (select low from bound) and t.${own}_seq <= (select high from bound)
-        order by t.${own}_${bySeq} limit $5 offset $6`,
+        where t.${own}_account_id = $accountId and t.${own}_seq > (select low from bound) and t.${own}_seq <= (select high from bound)
+        order by t.${own}_${bySeq} limit $take offset $offset`,
        `x.${bySeq}`,
      )}`
   })
@@ -166,48 +167,40 @@ export function listOfAccounts(
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(ofAccounts(page), [
-    filter.accountIds,
-    filter.organisationId,
-    filter.since,
-    filter.until,
-    page.take,
-    page.offset,
-    filter.direction,
-    filter.direction === null ? page.take + page.offset : null,
-    ...afterValues(page),
-  ])
+  const reach = filter.direction === null ? page.take + page.offset : null
+  return database.query(...named(ofAccounts(page), { ...filter, reach, ...pageMembers(page) }))
 }
 
 /** The sequence numbers that can be on a page. With a position, `take + offset` are counted from the time before it. */
 const cutOf = ({ ascending, placed }: Order) => {
   const before = (time: string) => `seq_before(a.id, ${time})`
   const upTo = (time: string) => `seq_before(a.id, ${time} + interval '1 microsecond')`
-  const time = '$9::timestamptz'
+  const time = '$afterTime::timestamptz'
   if (ascending) {
     const from = placed ? `greatest(b.low, ${upTo(time)})` : 'b.low'
     const low = placed ? `greatest(b.low, ${before(time)})` : 'b.low'
-    return `select ${low} as low, least(b.high, ${upTo(`posted_at(a.id, ${from} + $8::bigint)`)}) as high`
+    return `select ${low} as low, least(b.high, ${upTo(`posted_at(a.id, ${from} + $reach::bigint)`)}) as high`
   }
   const from = placed ? `least(b.high, ${before(time)})` : 'b.high'
   const high = placed ? `least(b.high, ${upTo(time)})` : 'b.high'
-  return `select greatest(b.low, ${before(`posted_at(a.id, ${from} - $8::bigint + 1)`)}) as low, ${high} as high`
+  return `select greatest(b.low, ${before(`posted_at(a.id, ${from} - $reach::bigint + 1)`)}) as low, ${high} as high`
 }
 
 const ofAccounts = textsOf((order) => {
   const direction = order.ascending ? '' : ' desc'
-  const placed = `and (s.created_at, s.id) ${order.ascending ? '>' : '<'} ($9::timestamptz, $10::bigint)`
+  const placed = `and (s.created_at, s.id) ${order.ascending ? '>' : '<'} ($afterTime::timestamptz, $afterId::bigint)`
   return shown(
     `select s.* from account a
-     cross join lateral (${bounds('a', '$3', '$4')}) b
+     cross join lateral (${bounds}) b
      cross join lateral (${cutOf(order)}) c
      cross join lateral (
        ${debitSide} where t.debit_account_id = a.id and t.debit_seq > c.low and t.debit_seq <= c.high
        union all
        ${creditSide} where t.credit_account_id = a.id and t.credit_seq > c.low and t.credit_seq <= c.high) s
-     where a.id = any($1::bigint[]) and a.organisation_id = $2::bigint and ($7::text is null or s.direction = $7)
+     where a.id = any($accountIds::bigint[]) and a.organisation_id = $organisationId::bigint
+       and ($direction::text is null or s.direction = $direction)
        ${order.placed ? placed : ''}
-     order by s.created_at${direction}, s.id${direction} limit $5 offset $6`,
+     order by s.created_at${direction}, s.id${direction} limit $take offset $offset`,
     `x.created_at${direction}, x.id${direction}`,
   )
 })
@@ -218,23 +211,15 @@ export function listOfOrganisation(
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(ofOrganisation(page), [
-    filter.organisationId,
-    filter.since,
-    filter.until,
-    page.take,
-    page.offset,
-    filter.direction,
-    ...afterValues(page),
-  ])
+  return database.query(...named(ofOrganisation(page), { ...filter, ...pageMembers(page) }))
 }
 
 const ofOrganisation = textsOf(({ ascending, placed }) => {
   const direction = ascending ? '' : ' desc'
   const beyond = ascending ? '>' : '<'
   // The first condition is a range of the index; the second decides between the two sides of the transfer at the position.
-  const position = `and (t.created_at, t.id) ${beyond}= ($7::timestamptz, $8::bigint - $8::bigint % 2)
-       and (t.created_at, t.id + s.side) ${beyond} ($7::timestamptz, $8::bigint)`
+  const position = `and (t.created_at, t.id) ${beyond}= ($afterTime::timestamptz, $afterId::bigint - $afterId::bigint % 2)
+       and (t.created_at, t.id + s.side) ${beyond} ($afterTime::timestamptz, $afterId::bigint)`
   return shown(
     `select t.id + s.side as id, t.organisation_id, s.account_id, s.balance, s.direction, t.amount, t.created_at,
        t.source_kind, t.source_id, t.party, t.description, s.other_id
@@ -243,10 +228,11 @@ const ofOrganisation = textsOf(({ ascending, placed }) => {
        (0, t.debit_account_id, t.debit_balance, 'Debit', t.credit_account_id),
        (1, t.credit_account_id, t.credit_balance, 'Credit', t.debit_account_id)
      ) s (side, account_id, balance, direction, other_id)
-     where t.organisation_id = $1::bigint and s.account_id > 0
-       and ($2::timestamptz is null or t.created_at > $2) and ($3::timestamptz is null or t.created_at < $3)
-       and ($6::text is null or s.direction = $6) ${placed ? position : ''}
-     order by t.created_at${direction}, t.id${direction}, s.side${direction} limit $4 offset $5`,
+     where t.organisation_id = $organisationId::bigint and s.account_id > 0
+       and ($since::timestamptz is null or t.created_at > $since)
+       and ($until::timestamptz is null or t.created_at < $until)
+       and ($direction::text is null or s.direction = $direction) ${placed ? position : ''}
+     order by t.created_at${direction}, t.id${direction}, s.side${direction} limit $take offset $offset`,
     `x.created_at${direction}, x.id${direction}`,
   )
 })
@@ -257,11 +243,11 @@ export function countOfAccounts(
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
 ): Promise<string> {
   const text = filter.direction === null ? countBySeq : filter.direction === 'Debit' ? countDebits : countCredits
-  return totalBy(transaction, text, [filter.accountIds, filter.organisationId, filter.since, filter.until])
+  return totalBy(transaction, text, filter)
 }
 
-const accountBounds = (inside: string) => `account a cross join lateral (${bounds('a', '$3', '$4')}) b ${inside}
-  where a.id = any($1::bigint[]) and a.organisation_id = $2::bigint`
+const accountBounds = (inside: string) => `account a cross join lateral (${bounds}) b ${inside}
+  where a.id = any($accountIds::bigint[]) and a.organisation_id = $organisationId::bigint`
 const countBySeq = `select n.all as looked, n.all as matching
   from (select least(coalesce(sum(greatest(b.high - b.low, 0)), 0), ${COUNTED_ROWS})::int as all from ${accountBounds('')}) n`
 const countSide = (own: 'debit' | 'credit') =>
@@ -278,15 +264,15 @@ export function countOfOrganisation(
   transaction: Queryable,
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
 ): Promise<string> {
-  return totalBy(transaction, countSides, [filter.organisationId, filter.since, filter.until, filter.direction])
+  return totalBy(transaction, countSides, filter)
 }
 
 const countSides = `
   select count(*)::int as looked,
-    (count(*) filter (where t.debit_account_id > 0 and $4::text is distinct from 'Credit')
-      + count(*) filter (where t.credit_account_id > 0 and $4::text is distinct from 'Debit'))::int as matching
+    (count(*) filter (where t.debit_account_id > 0 and $direction::text is distinct from 'Credit')
+      + count(*) filter (where t.credit_account_id > 0 and $direction::text is distinct from 'Debit'))::int as matching
   from (
     select debit_account_id, credit_account_id from transfer
-    where organisation_id = $1::bigint and created_at > coalesce($2::timestamptz, '-infinity')
-      and created_at < coalesce($3::timestamptz, 'infinity')
-    order by created_at desc, id desc ${countLimit}) t`
+    where organisation_id = $organisationId::bigint and created_at > coalesce($since::timestamptz, '-infinity')
+      and created_at < coalesce($until::timestamptz, 'infinity')
+    ${newestFirst} ${countLimit}) t`

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
 import type { LedgerAuthorization } from '../records/records.ts'
 
 export type AuthorizationRow = LedgerAuthorization
@@ -35,28 +35,17 @@ export function listAuthorizationRows(
   },
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
-  return database.query(
-    `select ${columns} from card_authorization
-     where organisation_id = $1::bigint and customer_id = $2::bigint and status = 'Authorized'
-       and ($3::bigint is null or account_id = $3) and ($4::bigint is null or card_id = $4)
-       and ($5::timestamptz is null or created_at > $5) and ($6::timestamptz is null or created_at < $6)
-       and ($7::bigint is null or amount >= $7) and ($8::bigint is null or amount <= $8)
-       ${afterClause(page, 11)}
-     order by ${orderOf(page)} limit $9 offset $10`,
-    [
-      filter.organisationId,
-      filter.customerId,
-      filter.accountId,
-      filter.cardId,
-      filter.since,
-      filter.until,
-      filter.fromAmount,
-      filter.toAmount,
-      page.take,
-      page.offset,
-      ...afterValues(page),
-    ],
-  )
+  return listRows(database, `select ${columns} from card_authorization`, openFilters, filter, page)
+}
+
+const openFilters = {
+  along: [isOfOrganisation, 'customer_id = $customerId::bigint', `status = 'Authorized'`, ...period],
+  matching: [
+    'account_id = $accountId::bigint',
+    'card_id = $cardId::bigint',
+    'amount >= $fromAmount::bigint',
+    'amount <= $toAmount::bigint',
+  ],
 }
 
 /** Authorizations with an open over-settlement, along its index. */
@@ -65,12 +54,8 @@ export function listOverSettledRows(
   organisationId: number,
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
-  return database.query(
-    `select ${columns} from card_authorization
-     where organisation_id = $1::bigint and over_settlement = 'Open' ${afterClause(page, 4)}
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [organisationId, page.take, page.offset, ...afterValues(page)],
-  )
+  const along = [isOfOrganisation, `over_settlement = 'Open'`]
+  return listRows(database, `select ${columns} from card_authorization`, { along }, { organisationId }, page)
 }
 
 /** Resolves the over-settlement of an authorization whose account is locked. */

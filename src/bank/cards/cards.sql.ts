@@ -1,7 +1,7 @@
 import type { Address } from '../../banking/address.ts'
 import { type CardStatus, type CardType, liveCardStatuses, MAX_PENDING_REPLACEMENTS } from '../../banking/cards/card.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
 
 export interface CardRow {
   id: number
@@ -127,22 +127,10 @@ export function listCardRows(
   },
   page: ListWindow,
 ): Promise<CardRow[]> {
-  return database.query(
-    `select ${cardColumns} from card
-     where organisation_id = $1::bigint
-       and ${equals('account_id', 2, filter.accountId)} and ${equals('customer_id', 3, filter.customerId)}
-       and ($4::text is null or status = $4) and ($5::text is null or type = $5)
-       ${afterClause(page, 8)}
-     order by ${orderOf(page)} limit $6 offset $7`,
-    [
-      filter.organisationId,
-      filter.accountId,
-      filter.customerId,
-      filter.status,
-      filter.type,
-      page.take,
-      page.offset,
-      ...afterValues(page),
-    ],
-  )
+  return listRows(database, `select ${cardColumns} from card`, cardFilters, filter, page)
+}
+
+const cardFilters = {
+  along: [isOfOrganisation, 'account_id = $accountId::bigint', 'customer_id = $customerId::bigint'],
+  matching: ['status = $status::text', 'type = $type::text'],
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../banking/address.ts'
 import type { ApplicationStatus } from '../../banking/applications/application.ts'
 import type { ContentType, Document, DocumentStatus } from '../../banking/applications/document.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
 
 export interface ApplicationRow {
   id: number
@@ -99,15 +99,11 @@ export async function findApplication(
 
 export function listApplicationRows(
   database: Queryable,
-  { organisationId, status }: { organisationId: number; status: string | null },
+  filter: { organisationId: number; status: string | null },
   page: ListWindow,
 ): Promise<ApplicationRow[]> {
-  return database.query(
-    `select ${columns} from application
-     where organisation_id = $1::bigint and ($2::text is null or status = $2) ${afterClause(page, 5)}
-     order by ${orderOf(page)} limit $3 offset $4`,
-    [organisationId, status, page.take, page.offset, ...afterValues(page)],
-  )
+  const filters = { along: [isOfOrganisation], matching: ['status = $status::text'] }
+  return listRows(database, `select ${columns} from application`, filters, filter, page)
 }
 
 export async function lockApplication(

@@ -1,14 +1,6 @@
 import type { Address } from '../../banking/address.ts'
 import type { Queryable } from '../../database/database.ts'
-import {
-  afterClause,
-  afterValues,
-  countLimit,
-  countStatement,
-  type ListWindow,
-  orderOf,
-  totalBy,
-} from '../../database/lists.ts'
+import { countLimit, countRows, isOfOrganisation, type ListWindow, listRows, totalBy } from '../../database/lists.ts'
 import { customerMatches, customersNamed } from './matches.sql.ts'
 
 export interface CustomerRow {
@@ -66,29 +58,20 @@ export interface CustomerFilter {
   search: string | undefined
 }
 
-export async function listCustomerRows(
+export function listCustomerRows(
   database: Queryable,
-  { organisationId, search }: CustomerFilter,
+  filter: CustomerFilter,
   page: ListWindow,
 ): Promise<CustomerRow[]> {
-  const values = [organisationId, page.take, page.offset, ...(search === undefined ? [] : [search])]
-  return database.query(
-    `select ${columns} from customer
-     where organisation_id = $1::bigint ${search === undefined ? '' : `and ${customerMatches('$4::text')}`}
-       ${afterClause(page, values.length + 1)}
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [...values, ...afterValues(page)],
-  )
+  const filters = { along: [isOfOrganisation, customerMatches('$search::text')] }
+  return listRows(database, `select ${columns} from customer`, filters, filter, page)
 }
 
-export function countCustomers(transaction: Queryable, { organisationId, search }: CustomerFilter): Promise<string> {
-  if (search === undefined) return totalBy(transaction, countOfOrganisation, [organisationId])
-  return totalBy(transaction, countNamed, [organisationId, search])
+export function countCustomers(transaction: Queryable, filter: CustomerFilter): Promise<string> {
+  if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
+  return countRows(transaction, 'customer', { along: [isOfOrganisation] }, filter)
 }
 
-const countOfOrganisation = countStatement(
-  'customer where organisation_id = $1::bigint order by created_at desc, id desc',
-)
 /** A customer may be found by more than one of its members. */
 const countNamed = `select count(*)::int as looked, count(distinct n.id)::int as matching
-  from (${customersNamed('$2::text', countLimit)}) n`
+  from (${customersNamed('$search::text', countLimit)}) n`

@@ -20,10 +20,10 @@ export function hasNumber(text: string): string {
 /** The number of an id; null for any other text. */
 const idIn = (text: string) => `case when ${text} ~ '^[1-9][0-9]{6,15}$' then ${text}::bigint end`
 
-/** A query of the customers of an organisation ($1) that a text names, with a limit for each way to find them. */
+/** A query of the customers of an organisation (`$organisationId`) that a text names, with a limit for each way to find them. */
 export function customersNamed(text: string, limit = ''): string {
   const found = (condition: string) =>
-    `(select id from customer where organisation_id = $1::bigint and ${condition} ${limit})`
+    `(select id from customer where organisation_id = $organisationId::bigint and ${condition} ${limit})`
   return [
     found(beginsWith('name', text)),
     found(beginsWith(lastWord, text)),
@@ -40,7 +40,7 @@ export function customerMatches(text: string): string {
 /** A query of the accounts that a text names: by their customer, who has the same name, their number or their id. */
 export function accountsNamed(text: string, limit = ''): string {
   const found = (condition: string) =>
-    `(select id from account where organisation_id = $1::bigint and id > 0 and ${condition} ${limit})`
+    `(select id from account where organisation_id = $organisationId::bigint and id > 0 and ${condition} ${limit})`
   return [
     found(`customer_id = any(array(${customersNamed(text, limit)}))`),
     found(hasNumber(text)),

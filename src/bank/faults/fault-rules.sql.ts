@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, listRows } from '../../database/lists.ts'
 import type { ActiveRule, CreateFaultRuleInput, FaultRule } from '../../sandbox/faults/fault-rule.ts'
 
 const CREATION_LOCK = 7_275_741
@@ -69,10 +69,8 @@ export function listFaultRuleRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<FaultRuleRow[]> {
-  return database.query(
-    `select ${columns} from fault_rule where organisation_id = $1::bigint order by ${orderOf(page)} limit $2 offset $3`,
-    [organisationId, page.take, page.offset],
-  )
+  const along = [isOfOrganisation]
+  return listRows(database, `select ${columns} from fault_rule`, { along }, { organisationId }, page)
 }
 
 export async function findFaultRule(

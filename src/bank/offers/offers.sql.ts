@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
+import { named } from '../../database/lists.ts'
 import type { OperationHours } from '../../rewards/offers/offer.ts'
 import type { Place, SearchBox } from '../../rewards/offers/place.ts'
 
@@ -43,12 +44,12 @@ const columns = `o.id, o.title, o.terms, o.redeemable_once as "redeemableOnce", 
 const placeColumns = `o.operation_hours as "operationHours", o.street, o.city, o.state, o.zip, o.lat, o.long, o.phone`
 
 /** Asked once a statement: as a join, a plan may ask for the time again with every row. */
-const bank = `bank as materialized (select bank_time($3::bigint) as now)`
+const bank = `bank as materialized (select bank_time($organisationId::bigint) as now)`
 const isLive = `o.valid_from <= (select now from bank) and o.expires_at > (select now from bank)`
-const isOfCategory = `($1::text is null or lower(o.category) = lower($1))`
+const isOfCategory = `($category::text is null or lower(o.category) = lower($category))`
 /** A text without accents and in small letters: `cafe` finds `Café`. */
 const plain = (text: string) => `regexp_replace(normalize(lower(${text}), NFD), '[\\u0300-\\u036f]', '', 'g')`
-const holdsSearch = `(strpos(${plain('m.name')}, ${plain('$2::text')}) > 0 or strpos(${plain('o.title')}, ${plain('$2::text')}) > 0)`
+const holdsSearch = `(strpos(${plain('m.name')}, ${plain('$search::text')}) > 0 or strpos(${plain('o.title')}, ${plain('$search::text')}) > 0)`
 
 /** Whatever the order, offers that are equal in it follow by id, so that no page repeats or skips one. */
 const orders = {
@@ -77,35 +78,21 @@ export function listLocalOfferRows(
   page: OfferPage,
 ): Promise<LocalOfferRow[]> {
   const byMerchant = filter.search !== null || order.endsWith('merchantName')
-  return database.query(
-    `with ${bank}, near as materialized (
+  const text = `with ${bank}, near as materialized (
        select o.id, o.merchant_id, o.title, o.commission_bp, o.expires_at,
-         miles_between($4::float8, $5::float8, o.lat, o.long) as distance
+         miles_between($lat::float8, $long::float8, o.lat, o.long) as distance
        from offer o
-       where o.offer_type = 'INSTORE' and o.band = any($6::int[]) and o.long between $7::float8 and $8::float8
+       where o.offer_type = 'INSTORE' and o.band = any($bands::int[]) and o.long between $west::float8 and $east::float8
          and ${isLive} and ${isOfCategory}
      ), page as materialized (
        select o.* from near o ${byMerchant ? 'join merchant m on m.id = o.merchant_id' : ''}
-       where o.distance <= $9::float8 and ${filter.search === null ? '$2::text is null' : holdsSearch}
-       order by ${orders[order]} limit $10 offset $11
+       where o.distance <= $radius::float8 and ${filter.search === null ? 'true' : holdsSearch}
+       order by ${orders[order]} limit $take offset $offset
      )
      select ${columns}, ${placeColumns}
      from (select o.*, page.distance from page join offer o on o.id = page.id) o join merchant m on m.id = o.merchant_id
-     order by ${orders[order]}`,
-    [
-      filter.category,
-      filter.search,
-      organisationId,
-      circle.lat,
-      circle.long,
-      circle.bands,
-      circle.west,
-      circle.east,
-      circle.radius,
-      page.take,
-      page.offset,
-    ],
-  )
+     order by ${orders[order]}`
+  return database.query(...named(text, { organisationId, ...circle, ...filter, ...page }))
 }
 
 export function listNationalOfferRows(
@@ -115,14 +102,12 @@ export function listNationalOfferRows(
   order: NationalOrder,
   page: OfferPage,
 ): Promise<OfferRow[]> {
-  return database.query(
-    `with ${bank}
+  const text = `with ${bank}
      select ${columns} from offer o join merchant m on m.id = o.merchant_id
      where o.offer_type = 'ONLINE' and ${isLive} and ${isOfCategory}
-       and ${filter.search === null ? '$2::text is null' : holdsSearch}
-     order by ${orders[order]} limit $4 offset $5`,
-    [filter.category, filter.search, organisationId, page.take, page.offset],
-  )
+       and ${filter.search === null ? 'true' : holdsSearch}
+     order by ${orders[order]} limit $take offset $offset`
+  return database.query(...named(text, { organisationId, ...filter, ...page }))
 }
 
 export interface EarningMerchant {

@@ -1,6 +1,6 @@
 import type { ExternalAccount, ExternalAccountReview } from '../../banking/external-accounts/external-account.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
 
 export interface ExternalAccountRow {
   id: number
@@ -133,28 +133,21 @@ export function listExternalAccountRows(
     organisationId: number
     customerId: number
     routingNumber: string | null
-    /** Its digest, and the number itself for rows that are not sealed yet. */
-    accountNumber: { clear: string; digest: Buffer } | null
+    accountNumber: string | null
+    numberDigest: Buffer | null
   },
   page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
-  return database.query(
-    `select ${externalAccountColumns} from external_account
-     where organisation_id = $1::bigint and customer_id = $2::bigint and deleted_at is null
-       and ($3::text is null or routing_number = $3) and ($4::bytea is null or number_digest = $4 or account_number = $5::text)
-       ${afterClause(page, 8)}
-     order by ${orderOf(page)} limit $6 offset $7`,
-    [
-      filter.organisationId,
-      filter.customerId,
-      filter.routingNumber,
-      filter.accountNumber?.digest ?? null,
-      filter.accountNumber?.clear ?? null,
-      page.take,
-      page.offset,
-      ...afterValues(page),
-    ],
-  )
+  return listRows(database, `select ${externalAccountColumns} from external_account`, filters, filter, page)
+}
+
+const filters = {
+  along: [isOfOrganisation, 'customer_id = $customerId::bigint', 'deleted_at is null'],
+  matching: [
+    'routing_number = $routingNumber::text',
+    // By the number itself for rows that are not sealed yet.
+    'number_digest = $numberDigest::bytea or account_number = $accountNumber::text',
+  ],
 }
 
 /** Locks an external account that is not deleted. */

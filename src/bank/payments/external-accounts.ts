@@ -143,8 +143,8 @@ async function listExternalAccounts(
     organisationId,
     customerId: customer.id,
     routingNumber: routingNumber ?? null,
-    accountNumber:
-      accountNumber === undefined ? null : { clear: accountNumber, digest: numberDigest(seal, accountNumber) },
+    accountNumber: accountNumber ?? null,
+    numberDigest: accountNumber === undefined ? null : numberDigest(seal, accountNumber),
   }
   const rows = await listExternalAccountRows(database, filter, page)
   return toCursorPage(rows, page.limit, (row) => externalAccount(row, seal))

@@ -1,12 +1,15 @@
 import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import {
-  afterClause,
-  afterValues,
+  conditions,
   countLimit,
   countStatement,
+  isOfOrganisation,
   type ListWindow,
+  newestFirst,
   orderOf,
+  pageOfRows,
+  period,
   totalBy,
 } from '../../database/lists.ts'
 import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
@@ -46,76 +49,51 @@ export interface PaymentFilter {
   sameDay: boolean | null
 }
 
-export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
-  return database.query(
-    `select ${paymentColumns} from ${rowsAlongIndex(filter, page)} order by ${orderOf(page)} limit $15 offset $16`,
-    [...valuesOf(filter), page.take, page.offset, ...afterValues(page)],
-  )
-}
+const matching = [
+  'id = $paymentId::bigint',
+  'customer_id = $customerId::bigint',
+  'external_account_id = $externalAccountId::bigint',
+  `coalesce(tags, '{}') @> $tags::jsonb`,
+  'status = any($statuses::text[])',
+  'type = any($types::text[])',
+  'direction = any($directions::text[])',
+  'amount >= $fromAmount::bigint',
+  'amount <= $toAmount::bigint',
+  'same_day = $sameDay::boolean',
+]
+const isOne = ['id = $paymentId::bigint', isOfOrganisation, 'account_id = any($accountIds::bigint[])']
+const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
 
-/** The payments of a page, along the index that fits the filter. */
-function rowsAlongIndex({ paymentId, accountIds }: PaymentFilter, page: ListWindow): string {
-  const rest = `and ${period} and ${matching} ${afterClause(page, 17)}`
-  if (paymentId !== null) return `payment where ${isOne} ${rest}`
-  if (accountIds === null) return `payment where ${isOfOrganisation} ${rest}`
-  const ofAccount = (account: string) => `payment where account_id = ${account} ${rest}`
-  if (accountIds.length === 1) return ofAccount(`(select own_id from ${ownAccounts})`)
-  return `${ownAccounts} cross join lateral (
-    select * from ${ofAccount('a.own_id')} order by ${orderOf(page)} limit $15::bigint + $16::bigint) p`
+/** A page along the index that fits the filter. */
+export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
+  const of = (...owner: string[]) =>
+    `payment where ${conditions({ along: [...owner, ...period], matching }, filter, page)}`
+  const { paymentId, accountIds } = filter
+  const rows =
+    paymentId !== null
+      ? of(...isOne)
+      : accountIds === null
+        ? of(isOfOrganisation)
+        : accountIds.length === 1
+          ? of(`account_id = (select own_id from ${ownAccounts})`)
+          : `${ownAccounts} cross join lateral (
+               select * from ${of('account_id = a.own_id')}
+               order by ${orderOf(page)} limit $take::bigint + $offset::bigint) p`
+  return pageOfRows(database, `select ${paymentColumns} from ${rows}`, filter, page)
 }
 
 /** Counts along the index that fits the filter. */
 export function countPayments(transaction: Queryable, filter: PaymentFilter): Promise<string> {
-  const statement =
-    filter.paymentId !== null ? countOfOne : filter.accountIds !== null ? countOfAccounts : countOfOrganisation
-  return totalBy(transaction, statement, valuesOf(filter))
-}
-
-/** The filters that no index serves. */
-const matching = `($3::bigint is null or id = $3)
-       and ($4::bigint is null or customer_id = $4)
-       and ($5::bigint is null or external_account_id = $5)
-       and ($6::jsonb is null or coalesce(tags, '{}') @> $6)
-       and ($7::text[] is null or status = any($7))
-       and type = any($8::text[])
-       and ($9::text[] is null or direction = any($9))
-       and ($12::bigint is null or amount >= $12)
-       and ($13::bigint is null or amount <= $13)
-       and ($14::boolean is null or same_day = $14)`
-
-/** A range of the index also in a kept plan, unlike a condition that begins with `is null or`. */
-const period = `created_at > coalesce($10::timestamptz, '-infinity') and created_at < coalesce($11::timestamptz, 'infinity')`
-const newestFirst = 'order by created_at desc, id desc'
-
-const isOne = `id = $3::bigint and organisation_id = $1::bigint and ($2::bigint[] is null or account_id = any($2))`
-const isOfOrganisation = 'organisation_id = $1::bigint and $2::bigint[] is null'
-const ownAccounts = `(select id as own_id from account where id = any($2::bigint[]) and organisation_id = $1::bigint) a`
-
-const countOfOne = countStatement(`payment where ${isOne} and ${period}`, matching)
-const countOfOrganisation = countStatement(`payment where ${isOfOrganisation} and ${period} ${newestFirst}`, matching)
-const countOfAccounts = countStatement(
-  `${ownAccounts} cross join lateral (
-     select * from payment where account_id = a.own_id and ${period} ${newestFirst} ${countLimit}) p`,
-  matching,
-)
-
-function valuesOf(filter: PaymentFilter): unknown[] {
-  return [
-    filter.organisationId,
-    filter.accountIds,
-    filter.paymentId,
-    filter.customerId,
-    filter.externalAccountId,
-    filter.tags && JSON.stringify(filter.tags),
-    filter.statuses,
-    filter.types,
-    filter.directions,
-    filter.since,
-    filter.until,
-    filter.fromAmount,
-    filter.toAmount,
-    filter.sameDay,
-  ]
+  const of = (...owner: string[]) => `payment where ${conditions({ along: [...owner, ...period] }, filter)}`
+  const { paymentId, accountIds } = filter
+  const rows =
+    paymentId !== null
+      ? of(...isOne)
+      : accountIds === null
+        ? `${of(isOfOrganisation)} ${newestFirst}`
+        : `${ownAccounts} cross join lateral (
+             select * from ${of('account_id = a.own_id')} ${newestFirst} ${countLimit}) p`
+  return totalBy(transaction, countStatement(rows, matching), filter)
 }
 
 /** The external accounts among these that name accounts of one bank. */

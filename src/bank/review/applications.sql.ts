@@ -1,7 +1,7 @@
 import type { Address } from '../../banking/address.ts'
 import type { ApplicationStatus } from '../../banking/applications/application.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
 import type { DocumentRow } from '../customers/applications.sql.ts'
 
 interface ReviewDocumentRow extends DocumentRow {
@@ -28,7 +28,8 @@ export function listReviewApplicationRows(
   filter: { organisationId: number; status: string | null; since: string | null; until: string | null },
   page: ListWindow,
 ): Promise<ReviewApplicationRow[]> {
-  return database.query(
+  return listRows(
+    database,
     `select id, created_at as "createdAt", status, name, email, phone, address, date_of_birth::text as "dateOfBirth",
        sealed_ssn as "sealedSsn", screening, array(
          select json_build_object('id', d.id, 'documentType', d.document_type, 'status', d.status, 'reason', d.reason,
@@ -37,13 +38,16 @@ export function listReviewApplicationRows(
                'uploadedAt', to_char(f.uploaded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
              from document_file f where f.document_id = d.id order by f.side desc))
          from document d where d.application_id = application.id order by d.id) as documents
-     from application
-     where organisation_id = $1::bigint and status in ('AwaitingDocuments', 'PendingReview')
-       and ($2::text is null or status = $2) and ($3::timestamptz is null or created_at > $3)
-       and ($4::timestamptz is null or created_at < $4) ${afterClause(page, 7)}
-     order by ${orderOf(page)} limit $5 offset $6`,
-    [filter.organisationId, filter.status, filter.since, filter.until, page.take, page.offset, ...afterValues(page)],
+     from application`,
+    queueFilters,
+    filter,
+    page,
   )
+}
+
+const queueFilters = {
+  along: [isOfOrganisation, `status in ('AwaitingDocuments', 'PendingReview')`, ...period],
+  matching: ['status = $status::text'],
 }
 
 /** Leaves the decision about a locked application to a person, whatever becomes of its documents. */

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
 import { type ExternalAccountRow, externalAccountColumns } from '../payments/external-accounts.sql.ts'
 
 /** External accounts that wait for a review, along the index of the queue. */
@@ -8,11 +8,13 @@ export function listReviewExternalAccountRows(
   organisationId: number,
   page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
-  return database.query(
-    `select ${externalAccountColumns} from external_account
-     where organisation_id = $1::bigint and review = 'PendingReview' and deleted_at is null ${afterClause(page, 4)}
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [organisationId, page.take, page.offset, ...afterValues(page)],
+  const along = [isOfOrganisation, `review = 'PendingReview'`, 'deleted_at is null']
+  return listRows(
+    database,
+    `select ${externalAccountColumns} from external_account`,
+    { along },
+    { organisationId },
+    page,
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import type { Queryable } from '../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../database/lists.ts'
+import { conditions, isOfOrganisation, type ListWindow, named, orderOf, pageMembers } from '../../database/lists.ts'
 import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
 export interface ReviewRow extends PaymentRow {
@@ -10,20 +10,24 @@ export interface ReviewRow extends PaymentRow {
 /** Payments that wait for a review, along the index of undecided reviews. A review has the id and the time of its payment. */
 export function listReviewRows(
   database: Queryable,
-  { organisationId, accountId }: { organisationId: number; accountId: number | null },
+  filter: { organisationId: number; accountId: number | null },
   page: ListWindow,
 ): Promise<ReviewRow[]> {
+  const undecided = {
+    along: [isOfOrganisation, 'decision is null'],
+    matching: ['exists (select from payment q where q.id = payment_review.id and q.account_id = $accountId::bigint)'],
+  }
   return database.query(
-    `select p.*, r.reason as "reviewReason"
+    ...named(
+      `select p.*, r.reason as "reviewReason"
      from (
        select id, created_at, reason from payment_review
-       where organisation_id = $1::bigint and decision is null ${afterClause(page, 5)}
-         and ($2::bigint is null or exists (
-           select from payment q where q.id = payment_review.id and q.account_id = $2))
-       order by ${orderOf(page)} limit $3 offset $4) r
+       where ${conditions(undecided, filter, page)}
+       order by ${orderOf(page)} limit $take offset $offset) r
      cross join lateral (select ${paymentColumns} from payment where id = r.id offset 0) p
      where p.status = 'PendingReview'
      order by ${orderOf(page).replaceAll(/created_at|id/g, 'r.$&')}`,
-    [organisationId, accountId, page.take, page.offset, ...afterValues(page)],
+      { ...filter, ...pageMembers(page) },
+    ),
   )
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
+import { conditions, isOfOrganisation, named } from '../../database/lists.ts'
 
 export interface StatementRow {
   id: number
@@ -46,12 +47,10 @@ export function listStatementRows(
   filter: { organisationId: number; accountId: number; period: string | null },
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<StatementRow[]> {
-  return database.query(
-    `select ${columns} from statement
-     where organisation_id = $1::bigint and account_id = $2::bigint and ($3::text is null or period = $3)
-     order by period ${page.ascending ? '' : 'desc'} limit $4 offset $5`,
-    [filter.organisationId, filter.accountId, filter.period, page.take, page.offset],
-  )
+  const along = [isOfOrganisation, 'account_id = $accountId::bigint', 'period = $period::text']
+  const text = `select ${columns} from statement where ${conditions({ along }, filter)}
+     order by period ${page.ascending ? '' : 'desc'} limit $take offset $offset`
+  return database.query(...named(text, { ...filter, ...page }))
 }
 
 /** The current month of bank time. */

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
+import { named } from '../../database/lists.ts'
 import type { StoredEvent } from '../../events/event.ts'
 import { type DeliveryStatusName, type LoggedAttempt, TEST } from './delivery.ts'
 
@@ -75,47 +76,37 @@ export async function listDeliveryRows(
   { take, offset, ascending, after }: DeliveryWindow,
   maxLookedAt = readsEvents(filter) ? MAX_EVENTS_READ : MAX_LOOKED_AT,
 ): Promise<{ rows: DeliveryRow[]; matched: number; lookedTo: number | null }> {
-  const { endpointIds, status, since, until, event, eventType = null } = filter
+  const { endpointIds, event, eventType = null } = filter
   const order = `id ${ascending ? '' : 'desc'}`
   const [last, further] = ascending ? ['max', 'min'] : ['min', 'max']
-  const rows = await database.query<DeliveryRow & { matched: number; lookedTo: number | null }>(
-    `with bounds as materialized (
-       select endpoint_id, case when $3::timestamptz is null then 0 else webhook_delivery_at(endpoint_id, $3) end as low,
-         case when $4::timestamptz is null then 9223372036854775807 else webhook_delivery_at(endpoint_id, $4) end as high
-       from unnest($1::bigint[]) endpoint_id),
+  const text = `with bounds as materialized (
+       select endpoint_id, case when $since::timestamptz is null then 0 else webhook_delivery_at(endpoint_id, $since) end as low,
+         case when $until::timestamptz is null then 9223372036854775807 else webhook_delivery_at(endpoint_id, $until) end as high
+       from unnest($endpointIds::bigint[]) endpoint_id),
      looked_at as materialized (
        select d.* from bounds b cross join lateral (
          select endpoint_id, id, organisation_id, status, created_at, sequence, entity from webhook_delivery
          where endpoint_id = b.endpoint_id and id > b.low and id <= b.high and ${eventClause(event)}
-           and ($7::bigint is null or id ${ascending ? '>' : '<'} $7)
-         order by ${order} limit $8) d),
+           and ($after::bigint is null or id ${ascending ? '>' : '<'} $after)
+         order by ${order} limit $most) d),
      horizon as materialized (
        select ${further}(last) as last from (
-         select ${last}(id) as last from looked_at group by endpoint_id having count(*) = $8) l),
+         select ${last}(id) as last from looked_at group by endpoint_id having count(*) = $most) l),
      matching as materialized (
        select d.endpoint_id, d.id from looked_at d cross join horizon h
        where (h.last is null or d.id ${ascending ? '<=' : '>='} h.last)
-         and ($2::text is null or d.status = $2) and ($4::timestamptz is null or d.created_at < $4)
+         and ($status::text is null or d.status = $status) and ($until::timestamptz is null or d.created_at < $until)
          and ${typeClause(eventType)})
      select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
        v.type, v.history, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
      from (select h.last, (select count(*) from matching) as matched from horizon h) l
-     left join (select endpoint_id, id from matching order by ${order} limit $5 offset $6) f on true
+     left join (select endpoint_id, id from matching order by ${order} limit $take offset $offset) f on true
      left join webhook_delivery d on d.endpoint_id = f.endpoint_id and d.id = f.id
      left join lateral event_at(d.organisation_id, d.sequence) v on true
-     order by f.${order}`,
-    [
-      endpointIds,
-      status,
-      since,
-      until,
-      take,
-      offset,
-      after,
-      Math.max(MIN_LOOKED_AT, Math.floor(maxLookedAt / Math.max(1, endpointIds.length))),
-      event ? ('sequence' in event ? event.sequence : event.testId) : null,
-      eventType,
-    ],
+     order by f.${order}`
+  const most = Math.max(MIN_LOOKED_AT, Math.floor(maxLookedAt / Math.max(1, endpointIds.length)))
+  const rows = await database.query<DeliveryRow & { matched: number; lookedTo: number | null }>(
+    ...named(text, { ...filter, ...event, take, offset, after, most }),
     'once',
   )
   const { matched = 0, lookedTo = null } = rows[0] ?? {}
@@ -127,21 +118,21 @@ function readsEvents({ eventType }: DeliveryFilter): boolean {
   return eventType !== undefined && !eventType.endsWith('*')
 }
 
-/** The condition on the event, each with an index. An unused parameter is given its type. */
+/** The condition on the event, each with an index. */
 function eventClause(event: EventRef | undefined): string {
-  if (!event) return '$9::bigint is null'
+  if (!event) return 'true'
   return 'sequence' in event
-    ? 'sequence = $9::bigint'
-    : 'id = (select t.id from webhook_delivery t where t.test_id = $9::text)'
+    ? 'sequence = $sequence::bigint'
+    : 'id = (select t.id from webhook_delivery t where t.test_id = $testId::text)'
 }
 
 /** The condition on the type. The kind of the record excludes most deliveries before an event is read. */
 function typeClause(eventType: string | null): string {
-  if (eventType === null || eventType === '*') return "coalesce($10::text, '') is not null"
-  if (eventType === TEST) return 'd.sequence is null and $10::text is not null'
-  const isOfKind = `d.sequence is not null and split_part(d.entity, '/', 1) = split_part($10::text, '.', 1)`
+  if (eventType === null || eventType === '*') return 'true'
+  if (eventType === TEST) return 'd.sequence is null'
+  const isOfKind = `d.sequence is not null and split_part(d.entity, '/', 1) = split_part($eventType::text, '.', 1)`
   if (eventType.endsWith('*')) return isOfKind
-  return `${isOfKind} and exists (select from event_at(d.organisation_id, d.sequence) v where v.type = $10::text)`
+  return `${isOfKind} and exists (select from event_at(d.organisation_id, d.sequence) v where v.type = $eventType::text)`
 }
 
 /** A delivery with its event, for the body. */

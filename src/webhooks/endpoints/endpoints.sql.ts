@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { orderOf } from '../../database/lists.ts'
+import { isOfOrganisation, listRows } from '../../database/lists.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.ts'
 
 export interface EndpointRow extends Omit<WebhookEndpoint, 'id'> {
@@ -118,11 +118,8 @@ export function listEndpointRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<EndpointRow[]> {
-  return database.query(
-    `select ${columns} from webhook_endpoint where organisation_id = $1::bigint and deleted_at is null
-     order by ${orderOf(page)} limit $2 offset $3`,
-    [organisationId, page.take, page.offset],
-  )
+  const along = [isOfOrganisation, 'deleted_at is null']
+  return listRows(database, `select ${columns} from webhook_endpoint`, { along }, { organisationId }, page)
 }
 
 /** Saves an endpoint. One that is enabled counts as failing no longer. */

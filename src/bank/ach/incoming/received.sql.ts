@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, equals, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { conditions, type ListWindow, orderOf, pageOfRows, period } from '../../../database/lists.ts'
 import { receivedColumns } from '../../records/received-columns.ts'
 import type { LedgerReceived } from '../../records/received-records.ts'
 
@@ -44,25 +44,25 @@ export interface ReceivedFilter {
   until: string | null
 }
 
+const filters = {
+  along: ['account_id is not null', ...period],
+  matching: ['status = any($status::text[])', 'direction = any($direction::text[])'],
+}
+const owner = {
+  along: [
+    'a.organisation_id = $organisationId::bigint',
+    'a.id = $accountId::bigint',
+    'a.customer_id = $customerId::bigint',
+  ],
+}
+
 export function listReceived(database: Queryable, filter: ReceivedFilter, page: ListWindow): Promise<LedgerReceived[]> {
-  const { organisationId, accountId, customerId, status, direction, since, until } = filter
-  const order = `order by ${orderOf(page)}`
-  const rows = (owner: string) => `select * from received_payment
-       where ${owner} and account_id is not null
-         and ($4::text[] is null or status = any($4)) and ($5::text[] is null or direction = any($5))
-         and ($6::timestamptz is null or created_at > $6) and ($7::timestamptz is null or created_at < $7)
-         ${afterClause(page, 10)}`
+  const rows = `select * from received_payment where ${conditions(filters, filter, page)}`
   const ofAccounts = `select r.* from account a
-     cross join lateral (${rows('account_id = a.id')} ${order} limit $8::bigint + $9::bigint) r
-     where a.organisation_id = $1::bigint and ${equals('a.id', 2, accountId)} and ${equals('a.customer_id', 3, customerId)}`
-  const ofOrganisation = rows('organisation_id = $1::bigint and $2::bigint is null and $3::bigint is null')
-  return database.query(
-    `select ${receivedColumns} from (${accountId === null && customerId === null ? ofOrganisation : ofAccounts}) r
-     ${order} limit $8 offset $9`,
-    [
-      ...[organisationId, accountId, customerId, status, direction, since, until],
-      ...[page.take, page.offset, ...afterValues(page)],
-    ],
-    'once',
-  )
+    cross join lateral (
+      ${rows} and account_id = a.id order by ${orderOf(page)} limit $take::bigint + $offset::bigint) r
+    where ${conditions(owner, filter)}`
+  const ofOrganisation = `${rows} and organisation_id = $organisationId::bigint`
+  const found = filter.accountId === null && filter.customerId === null ? ofOrganisation : ofAccounts
+  return pageOfRows(database, `select ${receivedColumns} from (${found}) r`, filter, page, 'once')
 }

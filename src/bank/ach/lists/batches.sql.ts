@@ -1,6 +1,6 @@
 import type { AchBatchStatus, AchBatchType } from '../../../banking/ach/ach-batch.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
 
 export interface BatchRow {
   id: number
@@ -53,25 +53,23 @@ export interface BatchFilter {
   until: string | null
 }
 
+const filters = {
+  along: [
+    isOfOrganisation,
+    'file_id = $fileId::bigint',
+    ...period,
+    `settles_at >= ($settlementDate::date::timestamp at time zone 'America/New_York')`,
+    `settles_at < (($settlementDate::date + 1)::timestamp at time zone 'America/New_York')`,
+  ],
+  matching: [
+    `${type} = any($types::text[])`,
+    `${status} = any($statuses::text[])`,
+    `${direction} = any($directions::text[])`,
+  ],
+}
+
 export function listBatches(database: Queryable, filter: BatchFilter, page: ListWindow): Promise<BatchRow[]> {
-  const { organisationId, types, statuses, directions, settlementDate, fileId, since, until } = filter
-  return database.query(
-    `select ${columns} from ach_batch
-     where organisation_id = $1::bigint
-       and ($2::text[] is null or ${type} = any($2)) and ($3::text[] is null or ${status} = any($3))
-       and ($4::text[] is null or ${direction} = any($4))
-       and ($5::date is null or (settles_at >= ($5::date::timestamp at time zone 'America/New_York')
-         and settles_at < (($5::date + 1)::timestamp at time zone 'America/New_York')))
-       and ($6::bigint is null or file_id = $6)
-       and ($7::timestamptz is null or created_at > $7) and ($8::timestamptz is null or created_at < $8)
-       ${afterClause(page, 11)}
-     order by ${orderOf(page)} limit $9 offset $10`,
-    [
-      ...[organisationId, types, statuses, directions, settlementDate, fileId, since, until],
-      ...[page.take, page.offset, ...afterValues(page)],
-    ],
-    'once',
-  )
+  return listRows(database, `select ${columns} from ach_batch`, filters, filter, page, 'once')
 }
 
 export interface EntryRow {

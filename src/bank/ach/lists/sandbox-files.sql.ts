@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { afterClause, afterValues, type ListWindow, orderOf } from '../../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
 
 export interface FileRow {
   id: number
@@ -34,18 +34,14 @@ export interface FileFilter {
   until: string | null
 }
 
+const filters = {
+  along: [isOfOrganisation, ...period],
+  matching: ['direction = any($directions::text[])', 'state = any($states::text[])'],
+}
+
 export function listFiles(database: Queryable, filter: FileFilter, page: ListWindow): Promise<FileRow[]> {
-  const { organisationId, directions, states, since, until } = filter
-  return database.query(
-    `select ${columns} from (select *, window_at as created_at from ach_file) f
-     where organisation_id = $1::bigint
-       and ($2::text[] is null or direction = any($2)) and ($3::text[] is null or state = any($3))
-       and ($4::timestamptz is null or created_at > $4) and ($5::timestamptz is null or created_at < $5)
-       ${afterClause(page, 8)}
-     order by ${orderOf(page)} limit $6 offset $7`,
-    [organisationId, directions, states, since, until, page.take, page.offset, ...afterValues(page)],
-    'once',
-  )
+  const select = `select ${columns} from (select *, window_at as created_at from ach_file) f`
+  return listRows(database, select, filters, filter, page, 'once')
 }
 
 export interface FileContent {
