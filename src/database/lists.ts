@@ -21,8 +21,8 @@ export const period = ['created_at > $since::timestamptz', 'created_at < $until:
 /** The texts of statements with names in place of numbers. Texts come from a fixed set, as those of `Queryable` do. */
 const numbered = new Map<string, { text: string; names: string[] }>()
 
-/** A statement in which `$name` stands for a member, as the text and the values of a query. */
-export function named(statement: string, members: object): [text: string, values: unknown[]] {
+/** A statement in which `$name` stands for a member of the first object that has it, as the text and the values of a query. */
+export function named(statement: string, ...members: object[]): [text: string, values: unknown[]] {
   let found = numbered.get(statement)
   if (!found) {
     const names: string[] = []
@@ -36,14 +36,15 @@ export function named(statement: string, members: object): [text: string, values
   return [found.text, found.names.map((name) => memberOf(members, name))]
 }
 
-function memberOf(members: object, name: string): unknown {
-  if (!(name in members)) throw new Error(`a statement names ${name}, which has no value`)
-  return members[name as keyof typeof members] ?? null
+function memberOf(members: object[], name: string): unknown {
+  const holder = members.find((each) => name in each) as Record<string, unknown> | undefined
+  if (!holder) throw new Error(`a statement names ${name}, which has no value`)
+  return holder[name] ?? null
 }
 
 /** The conditions of a filter, and that rows come after the position of a page. */
 export function conditions({ along, matching = [] }: ListFilters, filter: object, page?: ListWindow): string {
-  const given = along.filter((condition) => namesIn(condition).every((name) => memberOf(filter, name) !== null))
+  const given = along.filter((condition) => namesIn(condition).every((name) => memberOf([filter], name) !== null))
   const position = page?.after
     ? [`(created_at, id) ${page.ascending ? '>' : '<'} ($afterTime::timestamptz, $afterId::bigint)`]
     : []
@@ -83,7 +84,7 @@ export function pageOfRows<Row>(
   use?: Use,
 ): Promise<Row[]> {
   const statement = `${rows} order by ${orderOf(page)} limit $take offset $offset`
-  return database.query(...named(statement, { ...filter, ...pageMembers(page) }), use)
+  return database.query(...named(statement, pageMembers(page), filter), use)
 }
 
 /** The members that a page adds to those of a filter. */

@@ -92,7 +92,7 @@ export function listOfOrganisation(
   after: TransferPlace | null,
 ): Promise<TransferRow[]> {
   const text = range.ascending ? organisationAscending : organisationDescending
-  return database.query(...named(text, { ...range, ...placeMembers(range, after) }))
+  return database.query(...named(text, placeMembers(range, after), range))
 }
 
 /** The place that a page begins after, as a place in an index. */
@@ -122,7 +122,7 @@ export function listOfAccount(
   range: TransferRange & { accountId: number },
   afterSeq: number | null,
 ): Promise<TransferRow[]> {
-  return database.query(...named(range.ascending ? accountAscending : accountDescending, { ...range, afterSeq }))
+  return database.query(...named(range.ascending ? accountAscending : accountDescending, { afterSeq }, range))
 }
 
 const ofAccount = (range: string, direction: '' | 'desc') => `
@@ -155,7 +155,7 @@ export function listOfSource(
   after: TransferPlace | null,
 ): Promise<TransferRow[]> {
   const text = range.ascending ? sourceAscending : sourceDescending
-  return database.query(...named(text, { ...range, ...range.source, ...placeMembers(range, after) }))
+  return database.query(...named(text, placeMembers(range, after), range.source, range))
 }
 
 const ofSource = (direction: '' | 'desc', comparison: '<' | '>') =>

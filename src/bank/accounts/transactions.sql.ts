@@ -116,7 +116,7 @@ export function listOfAccount(
   filter: TransactionFilter & { accountId: number },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(...named(ofAccount(page), { ...filter, ...pageMembers(page) }))
+  return database.query(...named(ofAccount(page), pageMembers(page), filter))
 }
 
 const ofAccount = textsOf((order) => {
@@ -140,7 +140,7 @@ export function listOfAccountSide(
   page: ListWindow,
 ): Promise<TransactionRow[]> {
   const text = filter.direction === 'Debit' ? debitsOfAccount : creditsOfAccount
-  return database.query(...named(text(page), { ...filter, ...pageMembers(page) }))
+  return database.query(...named(text(page), pageMembers(page), filter))
 }
 
 const sideOfAccount = (own: 'debit' | 'credit') =>
@@ -168,7 +168,7 @@ export function listOfAccounts(
   page: ListWindow,
 ): Promise<TransactionRow[]> {
   const reach = filter.direction === null ? page.take + page.offset : null
-  return database.query(...named(ofAccounts(page), { ...filter, reach, ...pageMembers(page) }))
+  return database.query(...named(ofAccounts(page), pageMembers(page), { reach }, filter))
 }
 
 /** The sequence numbers that can be on a page. With a position, `take + offset` are counted from the time before it. */
@@ -211,7 +211,7 @@ export function listOfOrganisation(
   filter: TransactionFilter & { direction: 'Credit' | 'Debit' | null },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  return database.query(...named(ofOrganisation(page), { ...filter, ...pageMembers(page) }))
+  return database.query(...named(ofOrganisation(page), pageMembers(page), filter))
 }
 
 const ofOrganisation = textsOf(({ ascending, placed }) => {

@@ -92,7 +92,7 @@ export function listLocalOfferRows(
      select ${columns}, ${placeColumns}
      from (select o.*, page.distance from page join offer o on o.id = page.id) o join merchant m on m.id = o.merchant_id
      order by ${orders[order]}`
-  return database.query(...named(text, { organisationId, ...circle, ...filter, ...page }))
+  return database.query(...named(text, { organisationId }, circle, filter, page))
 }
 
 export function listNationalOfferRows(
@@ -107,7 +107,7 @@ export function listNationalOfferRows(
      where o.offer_type = 'ONLINE' and ${isLive} and ${isOfCategory}
        and ${filter.search === null ? 'true' : holdsSearch}
      order by ${orders[order]} limit $take offset $offset`
-  return database.query(...named(text, { organisationId, ...filter, ...page }))
+  return database.query(...named(text, { organisationId }, filter, page))
 }
 
 export interface EarningMerchant {

@@ -27,7 +27,8 @@ export function listReviewRows(
      cross join lateral (select ${paymentColumns} from payment where id = r.id offset 0) p
      where p.status = 'PendingReview'
      order by ${orderOf(page).replaceAll(/created_at|id/g, 'r.$&')}`,
-      { ...filter, ...pageMembers(page) },
+      pageMembers(page),
+      filter,
     ),
   )
 }

@@ -50,7 +50,7 @@ export function listStatementRows(
   const along = [isOfOrganisation, 'account_id = $accountId::bigint', 'period = $period::text']
   const text = `select ${columns} from statement where ${conditions({ along }, filter)}
      order by period ${page.ascending ? '' : 'desc'} limit $take offset $offset`
-  return database.query(...named(text, { ...filter, ...page }))
+  return database.query(...named(text, filter, page))
 }
 
 /** The current month of bank time. */

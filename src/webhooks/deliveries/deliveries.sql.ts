@@ -106,7 +106,7 @@ export async function listDeliveryRows(
      order by f.${order}`
   const most = Math.max(MIN_LOOKED_AT, Math.floor(maxLookedAt / Math.max(1, endpointIds.length)))
   const rows = await database.query<DeliveryRow & { matched: number; lookedTo: number | null }>(
-    ...named(text, { ...filter, ...event, take, offset, after, most }),
+    ...named(text, { take, offset, after, most }, event ?? {}, filter),
     'once',
   )
   const { matched = 0, lookedTo = null } = rows[0] ?? {}
