@@ -154,8 +154,8 @@ export function listKeyRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<ApiKeyRow[]> {
-  const along = [isOfOrganisation, 'revoked_at is null']
-  return listRows(database, `select ${columns} from api_key`, { along }, { organisationId }, page)
+  const always = [isOfOrganisation, 'revoked_at is null']
+  return listRows(database, `select ${columns} from api_key`, { always }, { organisationId }, page)
 }
 
 export async function lockKey(

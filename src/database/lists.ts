@@ -5,11 +5,13 @@ export type ListWindow = Pick<PageWindow, 'take' | 'offset' | 'ascending' | 'aft
 
 /** The filters of a list: conditions on its rows. `$name::type` stands for the member `name` of the filter. */
 export interface ListFilters {
+  /** The conditions that every list has. */
+  always: string[]
   /**
-   * The conditions that an index serves. One is part of the statement only if its members have values, so that a kept plan
+   * Further conditions that an index serves. One is part of the statement only if its members have values, so that a kept plan
    * finds the rows in the index. Each of them doubles the number of texts.
    */
-  along: string[]
+  along?: string[]
   /** All other conditions. They are part of every statement, and hold if the first member that they name is null. */
   matching?: string[]
 }
@@ -43,12 +45,16 @@ function memberOf(members: object[], name: string): unknown {
 }
 
 /** The conditions of a filter, and that rows come after the position of a page. */
-export function conditions({ along, matching = [] }: ListFilters, filter: object, page?: ListWindow): string {
+export function conditions(
+  { always, along = [], matching = [] }: ListFilters,
+  filter: object,
+  page?: ListWindow,
+): string {
   const given = along.filter((condition) => namesIn(condition).every((name) => memberOf([filter], name) !== null))
   const position = page?.after
     ? [`(created_at, id) ${page.ascending ? '>' : '<'} ($afterTime::timestamptz, $afterId::bigint)`]
     : []
-  return [...given, ...matching.map(ifGiven), ...position].join(' and ')
+  return [...always, ...given, ...matching.map(ifGiven), ...position].join(' and ')
 }
 
 const namesIn = (condition: string) => [...condition.matchAll(/\$([a-z]\w*)/gi)].map(([, name = '']) => name)
@@ -110,7 +116,7 @@ export function countRows(
   filters: ListFilters,
   filter: object,
 ): Promise<string> {
-  const rows = `${table} where ${conditions({ along: filters.along }, filter)} ${newestFirst}`
+  const rows = `${table} where ${conditions({ ...filters, matching: [] }, filter)} ${newestFirst}`
   return totalBy(transaction, countStatement(rows, filters.matching), filter)
 }
 

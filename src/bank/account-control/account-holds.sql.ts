@@ -35,8 +35,8 @@ export function listHoldRows(
   filter: { accountId: number; status: AccountHoldStatus | undefined },
   page: ListWindow,
 ): Promise<LedgerHold[]> {
-  const along = ['account_id = $accountId::bigint', 'status = $status::text']
-  return listRows(database, `select ${holdColumns} from account_hold`, { along }, filter, page)
+  const filters = { always: ['account_id = $accountId::bigint'], along: ['status = $status::text'] }
+  return listRows(database, `select ${holdColumns} from account_hold`, filters, filter, page)
 }
 
 /** The active holds that expire until a time, in the order of their expiry. */

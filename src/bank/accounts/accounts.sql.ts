@@ -111,22 +111,19 @@ export interface AccountFilter {
   search: string | undefined
 }
 
-/** Begins with the customer, so that no account of another organisation's customer is looked at. */
-const along = [
-  isOfOrganisation,
-  'id > 0',
-  'customer_id = (select id from customer where organisation_id = $organisationId::bigint and id = $customerId::bigint)',
-]
+const always = [isOfOrganisation, 'id > 0']
+/** By the customer's row, so that no account of another organisation's customer is looked at. */
+const isOfCustomer = `customer_id = (select id from customer where ${isOfOrganisation} and id = $customerId::bigint)`
 const hasStatus = 'status = $status::text'
 
 export function listAccountRows(database: Queryable, filter: AccountFilter, page: ListWindow): Promise<AccountRow[]> {
-  const filters = { along: [...along, accountMatches('$search::text')], matching: [hasStatus] }
+  const filters = { always, along: [isOfCustomer, accountMatches('$search::text')], matching: [hasStatus] }
   return listRows(database, `select ${columns} from account`, filters, filter, page)
 }
 
 export function countAccounts(transaction: Queryable, filter: AccountFilter): Promise<string> {
   if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
-  return countRows(transaction, 'account', { along, matching: [hasStatus] }, filter)
+  return countRows(transaction, 'account', { always, along: [isOfCustomer], matching: [hasStatus] }, filter)
 }
 
 const countNamed = `with named as materialized (${accountsNamed('$search::text', countLimit)})

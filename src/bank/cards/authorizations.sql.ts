@@ -39,7 +39,8 @@ export function listAuthorizationRows(
 }
 
 const openFilters = {
-  along: [isOfOrganisation, 'customer_id = $customerId::bigint', `status = 'Authorized'`, ...period],
+  always: [isOfOrganisation, 'customer_id = $customerId::bigint', `status = 'Authorized'`],
+  along: period,
   matching: [
     'account_id = $accountId::bigint',
     'card_id = $cardId::bigint',
@@ -54,8 +55,8 @@ export function listOverSettledRows(
   organisationId: number,
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
-  const along = [isOfOrganisation, `over_settlement = 'Open'`]
-  return listRows(database, `select ${columns} from card_authorization`, { along }, { organisationId }, page)
+  const always = [isOfOrganisation, `over_settlement = 'Open'`]
+  return listRows(database, `select ${columns} from card_authorization`, { always }, { organisationId }, page)
 }
 
 /** Resolves the over-settlement of an authorization whose account is locked. */

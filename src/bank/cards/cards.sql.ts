@@ -131,6 +131,7 @@ export function listCardRows(
 }
 
 const cardFilters = {
-  along: [isOfOrganisation, 'account_id = $accountId::bigint', 'customer_id = $customerId::bigint'],
+  always: [isOfOrganisation],
+  along: ['account_id = $accountId::bigint', 'customer_id = $customerId::bigint'],
   matching: ['status = $status::text', 'type = $type::text'],
 }

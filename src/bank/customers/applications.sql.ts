@@ -102,7 +102,7 @@ export function listApplicationRows(
   filter: { organisationId: number; status: string | null },
   page: ListWindow,
 ): Promise<ApplicationRow[]> {
-  const filters = { along: [isOfOrganisation], matching: ['status = $status::text'] }
+  const filters = { always: [isOfOrganisation], matching: ['status = $status::text'] }
   return listRows(database, `select ${columns} from application`, filters, filter, page)
 }
 

@@ -63,13 +63,13 @@ export function listCustomerRows(
   filter: CustomerFilter,
   page: ListWindow,
 ): Promise<CustomerRow[]> {
-  const filters = { along: [isOfOrganisation, customerMatches('$search::text')] }
+  const filters = { always: [isOfOrganisation], along: [customerMatches('$search::text')] }
   return listRows(database, `select ${columns} from customer`, filters, filter, page)
 }
 
 export function countCustomers(transaction: Queryable, filter: CustomerFilter): Promise<string> {
   if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
-  return countRows(transaction, 'customer', { along: [isOfOrganisation] }, filter)
+  return countRows(transaction, 'customer', { always: [isOfOrganisation] }, filter)
 }
 
 /** A customer may be found by more than one of its members. */

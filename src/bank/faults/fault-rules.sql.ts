@@ -69,8 +69,8 @@ export function listFaultRuleRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<FaultRuleRow[]> {
-  const along = [isOfOrganisation]
-  return listRows(database, `select ${columns} from fault_rule`, { along }, { organisationId }, page)
+  const always = [isOfOrganisation]
+  return listRows(database, `select ${columns} from fault_rule`, { always }, { organisationId }, page)
 }
 
 export async function findFaultRule(

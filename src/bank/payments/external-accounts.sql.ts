@@ -142,7 +142,7 @@ export function listExternalAccountRows(
 }
 
 const filters = {
-  along: [isOfOrganisation, 'customer_id = $customerId::bigint', 'deleted_at is null'],
+  always: [isOfOrganisation, 'customer_id = $customerId::bigint', 'deleted_at is null'],
   matching: [
     'routing_number = $routingNumber::text',
     // By the number itself for rows that are not sealed yet.

@@ -61,13 +61,17 @@ const matching = [
   'amount <= $toAmount::bigint',
   'same_day = $sameDay::boolean',
 ]
-const isOne = ['id = $paymentId::bigint', isOfOrganisation, 'account_id = any($accountIds::bigint[])']
+const isOne = [
+  'id = $paymentId::bigint',
+  isOfOrganisation,
+  '($accountIds::bigint[] is null or account_id = any($accountIds::bigint[]))',
+]
 const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
 
 /** A page along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
   const of = (...owner: string[]) =>
-    `payment where ${conditions({ along: [...owner, ...period], matching }, filter, page)}`
+    `payment where ${conditions({ always: owner, along: period, matching }, filter, page)}`
   const { paymentId, accountIds } = filter
   const rows =
     paymentId !== null
@@ -84,7 +88,7 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
 
 /** Counts along the index that fits the filter. */
 export function countPayments(transaction: Queryable, filter: PaymentFilter): Promise<string> {
-  const of = (...owner: string[]) => `payment where ${conditions({ along: [...owner, ...period] }, filter)}`
+  const of = (...owner: string[]) => `payment where ${conditions({ always: owner, along: period }, filter)}`
   const { paymentId, accountIds } = filter
   const rows =
     paymentId !== null

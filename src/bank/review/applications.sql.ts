@@ -46,7 +46,8 @@ export function listReviewApplicationRows(
 }
 
 const queueFilters = {
-  along: [isOfOrganisation, `status in ('AwaitingDocuments', 'PendingReview')`, ...period],
+  always: [isOfOrganisation, `status in ('AwaitingDocuments', 'PendingReview')`],
+  along: period,
   matching: ['status = $status::text'],
 }
 

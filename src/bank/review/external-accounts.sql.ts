@@ -8,11 +8,11 @@ export function listReviewExternalAccountRows(
   organisationId: number,
   page: ListWindow,
 ): Promise<ExternalAccountRow[]> {
-  const along = [isOfOrganisation, `review = 'PendingReview'`, 'deleted_at is null']
+  const always = [isOfOrganisation, `review = 'PendingReview'`, 'deleted_at is null']
   return listRows(
     database,
     `select ${externalAccountColumns} from external_account`,
-    { along },
+    { always },
     { organisationId },
     page,
   )

@@ -14,7 +14,7 @@ export function listReviewRows(
   page: ListWindow,
 ): Promise<ReviewRow[]> {
   const undecided = {
-    along: [isOfOrganisation, 'decision is null'],
+    always: [isOfOrganisation, 'decision is null'],
     matching: ['exists (select from payment q where q.id = payment_review.id and q.account_id = $accountId::bigint)'],
   }
   return database.query(

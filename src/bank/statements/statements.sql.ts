@@ -47,8 +47,8 @@ export function listStatementRows(
   filter: { organisationId: number; accountId: number; period: string | null },
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<StatementRow[]> {
-  const along = [isOfOrganisation, 'account_id = $accountId::bigint', 'period = $period::text']
-  const text = `select ${columns} from statement where ${conditions({ along }, filter)}
+  const always = [isOfOrganisation, 'account_id = $accountId::bigint']
+  const text = `select ${columns} from statement where ${conditions({ always, along: ['period = $period::text'] }, filter)}
      order by period ${page.ascending ? '' : 'desc'} limit $take offset $offset`
   return database.query(...named(text, filter, page))
 }

@@ -118,8 +118,8 @@ export function listEndpointRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<EndpointRow[]> {
-  const along = [isOfOrganisation, 'deleted_at is null']
-  return listRows(database, `select ${columns} from webhook_endpoint`, { along }, { organisationId }, page)
+  const always = [isOfOrganisation, 'deleted_at is null']
+  return listRows(database, `select ${columns} from webhook_endpoint`, { always }, { organisationId }, page)
 }
 
 /** Saves an endpoint. One that is enabled counts as failing no longer. */

@@ -45,15 +45,13 @@ export interface ReceivedFilter {
 }
 
 const filters = {
-  along: ['account_id is not null', ...period],
+  always: ['account_id is not null'],
+  along: period,
   matching: ['status = any($status::text[])', 'direction = any($direction::text[])'],
 }
 const owner = {
-  along: [
-    'a.organisation_id = $organisationId::bigint',
-    'a.id = $accountId::bigint',
-    'a.customer_id = $customerId::bigint',
-  ],
+  always: ['a.organisation_id = $organisationId::bigint'],
+  along: ['a.id = $accountId::bigint', 'a.customer_id = $customerId::bigint'],
 }
 
 export function listReceived(database: Queryable, filter: ReceivedFilter, page: ListWindow): Promise<LedgerReceived[]> {

@@ -54,8 +54,8 @@ export interface BatchFilter {
 }
 
 const filters = {
+  always: [isOfOrganisation],
   along: [
-    isOfOrganisation,
     'file_id = $fileId::bigint',
     ...period,
     `settles_at >= ($settlementDate::date::timestamp at time zone 'America/New_York')`,

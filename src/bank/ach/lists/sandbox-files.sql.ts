@@ -35,7 +35,8 @@ export interface FileFilter {
 }
 
 const filters = {
-  along: [isOfOrganisation, ...period],
+  always: [isOfOrganisation],
+  along: period,
   matching: ['direction = any($directions::text[])', 'state = any($states::text[])'],
 }
 
