@@ -57,7 +57,10 @@ function partsOf(batch: Batched[]): Batched[][] {
 }
 
 function unavailable(): Problem {
-  return new Problem('unavailable', { headers: retryAfter(1), reason: 'the payments of the batch before it took too long' })
+  return new Problem('unavailable', {
+    headers: retryAfter(1),
+    reason: 'the payments of the batch before it took too long',
+  })
 }
 
 /**
