@@ -24,8 +24,8 @@ import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import { eventTypesOf } from './http/openapi/event-types.ts'
-import { type BodyOwner, openBodyBudget } from './http/request/body-budget.ts'
-import { cellAt, type ServedCell } from './http/request/cell.ts'
+import type { ServedBackend } from './http/request/backend.ts'
+import type { BodyAccount } from './http/request/body.ts'
 import type { ServedStandby } from './http/request/stale-read.ts'
 import { openTurns } from './http/request/turns.ts'
 import type { SentAnswer } from './http/send.ts'
@@ -42,7 +42,7 @@ import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Tools } from './tools/tools.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-/** The ports of a cell, which the context of an operation has. */
+/** The ports of a backend, which the context of an operation has. */
 export interface Ports {
   apiKeys: KeyManagement
   bank: BankingProvider
@@ -62,8 +62,8 @@ export interface Ports {
   sandbox: Sandbox | undefined
 }
 
-/** A cell as the server uses it. */
-export interface AppCell extends ServedCell {
+/** A backend as the server uses it: a database with its bank, its ports and its limits. */
+export interface AppBackend extends ServedBackend {
   ports: Ports
   /** A standby that may answer reads, with the ports that read from it. */
   standby: (ServedStandby & { ports: Ports }) | undefined
@@ -73,12 +73,23 @@ export interface AppCell extends ServedCell {
   denials: Pick<Denials, 'note'>
 }
 
+/** The backends of a service. Mostly there is one, which has all organisations. */
+export interface AppBackends {
+  /** The backend of a caller: its database has the caller's organisation. */
+  of(caller: KeyHolder): AppBackend
+  /** The first one. All have the ports that it has. */
+  first: AppBackend
+  /** Those that are there: a key that does not work may be of any. */
+  all(): AppBackend[]
+  /** The load that the look-up of a key counts to. */
+  loadOf(key: string): Load
+}
+
 export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
-  /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
-  cells: readonly [AppCell, ...(AppCell | undefined)[]]
+  backends: AppBackends
   /** Absent without a connector. */
   inbound: Inbound | undefined
   /** The provider of each area. */
@@ -88,7 +99,7 @@ export interface AppParts {
   /** The ids of the demo records, if there are any. */
   demo: Scenario | undefined
   log: Log
-  /** The requests whose keys are looked up in all cells and whose bodies arrive. With one cell it is the load of the cell, too. */
+  /** The requests whose bodies arrive. */
   load: Load
   /** Requests a second that a key may make; absent in sandbox mode, which has no limit. */
   rates: Rates | undefined
@@ -109,56 +120,44 @@ export interface AppParts {
   ready(): Promise<Readiness>
 }
 
-/** Four uploads of 28 MiB, two of one organisation. An upload takes about six times its size in memory. */
-const MAX_BODY_BYTES = 112 * 1024 * 1024
-/** Each of several processes has room for two of them, of two organisations. */
-const LEAST_BODY_BYTES = MAX_BODY_BYTES / 2
-
-function bodyOwnerOf({ place, organisationId }: KeyHolder): BodyOwner {
-  return { cell: place, name: organisationId }
-}
-
 function aboutOf({ mode, version, providers, warning }: AppParts, supported: Operation[]): About {
   return { mode, version, providers, operations: supported, ...(warning !== undefined && { warnings: [warning] }) }
 }
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, cells, inbound, demo, log, load, ready, rates, hosts, docs } = parts
-  const [{ ports: home }] = cells
-  const { sandbox } = home
+  const { mode, version, keys, backends, inbound, demo, log, load, ready, rates, hosts, docs } = parts
+  const { ports, bodies } = backends.first
+  const { sandbox } = ports
   const { peers } = parts
-  const total = Math.max(LEAST_BODY_BYTES, MAX_BODY_BYTES / (peers?.count ?? 1))
-  const size = { total, cells: cells.length, largest: MAX_BODY_BYTES / 4 }
-  const body = { load, budget: openBodyBudget(size), turns: openTurns() }
+  const body = { load, turns: openTurns() }
   // Sandbox hints name sandbox operations, and with a connector there are none.
   const hints = sandbox ? 'sandbox' : 'live'
   const { app, answered } = openServer({
     mode: hints,
     log,
-    body: { ...body, ownerOf: (request) => bodyOwnerOf(holderOf(request as never)) },
+    body: { ...body, accountOf: (request) => bodyAccount(backends, holderOf(request as never)) },
     trustedProxies: parts.trustedProxies,
-    answered: (request, answer, ms) => noteAnswer(cells, request, answer, ms),
+    answered: (request, answer, ms) => noteAnswer(backends, request, answer, ms),
   })
   const served = operations.filter(({ area }) => area !== 'sandbox' || sandbox !== undefined)
-  const supports = (operation: Operation) => isSupported(operation, home)
+  const supports = (operation: Operation) => isSupported(operation, ports)
   const supported = served.filter(supports)
   const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
-  const gate = { keys, load, loadAt: (place: number) => cells[place]?.load, limits }
+  const gate = { keys, load, loadOf: backends.loadOf, limits }
   serveOperations(app, served, {
     gate,
-    budget: body.budget,
     turns: body.turns,
-    context: contextOf(cells, aboutOf(parts, supported)),
-    cells,
+    context: contextOf(backends, aboutOf(parts, supported)),
+    backendOf: backends.of,
     supports,
     answered,
     problemOf: problemReporter({ mode: hints, log }),
     hasFaults: sandbox !== undefined,
     observe: parts.metrics?.request,
   })
-  if (inbound) serveInbound(app, inbound, body)
-  serveMcp(app, { mode, version, gate, budget: body.budget, operations: supported, log, hosts, docs, ...parts.agents })
+  if (inbound) serveInbound(app, inbound, { ...body, budget: bodies })
+  serveMcp(app, { mode, version, gate, operations: supported, log, hosts, docs, ...parts.agents })
   serveConsole(app, { hosts, files: parts.console })
   const hasConnector = Object.values(parts.providers).some((provider) => provider !== 'builtin')
   const about = { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs, hasConnector }
@@ -166,18 +165,22 @@ export function buildApp(parts: AppParts): FastifyInstance {
   return app
 }
 
-/** Keeps an answer in the log of requests, and a denied request for the audit log of the cell that knows its key. */
-function noteAnswer(cells: AppParts['cells'], request: FastifyRequest, answer: SentAnswer, ms: number): void {
+function bodyAccount(backends: AppBackends, caller: KeyHolder): BodyAccount {
+  return { budget: backends.of(caller).bodies, owner: caller.organisationId }
+}
+
+/** Keeps an answer in the log of requests, and a denied request for the audit log that knows its key. */
+function noteAnswer(backends: AppBackends, request: FastifyRequest, answer: SentAnswer, ms: number): void {
   const holder = knownHolder(request)
-  const own = holder && cellAt(cells, holder.place)
+  const own = holder && backends.of(holder)
   own?.requestLog?.keep(request, answer, ms)
   const denied = deniedRequest(request, answer.status)
   if (!denied) return
-  // A key that does not work any more is still known to its cell, which is one of them.
-  for (const cell of own ? [own] : cells) cell?.denials.note(denied)
+  // A key that does not work any more is still known to one of them.
+  for (const backend of own ? [own] : backends.all()) backend.denials.note(denied)
 }
 
-/** Whether the configured providers have the operation, or the mode has the log of requests. Cells do not differ in that. */
+/** Whether the configured providers have the operation, or the mode has the log of requests. */
 function isSupported({ area, id }: Operation, ports: Ports): boolean {
   const { bank, accounting, processor, review, records, offers, events } = ports
   if (area === 'banking') return id in bank
@@ -196,15 +199,15 @@ function describedEventTypes(): EventTypeInfo[] {
   return eventTypes
 }
 
-/** The context of every operation, with the ports of the caller's cell: an operation's type says which it uses. */
-function contextOf(cells: AppParts['cells'], about: About) {
+/** The context of every operation, with the ports of the caller's backend: an operation's type says which it uses. */
+function contextOf(backends: AppBackends, about: About) {
   return (
     { caller, requestId, atStandby }: { caller: KeyHolder; requestId: string; atStandby: boolean },
     write: Write | undefined,
     patience: Patience,
   ) => {
-    const cell = cellAt(cells, caller.place)
-    const ports = (atStandby && cell.standby?.ports) || cell.ports
+    const backend = backends.of(caller)
+    const ports = (atStandby && backend.standby?.ports) || backend.ports
     return {
       bank: ports.bank,
       accounting: ports.accounting,

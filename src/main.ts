@@ -7,6 +7,7 @@ import { clock } from './base/clock.ts'
 import { type Closers, openClosers } from './base/closers.ts'
 import { openSteps, type Steps } from './base/progress.ts'
 import { presentCells } from './cells/retirement.ts'
+import { standbyReads } from './cells/standby/reads.ts'
 import { type Config, parseConfig, unknownSettings, unpaidWarning } from './config.ts'
 import { serversOf } from './database/database.ts'
 import { type EmbeddedServer, startEmbedded } from './database/embedded/embedded.ts'
@@ -80,14 +81,15 @@ async function start(closers: Closers, formerPort?: number): Promise<string | un
   // The service is built while the database writes the catalogue.
   const about = { version, docs: join(root, 'docs'), console: () => console, demo }
   const cells = await presentCells(config.cells, core.database, steps.say)
-  const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
+  const openBackends = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
+  const openStandby = standbyReads(config.readUrl)
   const [service] = await Promise.all([
-    openService({ core, settings: config, log, metrics, connectors, further, ...about }),
+    openService({ core, settings: config, log, metrics, connectors, openBackends, openStandby, ...about }),
     filled,
   ])
   if (metrics) await measured(config, metrics, core)
   const address = await service.app.listen({ port: config.port, host: config.host })
-  service.start()
+  service.backends.start()
   announce(address, config, { say, key: prepared.key, embedded, demo })
   return address
 }

@@ -18,9 +18,9 @@ export interface KeyHolder extends Caller {
   hash: Buffer
   /** True for a secret that was replaced by a rotation and still works. */
   inGrace: boolean
-  /** The place of the cell that knows the key, in the list of cells; 0 is the home cell. */
+  /** The place of the database that knows the key, among those of the service; 0 if there is one. */
   place: number
-  /** How often the organisation has moved between cells. Of two cells that know it, the one with the larger number owns it. */
+  /** How often the organisation has moved. Of two databases that know it, the one with the larger number owns it. */
   epoch: number
 }
 
@@ -29,8 +29,6 @@ export interface KeyAuthenticator {
   authenticate(key: string): KeyHolder | undefined | Promise<KeyHolder | undefined>
   /** Looks a key up anew, whatever is remembered of it; by a look-up that began after `sinceMs` of the process's time, if given. */
   recheck(key: string, sinceMs?: number): Promise<KeyHolder | undefined> | undefined
-  /** The place of the cell that alone will be asked for a key; undefined if all are. */
-  placeOf(key: string): number | undefined
   /** Whether this key worked when it was last looked up. */
   worked(key: string): boolean
   /** Makes the next request look up a key that has changed. */
@@ -71,7 +69,7 @@ interface AuthenticatorOptions {
 /**
  * Opens the authenticator. `configured` are the hashes of keys from the environment, which have any form that the operator
  * chose. `sole` is the organisation that a connector serves: its upstream data is shown to no other organisation, even one
- * that was created since. `place` is that of the database among the cells. Of several processes each also knows the keys that worked in another.
+ * that was created since. `place` is that of the database in the service. Of several processes each also knows the keys that worked in another.
  */
 export function openKeyAuthenticator(
   database: Database,
@@ -136,7 +134,6 @@ export function openKeyAuthenticator(
       return holder === undefined ? lookUp(key) : (holder ?? undefined)
     },
     recheck: lookUp,
-    placeOf: () => place,
     worked: (key) => remembered.worked(key) || (workedElsewhere?.has(key) ?? false),
     forget(keyId) {
       noteChange()

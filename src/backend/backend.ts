@@ -2,7 +2,7 @@ import { type KeyAuthenticator, openKeyAuthenticator } from '../access/authentic
 import { type Denials, openDenials } from '../access/denials.ts'
 import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
-import type { AppCell, Ports } from '../app.ts'
+import type { AppBackend, AppBackends, Ports } from '../app.ts'
 import type { FileCell } from '../bank/ach/cells/spread.ts'
 import { openActiveFaults } from '../bank/faults/active-faults.ts'
 import { faultRulesOf } from '../bank/faults/fault-rules.ts'
@@ -14,12 +14,15 @@ import type { Connectors } from '../connectors/connectors.ts'
 import { auditLogOf } from '../events/audit/audit-log.ts'
 import { auditLogHeadOf } from '../events/chain/head.ts'
 import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
+import type { Readiness } from '../http/documents/documents.ts'
 import { openRequestLog, type RequestLogOptions } from '../http/exchanges/request-log.ts'
 import { openFaultInjector } from '../http/fault-injector.ts'
 import type { Load } from '../http/load.ts'
 import type { Log } from '../http/log.ts'
-import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
-import { openCellLimits } from '../http/request/cell.ts'
+import type { BackendMetrics } from '../http/metrics/backend-metrics.ts'
+import { openBackendLimits } from '../http/request/backend.ts'
+import { openShareOfBodies } from '../http/request/body-budget.ts'
+import type { ServedStandby } from '../http/request/stale-read.ts'
 import { openLookUp } from '../tools/look-up.ts'
 import type { GuardOptions } from '../webhooks/delivery/address-guard.ts'
 import type { WebhookWorker, WorkerOptions } from '../webhooks/delivery/worker.ts'
@@ -27,27 +30,27 @@ import { openWebhooks } from '../webhooks/open-webhooks.ts'
 import { changesEverywhere } from './changes.ts'
 import type { Core } from './core.ts'
 import { listenForEvents, openDelivery } from './delivery.ts'
-import { openStandbyReads } from './standby-reads.ts'
 import { startWork } from './work.ts'
 
-/** The settings that every cell has alike. */
-export type CellSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'>
+/** The settings that every backend has alike. */
+export type BackendSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'>
 
-export interface CellParts {
-  name: string
-  /** Its place in the list of cells; 0 is the home cell. */
-  place: number
+export interface BackendParts {
+  /** The place of the database among those of the service; 0 is the first. */
+  place?: number
+  /** How many there are, which share the memory for large bodies. */
+  databases?: number
   core: Core
-  settings: CellSettings
+  settings: BackendSettings
   version: string
   log: Log
-  /** The requests that the cell works on. */
+  /** The requests that the backend works on. */
   load: Load
   /** Absent if nothing is measured. */
-  metrics?: CellMetrics | undefined
-  /** The hashes of the keys that came from the environment, of all cells: their organisation may move between them. */
+  metrics?: BackendMetrics | undefined
+  /** The hashes of the keys that came from the environment, of all databases: their organisation may move between them. */
   configured?: Buffer[]
-  /** In the home cell alone. */
+  /** In the first database alone. */
   connectors?: Connectors | undefined
   /** The further cells, for the ACH files that the home cell takes. */
   fileCells?: (() => FileCell[]) | undefined
@@ -55,13 +58,14 @@ export interface CellParts {
   requestLog?: Partial<RequestLogOptions> | undefined
   worker?: Partial<WorkerOptions> | undefined
   guard?: Partial<GuardOptions> | undefined
-  /** The cell in the other processes behind the same port; absent if there are none. */
+  /** The backend in the other processes behind the same port; absent if there are none. */
   peers?: Peers | undefined
+  /** Opens the reads that a standby may answer; absent if there is no standby. */
+  openStandby?: OpenStandby | undefined
 }
 
 /** A database with its bank, its ports and its background work: all that belongs to some of the organisations. */
-export interface Cell extends AppCell {
-  name: string
+export interface Backend extends AppBackend {
   core: Core
   keys: KeyAuthenticator
   denials: Denials
@@ -75,9 +79,58 @@ export interface Cell extends AppCell {
   start(): void
 }
 
-/** Opens a cell on a database that is prepared. The closers of its core close it. */
-export async function openCell(parts: CellParts): Promise<Cell> {
-  const { name, place, core, settings, log, connectors, peers } = parts
+/** The parts of a backend that its standby needs. */
+export interface StandbyParts {
+  core: Core
+  /** The ports and the feed of the primary. */
+  ports: Ports
+  feed: Feed
+  feedOptions: Partial<FeedOptions>
+  log: Log
+  metrics: BackendMetrics | undefined
+}
+
+export type OpenStandby = (parts: StandbyParts) => ServedStandby & { ports: Ports }
+
+/** The backends of a service. */
+export interface Backends extends AppBackends {
+  first: Backend
+  all(): Backend[]
+  /** The keys of all of them. */
+  keys: KeyAuthenticator
+  /** Starts the background work of every one, also of those that join later. */
+  start(): void
+  /** Whether ACH files of one wait for the operator. */
+  isHeld(): boolean
+  /** The answer of /readyz. Rejects while no database can be asked; `first` checks the first one. */
+  ready(first: () => Promise<void>): Promise<Readiness>
+}
+
+/** Opens the backends of a service from the parts of the first one. */
+export type OpenBackends = (parts: BackendParts) => Promise<Backends>
+
+/** Opens the backend of a service with one database. */
+export async function openSoleBackend(parts: BackendParts): Promise<Backends> {
+  const backend = await openBackend(parts)
+  const { keys, load, start, core } = backend
+  return {
+    first: backend,
+    of: () => backend,
+    all: () => [backend],
+    loadOf: () => load,
+    keys,
+    start,
+    isHeld: core.builtin.rail.isHeld,
+    ready: async (first) => {
+      await first()
+      return {}
+    },
+  }
+}
+
+/** Opens a backend on a database that is prepared. The closers of its core close it. */
+export async function openBackend(parts: BackendParts): Promise<Backend> {
+  const { place = 0, databases, core, settings, log, connectors, peers } = parts
   const { database, ids, runOnce, seals, builtin, closers, readFirstStates } = core
   const { mode } = settings
   const tasks = openTaskLog(log)
@@ -115,7 +168,6 @@ export async function openCell(parts: CellParts): Promise<Cell> {
   const ports = { ...bankPorts(core, connectors), apiKeys, events, webhooks, sandbox, tools }
   const feedOptions = { remembered: requestLog?.eventsOf, ...parts.feed }
   return {
-    name,
     core,
     keys,
     denials,
@@ -124,9 +176,12 @@ export async function openCell(parts: CellParts): Promise<Cell> {
     requestLog,
     faults,
     seals,
-    ...openCellLimits(parts.load),
+    ...openBackendLimits({
+      load: parts.load,
+      bodies: openShareOfBodies({ processes: peers?.count ?? 1, databases }),
+    }),
     ports,
-    standby: openStandbyReads({ core, ports, feed, feedOptions, log, metrics: parts.metrics }),
+    standby: parts.openStandby?.({ core, ports, feed, feedOptions, log, metrics: parts.metrics }),
     isAway: () => database.isDown(),
     release: () => {
       feed.release()
@@ -150,7 +205,7 @@ function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
   }
 }
 
-function toolsOf({ core, connectors }: CellParts, events: Ports['events'], webhooks: Ports['webhooks']) {
+function toolsOf({ core, connectors }: BackendParts, events: Ports['events'], webhooks: Ports['webhooks']) {
   const { bank, records, accounting } = bankPorts(core, connectors)
   const { directory } = core.builtin
   return openLookUp({

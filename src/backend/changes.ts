@@ -2,7 +2,7 @@ import type { KeyAuthenticator, KeyChanges } from '../access/authenticate-key.ts
 import type { LoadedFaults } from '../bank/faults/active-faults.ts'
 import type { Peers } from '../base/peers/peers.ts'
 
-/** Changes in a cell that all processes behind the port know of before the request that made them is answered. */
+/** Changes that all processes behind the port know of before the request that made them is answered. */
 export function changesEverywhere(
   peers: Peers | undefined,
   keys: KeyAuthenticator,

@@ -1,11 +1,9 @@
 import { railFrom } from '../bank/ach/rail.ts'
 import { type BuiltinBank, openBuiltinBank } from '../bank/bank.ts'
 import { firstStatesReader } from '../bank/first-states/first-states.ts'
-import type { BankParts } from '../bank/parts/bank-parts.ts'
 import type { DecisionHook } from '../bank/parts/decision-hook.ts'
 import { bankKinds } from '../bank/records/kinds.ts'
 import type { Closers } from '../base/closers.ts'
-import { Standby } from '../cells/standby/standby.ts'
 import type { Config } from '../config.ts'
 import { type Database, type DatabaseOptions, openDatabase, plainTimeouts } from '../database/database.ts'
 import { openRecordIds, type RecordIds } from '../database/record-ids.ts'
@@ -13,7 +11,7 @@ import { openWriteWatch, type WriteWatch } from '../database/write-watch.ts'
 import { openAnnouncer } from '../events/announce.ts'
 import type { RecordEvents } from '../events/record.ts'
 import type { ReadFirstStates } from '../events/stored/complete-events.ts'
-import type { Load } from '../http/metrics/cell-metrics.ts'
+import type { Load } from '../http/metrics/backend-metrics.ts'
 import { openRunOnce, type RunOnce, type RunOnceOptions } from '../idempotency/run-once.ts'
 import { BATCHES, type LaneOptions, openLane } from '../ledger/lane.ts'
 import { openReseal } from '../secrets/reseal.ts'
@@ -28,8 +26,6 @@ type CoreSettings = Pick<
 export interface CoreParts {
   settings: CoreSettings
   servers: DatabaseOptions['servers']
-  /** A standby, which may answer some reads. */
-  readServers?: DatabaseOptions['servers'] | undefined
   /** The operator's key and, while it is being changed, the next one. */
   encryptionKeys: Buffer[]
   closers: Closers
@@ -57,8 +53,8 @@ export interface Core {
   ids: RecordIds
   runOnce: RunOnce
   builtin: BuiltinBank
-  /** The standby, and the bank over its database, for reads. */
-  standby: { standby: Standby; builtin: BuiltinBank } | undefined
+  /** The bank over another database with the same records, for reads. */
+  builtinOver(database: Database): BuiltinBank
   /** Knows whether writes are committed. */
   writes: WriteWatch
   /** The connections and the lane, as the metrics show them. */
@@ -145,19 +141,11 @@ export function openCore(parts: CoreParts): Core {
     ids,
     runOnce,
     builtin: openBuiltinBank(bank),
-    standby: openStandby(parts, bank),
+    builtinOver: (copy) => openBuiltinBank({ ...bank, database: copy }),
     writes,
     load,
     committed,
     reseal,
     readFirstStates,
   }
-}
-
-/** The standby, with a bank whose reads go there. Secrets, ids and changes are those of the primary. */
-function openStandby({ servers, readServers, closers }: CoreParts, bank: BankParts): Core['standby'] {
-  if (!readServers) return undefined
-  const standby = new Standby({ servers: readServers, primary: servers })
-  closers.add(() => standby.close())
-  return { standby, builtin: openBuiltinBank({ ...bank, database: standby.database }) }
 }

@@ -8,12 +8,12 @@ import type { Feed } from '../events/feed.ts'
 import { openAddressGuard } from '../webhooks/delivery/address-guard.ts'
 import { openSender } from '../webhooks/delivery/send.ts'
 import { openWebhookWorker, type WebhookWorker } from '../webhooks/delivery/worker.ts'
-import type { CellParts } from './backend.ts'
+import type { BackendParts } from './backend.ts'
 import type { Core } from './core.ts'
 
 /** Outgoing webhooks: the check of their addresses and the worker that sends them. */
 export function openDelivery(
-  { core, settings, version, log, metrics, ...parts }: CellParts,
+  { core, settings, version, log, metrics, ...parts }: BackendParts,
   faults: LoadedFaults | undefined,
   tasks: TaskLog,
 ) {

@@ -4,27 +4,27 @@ import { retireOrganisations, sweepOrganisations } from '../bank/organisations/s
 import { makeSsnDigests } from '../bank/screening/same-people.ts'
 import { ENDED, repeat } from '../base/tasks/repeat.ts'
 import type { TaskLog } from '../base/tasks/task-log.ts'
-import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
+import type { BackendMetrics } from '../http/metrics/backend-metrics.ts'
 import { openRetention } from '../retention/retention.ts'
-import type { Cell, CellParts } from './backend.ts'
+import type { Backend, BackendParts } from './backend.ts'
 
-interface Work extends Pick<Cell, 'denials' | 'keys' | 'worker'> {
+interface Work extends Pick<Backend, 'denials' | 'keys' | 'worker'> {
   /** Whether requests make organisations, which end when they are not used. */
   retires: boolean
   tasks: TaskLog
 }
 
-/** Starts what runs beside requests, in every process and for every cell. The names of the tasks are those of the log. */
-export function startWork(parts: CellParts, { denials, keys, worker, retires, tasks }: Work): void {
-  const { core, settings, log, metrics, connectors } = parts
+/** Starts what runs beside requests, in every process and for every database. The names of the tasks are those of the log. */
+export function startWork(parts: BackendParts, { denials, keys, worker, retires, tasks }: Work): void {
+  const { core, settings, log, metrics, connectors, place = 0 } = parts
   const { database, builtin, closers } = core
   metrics?.watchTasks(tasks.states)
   const every = (ms: number, name: string, task: () => Promise<unknown>) => closers.add(repeated(tasks, name, task, ms))
   every(1_000, 'due-work', () => builtin.catchUp(log, tasks))
   every(1_000, 'outgoing-files', () => builtin.moveFiles(log))
   metrics?.watchRail(builtin.rail.isHeld)
-  // The files of a live bank are taken by its home cell, those of a sandbox by the cell of their organisation.
-  const takesFiles = parts.place === 0 || settings.mode === 'sandbox'
+  // The files of a live bank are taken by its first database, those of a sandbox by the one of their organisation.
+  const takesFiles = place === 0 || settings.mode === 'sandbox'
   if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.fileCells?.()))
   every(1_000, 'returns', () => builtin.sendReturns())
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
@@ -54,13 +54,13 @@ const DIFFERENCE_MS = 10 * 60_000
 
 /** Reads what waits on the rail for metrics: its state often, the comparison of files and ledger, which reads a day, seldom. */
 function watchRail(
-  { core, settings, place }: CellParts,
-  metrics: CellMetrics,
+  { core, settings, place = 0 }: BackendParts,
+  metrics: BackendMetrics,
   every: (ms: number, name: string, task: () => Promise<unknown>) => void,
 ): void {
   const { database, builtin } = core
   every(RAIL_MS, 'rail-watch', async () => {
-    // The folders of a live bank are the home cell's business; a sandbox has one for each organisation.
+    // The folders of a live bank are the first database's business; a sandbox has one for each organisation.
     const folders = place === 0 && settings.mode === 'live' ? await builtin.folders() : []
     metrics.rail(await readRailState(database), folders)
   })

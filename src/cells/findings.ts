@@ -6,7 +6,7 @@ import { unreadSlots } from './move/replication.sql.ts'
 import { interruptedMoves, type MoveRow, openMoves } from './move/state.sql.ts'
 import { retiredIn } from './retirement.ts'
 import { type CellPlace, HOME } from './settings.ts'
-import { standbyState } from './standby-state.ts'
+import { standbyState } from './standby/state.ts'
 
 /** The moves and the retired cells that one database knows. */
 export interface CellLook {

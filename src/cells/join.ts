@@ -1,4 +1,4 @@
-import type { Cell } from '../backend/backend.ts'
+import type { Backend } from '../backend/backend.ts'
 import type { Closers } from '../base/closers.ts'
 import { messageOf } from '../base/message-of.ts'
 import { StartupError } from '../base/startup-error.ts'
@@ -10,7 +10,7 @@ import type { Log } from '../http/log.ts'
 export interface FurtherCell {
   name: string
   /** Prepares the database and opens the cell. Rejects while the database is away. */
-  open(): Promise<Cell>
+  open(): Promise<Backend>
   /** Closes the cell, whether it was opened or not. */
   closers: Closers
 }
@@ -25,7 +25,7 @@ const RETRY_MS = 1_000
  */
 export async function joinCell(
   { name, open, closers }: FurtherCell,
-  { log, joined, waitMs = FIRST_WAIT_MS }: { log: Log; joined(cell: Cell): void; waitMs?: number },
+  { log, joined, waitMs = FIRST_WAIT_MS }: { log: Log; joined(cell: Backend): void; waitMs?: number },
 ): Promise<void> {
   let reported: string | undefined
   let starting = true

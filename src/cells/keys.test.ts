@@ -27,7 +27,6 @@ function cellOf(place: number, knows: (boolean | 'away' | 'empty')[]) {
       since.push(sinceMs)
       return answer()
     },
-    placeOf: () => place,
     worked: () => false,
     forget: () => undefined,
     forgetOrganisation: () => undefined,

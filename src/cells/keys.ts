@@ -31,11 +31,14 @@ interface AskingState {
  * cell alone; any other in all cells at once. While a cell is away, a key that no other cell knows may be one of that cell:
  * it is refused with 503 and not with 401. A place in the list that is empty is a cell that has not joined yet.
  */
-export function openCellKeys(cells: readonly (CellKeys | undefined)[]): KeyAuthenticator {
+export function openCellKeys(
+  cells: readonly (CellKeys | undefined)[],
+): KeyAuthenticator & { placeOf(key: string): number | undefined } {
   const state: AskingState = { cells, seen: new Recent(MAX_SEEN), asking: 0 }
   return {
     authenticate: (key) => authenticate(state, key),
     recheck: (key, sinceMs) => askAll(state, key, (keys) => keys.recheck(key, sinceMs)),
+    /** The place of the cell that alone will be asked for a key; undefined if all are. */
     placeOf: (key) => state.seen.get(key),
     worked: (key) => cells.some((cell) => cell?.keys.worked(key)),
     forget: (keyId) => {

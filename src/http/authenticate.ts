@@ -41,8 +41,8 @@ export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: Fastify
 export interface Gate {
   keys: KeyAuthenticator
   load: Load
-  /** The load of the cell at a place. A look-up that waits for one cell counts there, and takes no place of another's. */
-  loadAt(place: number): Load | undefined
+  /** The load that the look-up of a key counts to. */
+  loadOf(key: string): Load
   /** Absent in sandbox mode. */
   limits: Limits | undefined
 }
@@ -52,7 +52,7 @@ export interface Gate {
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop. A route
  * that is no operation, and calls operations itself, needs a key and no scope.
  */
-export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: Operation) {
+export function authenticator({ keys, load, loadOf, limits }: Gate, operation?: Operation) {
   const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void | Promise<void> {
@@ -91,12 +91,6 @@ export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: 
     return wellFormed ? limits.lookUp(request.ip, () => keys.authenticate(key)) : undefined
   }
 
-  /** The load that a look-up counts to: that of the cell which knew the key, or if all cells are asked, that of the service. */
-  function loadFor(request: FastifyRequest): Load {
-    const place = keys.placeOf(String(request.headers['x-service-api-key']))
-    return (place === undefined ? undefined : loadAt(place)) ?? load
-  }
-
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (load.running >= load.max) {
       done(overloaded)
@@ -105,7 +99,7 @@ export function authenticator({ keys, load, loadAt, limits }: Gate, operation?: 
     try {
       const found = find(request)
       if (found instanceof Promise) {
-        const own = loadFor(request)
+        const own = loadOf(String(request.headers['x-service-api-key']))
         if (own.running >= own.max) {
           found.catch(() => undefined)
           done(overloaded)

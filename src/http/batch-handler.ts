@@ -44,11 +44,11 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
     const outer = callersKey(request.headers['idempotency-key']?.toString(), bodyKey, MAX_OUTER_KEY)
     const given = readEnvelope(addressOf(request.url).search, content)
     const { organisationId } = holderOf(request)
-    const { digest } = parts.cellOf(request).seals.known(organisationId) ?? (await loadedSeal(parts, request))
+    const { digest } = parts.backendOf(request).seals.known(organisationId) ?? (await loadedSeal(parts, request))
     const recorded: RecordedEvents = { first: 0, last: 0 }
     noteRecorded(request, recorded)
-    const answers = await parts.cellOf(request).batches(organisationId, () => answersTo(given), given.length)
-    const { standby } = parts.cellOf(request)
+    const answers = await parts.backendOf(request).batches(organisationId, () => answersTo(given), given.length)
+    const { standby } = parts.backendOf(request)
     if (standby) await notePosition(standby, reply, holderOf(request).organisationId)
     parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
 

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../base/problem.ts'
 import type { InboundSource, Inbox } from '../events/inbound/inbound.ts'
 import { type BodyParts, type BodyRequest, parseJson, readBytes, releaseBody } from './request/body.ts'
+import type { BodyBudget } from './request/body-budget.ts'
 import { refuseOtherMethods } from './request/served-paths.ts'
 
 /** The notifications of upstream providers. A provider that is not configured for them has no route. */
@@ -20,17 +21,17 @@ const MAX_VALUES = 50_000
 export function serveInbound(
   app: FastifyInstance,
   { sources, inbox }: Inbound,
-  body: Omit<BodyParts, 'ownerOf'>,
+  body: Omit<BodyParts, 'accountOf'> & { budget: BodyBudget },
 ): void {
   app.register(async (scope) => {
     // As bytes: a signature holds for the body as it was sent, not for another spelling of the same JSON.
     scope.removeAllContentTypeParsers()
-    const parts = { ...body, ownerOf: () => ({ cell: 0, name: 'inbound' }) }
+    const parts = { ...body, accountOf: () => ({ budget: body.budget, owner: 'inbound' }) }
     scope.addContentTypeParser('*', (request, payload, done) =>
       readBytes(request as unknown as BodyRequest, payload, parts, done),
     )
     scope.addHook('onResponse', async (request: FastifyRequest) => {
-      releaseBody(request as unknown as BodyRequest, body.budget)
+      releaseBody(request as unknown as BodyRequest)
     })
     for (const source of sources) {
       const url = `/v0/inbound/${source.provider}`

@@ -13,7 +13,7 @@ import type { HandlerParts } from './serve.ts'
 const DEEP_OFFSET = 10_000
 
 /** Serves a read: validation, the operation, an answer that may be 304. */
-export function readHandler(operation: Operation, { context, run, send, cellOf }: HandlerParts) {
+export function readHandler(operation: Operation, { context, run, send, backendOf }: HandlerParts) {
   const read = requestReader(operation)
   const hasCursor = operation.query?.properties.cursor !== undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -26,12 +26,12 @@ export function readHandler(operation: Operation, { context, run, send, cellOf }
     }
     const runAt = (atStandby: boolean) => run(context(request, reply, undefined, atStandby), input)
     const allowance = allowanceOf(operation, request.headers, input.query)
-    const { standby } = cellOf(request)
+    const { standby } = backendOf(request)
     const runNow = () =>
       standby && allowance ? runStale(standby, { reader: holderOf(request), allowance, reply }, runAt) : runAt(false)
     const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
     const isWide = !isDeep && hasCursor && readsAllMatches(input.query)
-    const limit = isDeep ? cellOf(request).deepReads : isWide ? cellOf(request).wideReads : undefined
+    const limit = isDeep ? backendOf(request).deepReads : isWide ? backendOf(request).wideReads : undefined
     const result = await (limit ? limit(organisationId, runNow) : runNow())
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)

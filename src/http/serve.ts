@@ -9,9 +9,8 @@ import { isExempt } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { readHandler } from './read-handler.ts'
+import type { ServedBackend } from './request/backend.ts'
 import { type BodyRequest, releaseBody } from './request/body.ts'
-import type { BodyBudget } from './request/body-budget.ts'
-import { cellAt, type ServedCell } from './request/cell.ts'
 import { methodNotAllowed, refuseOtherMethods, shadowsOf } from './request/served-paths.ts'
 import type { Turns } from './request/turns.ts'
 import type { Accepted } from './request/validate.ts'
@@ -21,7 +20,6 @@ import { writeHandler } from './write-handler.ts'
 
 export interface ServeOptions {
   gate: Gate
-  budget: BodyBudget
   turns: Turns
   /** The context of `run`: the providers with the caller, the write of a change, and patience for a long poll. */
   context(
@@ -29,8 +27,8 @@ export interface ServeOptions {
     write: Write | undefined,
     patience: Patience,
   ): unknown
-  /** The cells by the place that the holder of a key names. One that has not joined yet is absent. */
-  cells: readonly (ServedCell | undefined)[]
+  /** The backend of a caller. */
+  backendOf(caller: KeyHolder): ServedBackend
   /** False if the configured provider lacks the operation: 501. */
   supports(operation: Operation): boolean
   /** Sees each answer that does not pass through Fastify's hooks. */
@@ -45,14 +43,14 @@ export interface ServeOptions {
 
 /** The parts that the handlers of one operation share. */
 export interface HandlerParts {
-  /** With `atStandby`, the providers read from the standby of the cell. */
+  /** With `atStandby`, the providers read from the standby. */
   context(request: FastifyRequest, reply: FastifyReply, write: Write | undefined, atStandby?: boolean): unknown
   run(context: unknown, input: Accepted): Promise<unknown>
   /** Gives a request the organisation that its key belongs to now. */
   renew(request: FastifyRequest): Promise<void>
   send: Send
-  /** The cell of the organisation that a request's key belongs to now. */
-  cellOf(request: FastifyRequest): ServedCell
+  /** The backend of the organisation that a request's key belongs to now. */
+  backendOf(request: FastifyRequest): ServedBackend
   turns: Turns
   problemOf: ProblemReporter
 }
@@ -112,25 +110,25 @@ function addRoute(
   { method, path, alias }: Spelling,
   options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send'>,
 ): void {
-  const { gate, budget, turns, context, cells, supports, hasFaults, observe, send, problemOf } = options
+  const { gate, turns, context, supports, hasFaults, observe, send, problemOf } = options
   const isRead = operation.method === 'GET'
-  const cellOf = (request: FastifyRequest) => cellAt(cells, holderOf(request).place)
+  const backendOf = (request: FastifyRequest) => options.backendOf(holderOf(request))
   const parts: HandlerParts = {
     context: (request, reply, write, atStandby = false) =>
       context(
         { caller: holderOf(request), requestId: request.id, atStandby },
         write,
-        patienceWith(reply, cellOf(request).load),
+        patienceWith(reply, backendOf(request).load),
       ),
     run: operation.run as HandlerParts['run'],
     renew: (request) => renewHolder(gate, request),
     send,
-    cellOf,
+    backendOf,
     turns,
     problemOf,
   }
   const admit = authenticator(gate, operation)
-  const injectFaults = hasFaults && !isExempt(operation) ? faultHook(operation, cellOf) : undefined
+  const injectFaults = hasFaults && !isExempt(operation) ? faultHook(operation, backendOf) : undefined
   const { batch } = operation
   const handle = isRead
     ? readHandler(operation, parts)
@@ -149,10 +147,10 @@ function addRoute(
     onRequest: injectFaults ? [admit, injectFaults] : admit,
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {
-      const { load } = cellOf(request)
+      const { load } = backendOf(request)
       // Again: requests of one turn of the event loop all pass the gate before the first of them gets here.
       if (load.running >= load.max) {
-        releaseBody(request as unknown as BodyRequest, budget)
+        releaseBody(request as unknown as BodyRequest)
         throw overloaded
       }
       load.running++
@@ -162,7 +160,7 @@ function addRoute(
         await handle(request, reply)
       } finally {
         load.running--
-        releaseBody(request as unknown as BodyRequest, budget)
+        releaseBody(request as unknown as BodyRequest)
       }
     }),
   })
@@ -170,9 +168,9 @@ function addRoute(
 
 type Hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-function faultHook({ id }: Operation, cellOf: HandlerParts['cellOf']): Hook {
+function faultHook({ id }: Operation, backendOf: HandlerParts['backendOf']): Hook {
   return (request, reply, done) => {
-    const { faults } = cellOf(request)
+    const { faults } = backendOf(request)
     if (faults) faults.inject(id, request, reply, done)
     else done()
   }

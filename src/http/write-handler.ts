@@ -49,7 +49,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     if (large) await turns.next()
     const keys = method === 'POST' ? { header: request.headers['idempotency-key']?.toString(), bodyKey } : {}
     const { digest } =
-      parts.cellOf(request).seals.known(holderOf(request).organisationId) ?? (await loadedSeal(parts, request))
+      parts.backendOf(request).seals.known(holderOf(request).organisationId) ?? (await loadedSeal(parts, request))
     const write: Write = {
       caller: holderOf(request),
       requestId: request.id,
@@ -65,7 +65,7 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
       reply.raw.setHeader('idempotent-replayed', 'true')
       ;(reply.raw as ServerResponse & Replaying)[storedAt] = answer.storedAt
     }
-    const { standby } = parts.cellOf(request)
+    const { standby } = parts.backendOf(request)
     // A simulation also makes changes of the bank, and a replay has no numbers.
     const recorded = answer.replayed || operation.area === 'sandbox' ? 0 : write.recorded?.last
     if (standby) await notePosition(standby, reply, holderOf(request).organisationId, recorded)
@@ -74,14 +74,14 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
 }
 
 /** Loads the keys of a request's organisation. One that was ended long ago has none: its key may have another by now. */
-export async function loadedSeal({ cellOf, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
+export async function loadedSeal({ backendOf, renew }: HandlerParts, request: FastifyRequest): Promise<Seal> {
   try {
-    return await cellOf(request).seals.of(holderOf(request).organisationId)
+    return await backendOf(request).seals.of(holderOf(request).organisationId)
   } catch (error) {
     if (!(error instanceof OrganisationEnded)) throw error
   }
   await renew(request)
-  return cellOf(request).seals.of(holderOf(request).organisationId)
+  return backendOf(request).seals.of(holderOf(request).organisationId)
 }
 
 /** A key that is reset this often while one of its requests runs is not worth another attempt. */

@@ -6,7 +6,6 @@ import { authenticator, type Gate, holderOf } from '../http/authenticate.ts'
 import { type Hosts, hostCheck } from '../http/hosts.ts'
 import type { Log } from '../http/log.ts'
 import { type BodyRequest, releaseBody } from '../http/request/body.ts'
-import type { BodyBudget } from '../http/request/body-budget.ts'
 import { refuseOtherMethods } from '../http/request/served-paths.ts'
 import { callOperation } from './call-operation.ts'
 import { type Documentation, openDocumentation } from './documentation.ts'
@@ -27,7 +26,6 @@ interface McpParts extends AgentSettings {
   mode: 'sandbox' | 'live'
   version: string
   gate: Gate
-  budget: BodyBudget
   /** The operations that this service has with its mode and its providers. */
   operations: Operation[]
   log: Log
@@ -48,7 +46,7 @@ export function serveMcp(app: FastifyInstance, parts: McpParts): void {
       try {
         await answer(app, parts, documentation, request, reply)
       } finally {
-        releaseBody(request as unknown as BodyRequest, parts.budget)
+        releaseBody(request as unknown as BodyRequest)
       }
     },
   })

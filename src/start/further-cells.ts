@@ -1,15 +1,17 @@
 import { ensureMovedKey } from '../access/first-key.ts'
+import type { OpenBackends } from '../backend/backend.ts'
 import { type Core, openCore } from '../backend/core.ts'
 import { openClosers } from '../base/closers.ts'
 import { StartupError } from '../base/startup-error.ts'
+import { openCells } from '../cells/backends.ts'
 import { claimFurther, requireIntended, requireMode } from '../cells/claim.ts'
+import { standbyReads } from '../cells/standby/reads.ts'
 import { serversOf } from '../database/database.ts'
 import { requireWritable } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
 import type { Metrics } from '../http/metrics/metrics.ts'
 import { SHARES, shareOf } from '../rails/ach/shares.ts'
 import { requireKey } from '../secrets/marker.ts'
-import type { FurtherCore } from '../service.ts'
 import type { Hooks, OwnParts } from './parts.ts'
 import { fillCatalogue, firstKey, migrated, type Preparation, warnOfRisk } from './prepare.ts'
 
@@ -21,14 +23,13 @@ interface FurtherParts extends OwnParts {
   steps: Pick<Preparation['steps'], 'say'>
 }
 
-/** The cells beside the home cell. The database of each is prepared like that of the home cell, when it can be reached. */
-export function furtherCells(parts: FurtherParts): FurtherCore[] {
+/** Opens the cells beside the home cell, if there are some. The database of each is prepared like that of the home cell, when it can be reached. */
+export function furtherCells(parts: FurtherParts): OpenBackends | undefined {
   const { config, encryptionKeys, hooks, metrics, home, root, steps, log } = parts
-  return config.cells.map(({ name, setting, databaseUrl, readUrl }) => {
+  const further = config.cells.map(({ name, setting, databaseUrl, readUrl }) => {
     const servers = serversOf(databaseUrl)
-    const readServers = readUrl === undefined ? undefined : serversOf(readUrl, 'standby')
     const lane = metrics && { lane: { observe: metrics.cell(name).laneBatch } }
-    const own = { servers, readServers, encryptionKeys, closers: openClosers() }
+    const own = { servers, encryptionKeys, closers: openClosers() }
     const core = openCore({ settings: config, ...own, ...hooks, ...lane })
     const { database } = core
     const cell = { name, setting, database }
@@ -47,8 +48,9 @@ export function furtherCells(parts: FurtherParts): FurtherCore[] {
       await warnOfRisk({ config, core, steps })
       await fillCatalogue({ config, core, root, steps })
     }
-    return { name, core, prepare }
+    return { name, core, openStandby: standbyReads(readUrl), prepare }
   })
+  return openCells(further, metrics)
 }
 
 /** Names the cell in the refusal of a check that all cells have to pass. */

@@ -10,7 +10,6 @@ import { SCREENINGS } from '../bank/screening/screening.ts'
 import type { Closers } from '../base/closers.ts'
 import type { Config } from '../config.ts'
 import type { Connectors } from '../connectors/connectors.ts'
-import { serversOf } from '../database/database.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../http/console/console-files.ts'
 import type { Log } from '../http/log.ts'
 import { type Metrics, openMetrics } from '../http/metrics/metrics.ts'
@@ -41,8 +40,7 @@ export function openBank(parts: OwnParts): { core: Core; metrics: Metrics | unde
     overSettled: metrics?.overSettled,
   }
   const lane = metrics && { lane: { observe: metrics.laneBatch } }
-  const readServers = settings.readUrl === undefined ? undefined : serversOf(settings.readUrl, 'standby')
-  const core = openCore({ settings, servers, readServers, encryptionKeys, closers, ...hooks, ...lane })
+  const core = openCore({ settings, servers, encryptionKeys, closers, ...hooks, ...lane })
   return { core, metrics, hooks }
 }
 

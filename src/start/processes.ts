@@ -3,6 +3,7 @@ import type { Closers } from '../base/closers.ts'
 import { openClosers } from '../base/closers.ts'
 import type { Steps } from '../base/progress.ts'
 import { presentCells } from '../cells/retirement.ts'
+import { standbyReads } from '../cells/standby/reads.ts'
 import type { Config } from '../config.ts'
 import type { EmbeddedServer } from '../database/embedded/embedded.ts'
 import { endLeftServer } from '../database/embedded/left-server.ts'
@@ -139,7 +140,7 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
   const connectors = await connect(own, core)
   const steps = { say: () => undefined }
   const cells = await presentCells(config.cells, core.database)
-  const further = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
+  const openBackends = furtherCells({ ...own, config: { ...config, cells }, hooks, metrics, home: core, root, steps })
   const console = consoleFiles(root, built)
   // The parent process has said why it could not be built.
   console.catch(() => undefined)
@@ -152,7 +153,8 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
     log,
     metrics,
     connectors,
-    further,
+    openBackends,
+    openStandby: standbyReads(config.readUrl),
     demo: task.demo,
     peers,
   })
@@ -161,7 +163,7 @@ export async function serveBehindPort(task: Task, parts: ServingParts): Promise<
     peers.answer('metrics', metrics.values)
   }
   const address = await service.app.listen({ port: task.port, host: config.host })
-  service.start()
+  service.backends.start()
   peers.ready(address)
 }
 

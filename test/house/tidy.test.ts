@@ -43,7 +43,6 @@ const ladder = [
   'src/service.ts',
   'src/cells',
   'src/backend',
-  'src/cells/standby',
   'src/app.ts',
   'src/operations.ts',
   'src/event-catalogue.ts',

@@ -19,7 +19,6 @@ import { type Database, openDatabase, plainTimeouts } from '../../src/database/d
 import type { Feed } from '../../src/events/feed.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console/console-files.ts'
 import type { Log } from '../../src/http/log.ts'
-import { cellAt } from '../../src/http/request/cell.ts'
 import type { Seals } from '../../src/secrets/seals.ts'
 import { openService } from '../../src/service.ts'
 // The first attempt of a test would load it within its time-out.
@@ -31,7 +30,7 @@ import { loadCatalogue } from './bank/catalogue.ts'
 import { openDecision, openScreening } from './bank/hooks.ts'
 import type { TestBankOptions } from './bank/options.ts'
 import { makeKeys } from './bank/organisation-keys.ts'
-import { ENCRYPTION_KEY, isBesideHome, openHomeCell } from './cells/home-cell.ts'
+import { databasesOf, ENCRYPTION_KEY, isBesideHome, openHomeCell } from './cells/home-cell.ts'
 import { undescribedEvents } from './events.ts'
 import { administer, databaseNamed, openAdministrator } from './server.ts'
 
@@ -206,7 +205,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
     screening: openScreening(options, log, closers),
     overSettled: options.metrics?.overSettled,
     timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs', 'readServers']),
+    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
     runOnce: pick(options, ['waitMs', 'settleMs']),
   })
   const { database, seals, builtin } = opened
@@ -215,8 +214,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
   if (options.catalogue) await loadCatalogue(database, options.catalogue)
   if (options.catalogue && home) await loadCatalogue(home.core.database, options.catalogue)
   const service = await openService({
-    core: home?.core ?? opened,
-    further: home && [{ name: 'east', core: opened, prepare: async () => undefined }],
+    ...databasesOf(opened, home, options),
     settings: own,
     version: '0.0.0-test',
     docs: join(root, 'docs'),
@@ -227,13 +225,13 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
     ...(resolve && { guard: { resolve } }),
     ...pick(options, ['metrics', 'feed', 'requestLog', 'ready']),
   })
-  const { app } = service
-  const cell = home ? cellAt(service.cells, 1) : service
-  if (options.webhooks) cell.worker.start()
+  const { app, backends } = service
+  const { feed, denials, worker: webhooks } = backends.all()[home ? 1 : 0] ?? backends.first
+  if (options.webhooks) webhooks.start()
 
   const deletions = isShared(options) ? await deletionsOf(database) : ''
   const parts = {
-    ...{ app, keys: service.keys, feed: cell.feed, denials: cell.denials, worker: cell.worker },
+    ...{ app, keys: backends.keys, feed, denials, worker: webhooks },
     ...{ database, seals, server, ...workOf(builtin, log) },
   }
   return {

@@ -4,7 +4,7 @@ import { visitDatabase } from '../../database/visit.ts'
 import type { OperatorCommand } from '../../operator/command.ts'
 import { type NamedRange, rangesOf, remedyOf } from '../retirement.ts'
 import { type CellPlace, cellsOf, HOME } from '../settings.ts'
-import { type StandbyState, standbyState } from '../standby-state.ts'
+import { type StandbyState, standbyState } from '../standby/state.ts'
 import { answerOf } from './answer.ts'
 import { type CellState, cellState } from './state.sql.ts'
 

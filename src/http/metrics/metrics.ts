@@ -1,8 +1,8 @@
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Histogram, type MetricObject, Registry } from 'prom-client'
-import { type CellMetrics, openCellMetrics, SECONDS } from './cell-metrics.ts'
+import { type BackendMetrics, openBackendMetrics, SECONDS } from './backend-metrics.ts'
 
 /** The metrics of the service, and those of its home cell. Each room gets the one function that it calls, and knows no registry. */
-export interface Metrics extends CellMetrics {
+export interface Metrics extends BackendMetrics {
   request(operation: string, status: number, seconds: number): void
   /** A question to a hook of the operator: the hook, whether it answered, and the time that it took. */
   hook(name: string, outcome: string, seconds: number): void
@@ -10,7 +10,7 @@ export interface Metrics extends CellMetrics {
   overSettled(): void
   /** An event of a provider that could not be applied: the kind of its record is one of ours, or `other`. */
   upstreamEventFailed(provider: string, kind: string): void
-  cell(name: string): CellMetrics
+  cell(name: string): BackendMetrics
   contentType: string
   text(): Promise<string>
   /** All metrics with their values, for `joinedMetrics` in the parent process. */
@@ -59,7 +59,7 @@ export function openMetrics(number?: number): Metrics {
     buckets: SECONDS,
     registers,
   })
-  const cell = openCellMetrics(registry)
+  const cell = openBackendMetrics(registry)
   return {
     ...cell(undefined),
     cell,

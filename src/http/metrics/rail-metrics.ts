@@ -1,9 +1,11 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { RailState } from '../../bank/ach/watch/rail-state.ts'
-import type { CellMetrics, Label } from './cell-metrics.ts'
+import type { BackendMetrics, Label } from './backend-metrics.ts'
 
 /** The metrics of the rail: what waits, and for how long the oldest has. */
-export function openRailMetrics(registers: Registry[]): (label: Label) => Pick<CellMetrics, 'rail' | 'railDifference'> {
+export function openRailMetrics(
+  registers: Registry[],
+): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference'> {
   const gauge = <Name extends string>(name: string, help: string, ...labels: Name[]) =>
     new Gauge({ name, help, labelNames: [...labels, 'cell'] as const, registers })
   const gauges: Record<keyof RailState, [by: string, count: Gauge, seconds: Gauge]> = {

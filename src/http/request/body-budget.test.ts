@@ -1,32 +1,25 @@
 import { expect, test } from 'vitest'
 import { openBodyBudget } from './body-budget.ts'
 
-const of = (name: number | string, cell = 0) => ({ cell, name })
-
 test('bodies in flight are bounded in total, and each owner gets at most half', () => {
-  const budget = openBodyBudget({ total: 100, cells: 1, largest: 25 })
-  expect([budget.take(of(1), 50), budget.take(of(1), 1)]).toEqual([true, false])
-  expect([budget.take(of(2), 40), budget.take(of(3), 11), budget.take(of('inbound'), 10)]).toEqual([true, false, true])
-  expect(budget.take(of(4), 1)).toBe(false)
-  budget.give(of(2), 40)
-  expect([budget.take(of(1), 1), budget.take(of(4), 40)]).toEqual([false, true])
-  budget.give(of(1), 50)
-  expect(budget.take(of(1), 50)).toBe(true)
+  const budget = openBodyBudget({ bytes: 100, largest: 25 })
+  expect([budget.take(1, 50), budget.take(1, 1)]).toEqual([true, false])
+  expect([budget.take(2, 40), budget.take(3, 11), budget.take('inbound', 10)]).toEqual([true, false, true])
+  expect(budget.take(4, 1)).toBe(false)
+  budget.give(2, 40)
+  expect([budget.take(1, 1), budget.take(4, 40)]).toEqual([false, true])
+  budget.give(1, 50)
+  expect(budget.take(1, 50)).toBe(true)
 })
 
-test('the bodies of a cell leave the shares of the others free', () => {
-  const budget = openBodyBudget({ total: 100, cells: 2, largest: 25 })
-  // Two organisations of a cell that hangs.
-  expect([budget.take(of(1, 1), 25), budget.take(of(1, 1), 1), budget.take(of(2, 1), 25)]).toEqual([true, false, true])
-  expect(budget.take(of(3, 1), 1)).toBe(false)
-  expect([budget.take(of(4), 25), budget.take(of(5), 25), budget.take(of(6), 1)]).toEqual([true, true, false])
-  budget.give(of(2, 1), 25)
-  expect([budget.take(of(3, 1), 25), budget.take(of(6), 1)]).toEqual([true, false])
+test('half of a small budget has room for the largest body', () => {
+  const budget = openBodyBudget({ bytes: 40, largest: 25 })
+  expect([budget.take(1, 25), budget.take(1, 1), budget.take(2, 15)]).toEqual([true, false, true])
 })
 
-test('each of many cells has room for the largest body', () => {
-  const budget = openBodyBudget({ total: 100, cells: 8, largest: 25 })
-  for (let cell = 0; cell < 8; cell++) {
-    expect([budget.take(of(1, cell), 25), budget.take(of(2, cell), 1)]).toEqual([true, false])
-  }
+test('a budget that is smaller than the largest body has room for one', () => {
+  const budget = openBodyBudget({ bytes: 12, largest: 25 })
+  expect([budget.take(1, 25), budget.take(2, 1)]).toEqual([true, false])
+  budget.give(1, 25)
+  expect(budget.take(2, 25)).toBe(true)
 })

@@ -1,6 +1,5 @@
 /**
- * The memory that large bodies may take while they arrive and are worked on. Each cell has a share of its own: requests that
- * wait for one that hangs leave the shares of the others free. Within a share no owner gets more than half, so that one caller's
+ * The memory that large bodies may take while they arrive and are worked on. No owner gets more than half, so that one caller's
  * uploads leave room for another's, unless half is too little for one upload.
  */
 export interface BodyBudget {
@@ -9,43 +8,35 @@ export interface BodyBudget {
   give(owner: BodyOwner, bytes: number): void
 }
 
-export interface BodyOwner {
-  /** The place of the cell; 0 is the home cell. */
-  cell: number
-  /** The organisation, or a text for a source without one. */
-  name: number | string
+/** An organisation, or a text for a source without one. */
+export type BodyOwner = number | string
+
+/** Four uploads of 28 MiB, two of one organisation. An upload takes about six times its size in memory. */
+const MAX_BYTES = 112 * 1024 * 1024
+const LARGEST = MAX_BYTES / 4
+/** Each of several processes has room for two of them, of two organisations. */
+const LEAST_BYTES = MAX_BYTES / 2
+
+/** The budget of one of several databases in one of several processes: an equal part of the memory for all. */
+export function openShareOfBodies({ processes, databases = 1 }: { processes: number; databases?: number | undefined }) {
+  return openBodyBudget({ bytes: Math.max(LEAST_BYTES, MAX_BYTES / processes) / databases, largest: LARGEST })
 }
 
-/** The sizes of a budget in bytes, and the number of cells that share it. */
-export interface BudgetSize {
-  total: number
-  cells: number
-  /** The largest body: each cell has room for one. */
-  largest: number
-}
-
-export function openBodyBudget({ total, cells, largest }: BudgetSize): BodyBudget {
-  const share = Math.max(largest, total / cells)
-  const shares = Array.from({ length: cells }, () => openShare(share, Math.max(Math.min(largest, share), share / 2)))
-  return {
-    take: ({ cell, name }, bytes) => shares[cell]?.take(name, bytes) ?? false,
-    give: ({ cell, name }, bytes) => shares[cell]?.give(name, bytes),
-  }
-}
-
-/** The share of a cell, of which one owner gets a part. */
-function openShare(maxBytes: number, ofOwner: number) {
-  const byOwner = new Map<BodyOwner['name'], number>()
+/** Opens a budget of so many bytes, which has room for the largest body in any case. */
+export function openBodyBudget({ bytes: given, largest }: { bytes: number; largest: number }): BodyBudget {
+  const most = Math.max(largest, given)
+  const ofOwner = Math.max(largest, most / 2)
+  const byOwner = new Map<BodyOwner, number>()
   let total = 0
   return {
-    take(owner: BodyOwner['name'], bytes: number): boolean {
+    take(owner, bytes) {
       const taken = (byOwner.get(owner) ?? 0) + bytes
-      if (total + bytes > maxBytes || taken > ofOwner) return false
+      if (total + bytes > most || taken > ofOwner) return false
       total += bytes
       byOwner.set(owner, taken)
       return true
     },
-    give(owner: BodyOwner['name'], bytes: number): void {
+    give(owner, bytes) {
       const left = (byOwner.get(owner) ?? 0) - bytes
       total -= bytes
       if (left > 0) byOwner.set(owner, left)

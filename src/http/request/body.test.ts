@@ -14,8 +14,8 @@ const turn = async () => {
 
 function opened({ slowAfterMs = 60_000 } = {}) {
   const load = { running: 0, max: 100 }
-  const budget = openBodyBudget({ total: 8 * MIB, cells: 1, largest: MIB })
-  const read = bodyReader({ load, budget, turns: openTurns(), ownerOf: () => ({ cell: 0, name: 1 }), slowAfterMs })
+  const budget = openBodyBudget({ bytes: 8 * MIB, largest: MIB })
+  const read = bodyReader({ load, turns: openTurns(), accountOf: () => ({ budget, owner: 1 }), slowAfterMs })
   const results: unknown[] = []
   const send = (headers: Record<string, string>, bodyLimit = MIB) => {
     const payload = new PassThrough()
@@ -82,7 +82,7 @@ describe('the body reader', () => {
   })
 
   test('refuses large bodies past the budget before it reads them, and serves them again once others are released', async () => {
-    const { budget, load, results, send } = opened()
+    const { load, results, send } = opened()
     const large = () => send({ 'content-length': String(3 * MIB) }, 4 * MIB)
     const first = large()
     large()
@@ -95,7 +95,7 @@ describe('the body reader', () => {
     expect(results).toHaveLength(2)
     large()
     expect(results.slice(2).map(code)).toEqual(['unavailable'])
-    releaseBody(first.request, budget)
+    releaseBody(first.request)
     large()
     expect([results.length, load.running]).toEqual([3, 1])
   })
@@ -111,7 +111,7 @@ describe('the body reader', () => {
     expect([isLarge(second.request as never), isLarge(first.request as never)]).toEqual([false, true])
     first.payload.destroy(new Error('gone'))
     await turn()
-    expect(budget.take({ cell: 0, name: 1 }, 4 * MIB)).toBe(true)
+    expect(budget.take(1, 4 * MIB)).toBe(true)
   })
 
   test('refuses a large body with too many values before it parses it', async () => {

@@ -31,8 +31,7 @@ export type BodyRequest = Pick<FastifyRequest, 'headers' | 'routeOptions'> & {
   [bodyText]?: string
 }
 
-interface Reservation {
-  owner: BodyOwner
+interface Reservation extends BodyAccount {
   bytes: number
 }
 
@@ -40,12 +39,17 @@ const reservation = Symbol('reservation')
 const bodyText = Symbol('bodyText')
 const continueTo = Symbol('continueTo')
 
+/** The budget that a body is counted in, and its owner there. */
+export interface BodyAccount {
+  budget: BodyBudget
+  owner: BodyOwner
+}
+
 export interface BodyParts {
   load: Load
-  budget: BodyBudget
   turns: Turns
-  /** Whose share of the budget a body is counted in. */
-  ownerOf(request: BodyRequest): BodyOwner
+  /** Called for large bodies only. */
+  accountOf(request: BodyRequest): BodyAccount
   /** How long a large body may take before its speed is checked. */
   slowAfterMs?: number
 }
@@ -66,7 +70,7 @@ export function bodyReader(parts: BodyParts) {
     try {
       body = readJson(request, bytes)
     } catch (error) {
-      releaseBody(request, parts.budget)
+      releaseBody(request)
       done(error as Error)
       return
     }
@@ -95,11 +99,11 @@ export function textOf(request: FastifyRequest): string | undefined {
 }
 
 /** Ends the count of a body. To be called when the request is over, and at once if its body is refused. */
-export function releaseBody(request: BodyRequest, budget: BodyBudget): void {
+export function releaseBody(request: BodyRequest): void {
   const held = request[reservation]
   if (!held) return
   delete request[reservation]
-  budget.give(held.owner, held.bytes)
+  held.budget.give(held.owner, held.bytes)
 }
 
 /** Makes `100 Continue` wait until the request has passed the key and the limits, and its body is about to be read. */
@@ -114,7 +118,7 @@ export function postponeContinue(request: IncomingMessage, response: ServerRespo
 export function readBytes(
   request: BodyRequest,
   payload: IncomingMessage,
-  { load, budget, ownerOf, slowAfterMs = SLOW_AFTER_MS }: BodyParts,
+  { load, accountOf, slowAfterMs = SLOW_AFTER_MS }: BodyParts,
   done: (error: Error | null, bytes?: Buffer) => void,
 ): void {
   const declared = Number(request.headers['content-length'] ?? Number.NaN)
@@ -127,10 +131,10 @@ export function readBytes(
   function refusal(bytes: number): Problem | undefined {
     if (bytes > BODY_LIMIT && bytes > request.routeOptions.bodyLimit) return new Problem('payload_too_large')
     if (bytes <= LARGE) return undefined
-    request[reservation] ??= { owner: ownerOf(request), bytes: 0 }
+    request[reservation] ??= { ...accountOf(request), bytes: 0 }
     const held = request[reservation]
     if (bytes <= held.bytes) return undefined
-    if (!budget.take(held.owner, bytes - held.bytes)) return tooManyBodies
+    if (!held.budget.take(held.owner, bytes - held.bytes)) return tooManyBodies
     held.bytes = bytes
     speedCheck ??= setInterval(checkSpeed, slowAfterMs / 5)
     return undefined
@@ -145,7 +149,7 @@ export function readBytes(
     clearInterval(speedCheck)
     payload.off('data', onData).off('end', onEnd).off('error', end)
     load.running--
-    if (error) releaseBody(request, budget)
+    if (error) releaseBody(request)
     done(error, bytes)
   }
 

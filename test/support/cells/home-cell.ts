@@ -1,7 +1,11 @@
+import type { OpenStandby } from '../../../src/backend/backend.ts'
 import { type Core, type CoreParts, openCore } from '../../../src/backend/core.ts'
 import type { Closers } from '../../../src/base/closers.ts'
+import { openCells } from '../../../src/cells/backends.ts'
 import { claimFurther } from '../../../src/cells/claim.ts'
+import { openStandbyReads } from '../../../src/cells/standby/reads.ts'
 import type { Database } from '../../../src/database/database.ts'
+import type { ServiceParts } from '../../../src/service.ts'
 import type { TestBankOptions } from '../bank/options.ts'
 import type { TestDatabase } from '../harness.ts'
 
@@ -32,4 +36,16 @@ export function openHomeCell(
   const admit = (database: Database) =>
     claimFurther(core.database, { name: 'east', setting: 'PURSER_CELL_EAST', database })
   return { core, admit, drop }
+}
+
+/** The databases of a service: that of a core alone, with its standby, or that of a home cell with the core as a further cell. */
+export function databasesOf(
+  core: Core,
+  home: HomeCell | undefined,
+  { readServers, metrics }: TestBankOptions,
+): Pick<ServiceParts, 'core' | 'openBackends' | 'openStandby'> {
+  const openStandby: OpenStandby | undefined = readServers && ((parts) => openStandbyReads(readServers, parts))
+  if (!home) return { core, openStandby }
+  const east = { name: 'east', core, openStandby, prepare: async () => undefined }
+  return { core: home.core, openBackends: openCells([east], metrics) }
 }

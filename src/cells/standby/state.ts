@@ -1,7 +1,7 @@
-import { after } from '../database/connection.ts'
-import { serversOf } from '../database/database.ts'
-import type { CellPlace } from './settings.ts'
-import { Standby, type StandbyChange } from './standby/standby.ts'
+import { after } from '../../database/connection.ts'
+import { serversOf } from '../../database/database.ts'
+import type { CellPlace } from '../settings.ts'
+import { Standby, type StandbyChange } from './standby.ts'
 
 /** A standby that is ready is found within a second. */
 const STANDBY_MS = 10_000

@@ -17,7 +17,7 @@ export interface Load {
 }
 
 /** The metrics of a cell. Those of a further cell have its name as the label `cell`, those of the home cell none. */
-export interface CellMetrics {
+export interface BackendMetrics {
   /** A batch of the lane: the number of its commands, and how long the first of them waited. */
   laneBatch(commands: number, waitMs: number): void
   /** The age of the oldest event that has no deliveries yet. */
@@ -52,7 +52,7 @@ type Watched<T> = Map<string | undefined, () => T>
 const labelOf = (name: string | undefined): Label => (name === undefined ? {} : { cell: name })
 
 /** Makes the metrics that every cell has, and returns those of one by its name; undefined is the home cell. */
-export function openCellMetrics(registry: Registry): (name: string | undefined) => CellMetrics {
+export function openBackendMetrics(registry: Registry): (name: string | undefined) => BackendMetrics {
   const lane = laneMetrics([registry])
   const webhooks = webhookMetrics([registry])
   const retention = retentionMetrics([registry])
@@ -120,7 +120,7 @@ function webhookMetrics(registers: Registry[]) {
     labelNames: ['outcome', 'cell'],
     registers,
   })
-  return (label: Label): Pick<CellMetrics, 'eventLag' | 'delivery'> => ({
+  return (label: Label): Pick<BackendMetrics, 'eventLag' | 'delivery'> => ({
     eventLag: (seconds) => lag.set(label, seconds),
     delivery: (outcome) => deliveries.inc({ outcome, ...label }),
   })

@@ -1,48 +1,41 @@
-import { hasArrived } from '../access/organisations.ts'
-import type { Ports } from '../app.ts'
-import { messageOf } from '../base/message-of.ts'
-import { Recent } from '../base/recent.ts'
-import type { Standby } from '../cells/standby/standby.ts'
-import type { Visit } from '../cells/standby/visit.ts'
-import type { Queryable } from '../database/database.ts'
-import { auditLogOf } from '../events/audit/audit-log.ts'
-import { auditLogHeadOf } from '../events/chain/head.ts'
-import { type Feed, type FeedOptions, openFeed } from '../events/feed.ts'
-import type { Log } from '../http/log.ts'
-import type { CellMetrics } from '../http/metrics/cell-metrics.ts'
-import type { Reader, ServedStandby } from '../http/request/stale-read.ts'
-import type { Core } from './core.ts'
+import { hasArrived } from '../../access/organisations.ts'
+import type { OpenStandby, StandbyParts } from '../../backend/backend.ts'
+import { messageOf } from '../../base/message-of.ts'
+import { Recent } from '../../base/recent.ts'
+import { type Queryable, serversOf } from '../../database/database.ts'
+import { auditLogOf } from '../../events/audit/audit-log.ts'
+import { auditLogHeadOf } from '../../events/chain/head.ts'
+import { type Feed, openFeed } from '../../events/feed.ts'
+import type { Reader } from '../../http/request/stale-read.ts'
+import { Standby, type StandbyOptions } from './standby.ts'
+import type { Visit } from './visit.ts'
 
 /** Organisations whose position at the standby is remembered. */
 const MAX_ORGANISATIONS = 10_000
 
-interface StandbyParts {
-  core: Core
-  /** The ports and the feed of the primary. */
-  ports: Ports
-  feed: Feed
-  feedOptions: Partial<FeedOptions>
-  log: Log
-  metrics: CellMetrics | undefined
+/** The reads of a backend that a standby may answer: ports over its database, and the rule that lets a read go there. */
+export function standbyReads(url: string | undefined): OpenStandby | undefined {
+  return url === undefined ? undefined : (parts) => openStandbyReads(serversOf(url, 'standby'), parts)
 }
 
-/** The reads of a cell that its standby may answer: ports over its database, and the rule that lets a read go there. */
-export function openStandbyReads(parts: StandbyParts): (ServedStandby & { ports: Ports }) | undefined {
-  const { core, feed: primary, log, metrics } = parts
-  if (!core.standby) return undefined
-  const { standby, builtin } = core.standby
+export function openStandbyReads(
+  servers: StandbyOptions['servers'],
+  { core, ports, feed: primary, feedOptions, log, metrics }: StandbyParts,
+): ReturnType<OpenStandby> {
+  const standby = new Standby({ servers, primary: core.servers })
+  core.closers.add(() => standby.close())
   const { database } = standby
-  const feed = openFeed({ database, readFirstStates: core.readFirstStates, ...parts.feedOptions })
+  const feed = openFeed({ database, readFirstStates: core.readFirstStates, ...feedOptions })
   const hasReached = reachedBy(database, feed)
   standby.start((change) => {
     if (change.used) log.info('the standby answers reads')
     else log.warn({ reason: change.reason }, 'the standby is not used: the primary answers its reads')
   })
   metrics?.watchStandby(() => standby.ageMs())
-  const { bank, accounting, records, offers } = builtin
-  const events = { ...parts.ports.events, ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
+  const { bank, accounting, records, offers } = core.builtinOver(database)
+  const events = { ...ports.events, ...feed, ...auditLogOf(database), ...auditLogHeadOf(database) }
   return {
-    ports: { ...parts.ports, bank, accounting, records, offers, events },
+    ports: { ...ports, bank, accounting, records, offers, events },
     positionAt: primary.head,
     async read(reader, { stale, position = 0 }, run) {
       const failed = (reason: string) => log.debug({ reason }, 'the standby failed to answer a read')
@@ -78,7 +71,7 @@ async function readThere<T>(
 interface Reached {
   /** The number of its latest event. */
   head: number
-  /** The move to this cell that is over there. */
+  /** The move to this database that is over there. */
   epoch: number
 }
 

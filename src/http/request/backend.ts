@@ -2,10 +2,11 @@ import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-
 import type { Seals } from '../../secrets/seals.ts'
 import type { FaultInjector } from '../fault-injector.ts'
 import type { Load } from '../load.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { ServedStandby } from './stale-read.ts'
 
-/** The parts of a cell that handlers use. Each cell has limits of its own: one that hangs takes no place of another's. */
-export interface ServedCell extends CellLimits {
+/** The parts of a backend that handlers use: its database has the caller's organisation, and its limits are its own. */
+export interface ServedBackend extends BackendLimits {
   /** Their digests are the fingerprints of requests with an idempotency key. */
   seals: Pick<Seals, 'known' | 'of'>
   /** Absent if there is no sandbox. */
@@ -14,9 +15,11 @@ export interface ServedCell extends CellLimits {
   standby: ServedStandby | undefined
 }
 
-export interface CellLimits {
-  /** The requests that the cell works on. */
+export interface BackendLimits {
+  /** The requests that the backend works on. */
   load: Load
+  /** The large bodies of these requests. */
+  bodies: BodyBudget
   /** Few reads of far pages run at a time: they must not take all connections to the database. */
   deepReads: ConcurrencyLimit
   /** The same for searches and counts. */
@@ -25,18 +28,11 @@ export interface CellLimits {
   batches: ConcurrencyLimit
 }
 
-export function openCellLimits(load: Load): CellLimits {
+export function openBackendLimits(shared: Pick<BackendLimits, 'load' | 'bodies'>): BackendLimits {
   return {
-    load,
+    ...shared,
     deepReads: concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 }),
     wideReads: concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 }),
     batches: concurrencyLimit({ total: 4_000, perOrganisation: 2_000, waitMs: 10_000 }),
   }
-}
-
-/** The cell at a place. A holder of a key names one that was there when the key was looked up, and cells stay. */
-export function cellAt<Cell>(cells: readonly (Cell | undefined)[], place: number): Cell {
-  const cell = cells[place]
-  if (!cell) throw new Error(`there is no cell at place ${place}`)
-  return cell
 }
