@@ -1609,6 +1609,8 @@ comment on table payment_usage is 'Amounts of the payments of accounts with limi
 
 alter table payment_usage add constraint payment_usage_pkey PRIMARY KEY (account_id, day);
 
+CREATE INDEX payment_usage_of_day ON public.payment_usage USING btree (organisation_id, day, account_id);
+
 CREATE INDEX payment_usage_of_organisation ON public.payment_usage USING btree (organisation_id, account_id, day);
 
 create table received_payment (
@@ -1967,6 +1969,8 @@ alter table transfer add constraint transfer_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX transfer_credit ON public.transfer USING btree (credit_account_id, credit_seq);
 
 CREATE UNIQUE INDEX transfer_debit ON public.transfer USING btree (debit_account_id, debit_seq);
+
+CREATE INDEX transfer_giving_back ON public.transfer USING btree (organisation_id, created_at) WHERE (source_kind = 'payment_return'::text);
 
 CREATE INDEX transfer_newest ON public.transfer USING btree (organisation_id, created_at, id);
 

@@ -140,6 +140,7 @@ import { resetOrganisation } from './sandbox/reset-organisation.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { listAttention } from './tools/list-attention.ts'
 import { listHistory } from './tools/list-history.ts'
 import { lookUpId } from './tools/look-up-id.ts'
 import { lookUpRecord } from './tools/look-up-record.ts'
@@ -300,6 +301,7 @@ export const operations: Operation[] = [
   lookUpRecord,
   lookUpId,
   listHistory,
+  listAttention,
   search,
 
   createOrganisation,

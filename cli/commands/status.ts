@@ -1,11 +1,12 @@
-import type { Clock, LedgerVerification, Me, Purser } from '../../client/src/index.ts'
+import type { AttentionItem, Clock, LedgerVerification, Me, Purser } from '../../client/src/index.ts'
+import { shellWord } from '../../ground/text.ts'
 import type { Call, Command } from '../command.ts'
 
 export const status: Command = {
   path: 'status',
   summary: 'Shows the service that runs here, and the key in use',
   description:
-    'Shows address, version, mode, providers, organisation, key with its scopes, bank time, whether the laws of the ledger hold, and a warning of a live bank with `PURSER_ACH=instant`, from which no money leaves.',
+    'Shows address, version, mode, providers, organisation, key with its scopes, bank time, whether the laws of the ledger hold, what needs attention, and a warning of a live bank with `PURSER_ACH=instant`, from which no money leaves.',
   group: 'Service',
   examples: [{ run: 'purser status', does: 'Shows the service of this machine' }],
   run,
@@ -14,8 +15,12 @@ export const status: Command = {
 async function run({ purser, settings, out }: Call): Promise<void> {
   const client = purser()
   const me = await client.me.get()
-  const [clock, ledger] = await Promise.all([clockOf(client, me), ledgerOf(client, me)])
-  const state = { address: settings.url, me, clock, ledger }
+  const [clock, ledger, attention] = await Promise.all([
+    clockOf(client, me),
+    ledgerOf(client, me),
+    attentionOf(client, me),
+  ])
+  const state = { address: settings.url, me, clock, ledger, attention }
   out.record(out.forPeople ? forPeople(state) : asRecord(state))
 }
 
@@ -24,9 +29,10 @@ interface State {
   me: Me
   clock: Clock | undefined
   ledger: LedgerVerification | undefined
+  attention: AttentionItem[]
 }
 
-function asRecord({ address, me, clock, ledger }: State): object {
+function asRecord({ address, me, clock, ledger, attention }: State): object {
   const { version, mode, providers, organisation, key } = me
   return {
     address,
@@ -39,10 +45,11 @@ function asRecord({ address, me, clock, ledger }: State): object {
     ...(me.warnings && { warnings: me.warnings }),
     ...(clock && { clock: { now: clock.now, frozen: clock.frozen } }),
     ...(ledger && { laws: lawsOf(ledger) }),
+    attention,
   }
 }
 
-function forPeople({ address, me, clock, ledger }: State): object {
+function forPeople({ address, me, clock, ledger, attention }: State): object {
   const { version, mode, providers, organisation, key } = me
   const expiry = key.expiresAt ? `, expires at ${key.expiresAt}` : ''
   return {
@@ -53,6 +60,7 @@ function forPeople({ address, me, clock, ledger }: State): object {
     key: `${key.name} (${key.id}), ${key.scopes?.join(', ') ?? 'all scopes'}${expiry}`,
     ...(clock && { 'bank time': `${clock.now}${clock.frozen ? ', standing still' : ''}` }),
     ...(ledger && { ledger: sentenceOf(ledger) }),
+    ...(attention.length > 0 && { attention: attention.map(attentionText) }),
   }
 }
 
@@ -66,6 +74,18 @@ function sentenceOf(ledger: LedgerVerification): string {
 /** The organisation's clock; a live service has none that moves, and a key may lack the scope. */
 async function clockOf(client: Purser, { operations }: Me): Promise<Clock | undefined> {
   return operations.includes('getClock') ? client.sandbox.clock.get() : undefined
+}
+
+/** All that needs a person, apart from the check of the ledger, which has a line of its own. */
+async function attentionOf(client: Purser, { operations }: Me): Promise<AttentionItem[]> {
+  if (!operations.includes('listAttention')) return []
+  return (await client.attention.list().page()).data.filter(({ kind }) => kind !== 'ledgerCheck')
+}
+
+function attentionText({ words, operation, command }: AttentionItem): string {
+  const flags = Object.entries(operation?.input ?? {}).map(([name, value]) => ` -F ${shellWord(`${name}=${value}`)}`)
+  const next = operation ? `purser api ${operation.id}${flags.join('')}` : command
+  return next === null ? words : `${words}: ${next}`
 }
 
 async function ledgerOf(client: Purser, { operations }: Me): Promise<LedgerVerification | undefined> {

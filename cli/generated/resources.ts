@@ -9,6 +9,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["ach-reconciliations", "get"],
   ["api-keys", "create, list, delete, rotate"],
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
+  ["attention", "list"],
   ["audit-log", "list, head"],
   ["authorizations", "list, get"],
   ["card-limits", "get, set"],

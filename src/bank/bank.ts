@@ -223,7 +223,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     review: reviewOf(parts),
     offers,
     records,
-    directory: directoryOf(parts),
+    directory: directoryOf({ ...parts, control: rail }),
     sandbox: { ...simulation, createScenario },
     monthTurns: monthTurnsOf(parts),
     createDemo,

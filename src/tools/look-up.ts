@@ -6,6 +6,7 @@ import { entityType, eventTypes } from '../events/event.ts'
 import type { ListEventsQuery } from '../events/list-events.ts'
 import { TEST } from '../webhooks/deliveries/delivery.ts'
 import { operationsOn, problemIn } from './actions.ts'
+import { listAttention } from './attention.ts'
 import { listHistory } from './history.ts'
 import { labelOf } from './labels.ts'
 import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
@@ -20,6 +21,7 @@ export function openLookUp(parts: LookUpParts): Tools {
   return {
     lookUpRecord: (asker, { type, id }) => lookUpRecord(lookUp, asker, type, id),
     lookUpId: (asker, id) => lookUpId(lookUp, asker, id),
+    listAttention: (asker) => listAttention(lookUp, asker),
     listHistory: (asker, named, query) => listHistory(lookUp, asker, named, query),
     search: (asker, text) => searchRecords(lookUp, asker, text),
   }

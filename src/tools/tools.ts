@@ -3,7 +3,9 @@ import type { About } from '../access/get-me.ts'
 import { type Caller, operationsOver, type Patience } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
 import type { States } from './actions.ts'
+import type { Concerns } from './attention.ts'
 import type { HistoryFile, HistoryReview, HistoryStep } from './history-step.ts'
+import type { AttentionItem } from './list-attention.ts'
 import type { ListHistoryQuery } from './list-history.ts'
 import type { AnyLookedUp, RelatedRecord } from './looked-up.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
@@ -21,6 +23,7 @@ export interface Tools {
   lookUpRecord(asker: Asker, name: { type: RecordType; id: string }): Promise<AnyLookedUp>
   lookUpId(asker: Asker, id: string): Promise<Page<AnyLookedUp>>
   search(asker: Asker, text: string): Promise<Page<SearchResult>>
+  listAttention(asker: Asker): Promise<Page<AttentionItem>>
   listHistory(asker: Asker, name: { type: RecordType; id: string }, query: ListHistoryQuery): Promise<Page<HistoryStep>>
 }
 
@@ -56,6 +59,8 @@ export interface Directory {
   related(type: RecordType, organisationId: number, id: string): Promise<RelatedRecord[]>
   /** The records of some types that match a text by their names, numbers, descriptions or the beginning of their ids. */
   search(organisationId: number, text: string, types: RecordType[]): Promise<Match[]>
+  /** The state of an organisation, as far as it needs a person. */
+  attention(organisationId: number): Promise<Concerns>
   /** The ACH files and the review of a payment, and the reasons that reviewers gave for decisions about any record. */
   traces(record: { type: RecordType; organisationId: number; id: string }, requestIds: string[]): Promise<Traces>
   /** The id of the record that a write with this idempotency key answered. */

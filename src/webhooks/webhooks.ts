@@ -18,7 +18,10 @@ import type {
 /** Webhook endpoints and deliveries, one method for each operation. Always built in, whichever provider serves the bank. */
 export interface Webhooks {
   createWebhookEndpoint(write: Write<WebhookEndpointWithSecret>, input: CreateWebhookEndpointInput): Promise<Answer>
-  listWebhookEndpoints(caller: Caller, query: PageQuery): Promise<Page<WebhookEndpointWithOutcomes>>
+  listWebhookEndpoints(
+    caller: Caller,
+    query: PageQuery & { failing?: boolean },
+  ): Promise<Page<WebhookEndpointWithOutcomes>>
   getWebhookEndpoint(caller: Caller, webhookEndpointId: string): Promise<WebhookEndpointWithOutcomes>
   updateWebhookEndpoint(write: Write<WebhookEndpoint>, input: UpdateWebhookEndpointInput): Promise<Answer>
   deleteWebhookEndpoint(write: Write<WebhookEndpoint>, webhookEndpointId: string): Promise<Answer>

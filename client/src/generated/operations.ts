@@ -144,6 +144,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   lookUpRecord: ['lookup.get', 'GET', '/v0/lookup/:type/:id', null, 'record'],
   lookUpId: ['lookup.find', 'GET', '/v0/lookup', 'query', 'list'],
   listHistory: ['history.list', 'GET', '/v0/history/:type/:id', 'query', 'list'],
+  listAttention: ['attention.list', 'GET', '/v0/attention', null, 'list'],
   search: ['search.find', 'GET', '/v0/search', 'query', 'list'],
   createOrganisation: ['sandbox.organisations.create', 'POST', '/v0/sandbox/organisations', 'body', 'record'],
   deleteOrganisation: ['sandbox.organisations.delete', 'DELETE', '/v0/sandbox/organisations/current', null, 'nothing'],

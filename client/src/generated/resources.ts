@@ -19,6 +19,7 @@ import type {
   ApprovePaymentRequest,
   ApproveReviewApplicationRequest,
   ApproveReviewDocumentRequest,
+  AttentionItem,
   AuditEntry,
   AuditLogHead,
   Authorization,
@@ -1646,6 +1647,23 @@ export interface HistoryResource {
   list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: ListHistoryQuery, options?: CallOptions): List<HistoryStep>
 }
 
+export interface AttentionResource {
+  /**
+   * List what needs attention.
+   *
+   * Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
+   * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
+   * check of the ledger with its age, which is always there. Of account limits, those of the first 1,000 accounts with limits that
+   * paid today are looked at.
+   *
+   * @example
+   * for await (const attentionItem of purser.attention.list()) {
+   *   console.log(attentionItem.kind)
+   * }
+   */
+  list(options?: CallOptions): List<AttentionItem>
+}
+
 export interface SearchResource {
   /**
    * Search.
@@ -2010,6 +2028,7 @@ export interface Resources {
   requests: RequestsResource
   lookup: LookupResource
   history: HistoryResource
+  attention: AttentionResource
   search: SearchResource
   sandbox: SandboxResource
 }

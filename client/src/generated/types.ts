@@ -1916,6 +1916,8 @@ export interface WebhookEndpointWithOutcomes {
   disabledReason: 'Requested' | 'Gone' | 'Failing' | null
   /** Time of creation, in bank time */
   createdAt: string
+  /** Real time since when no attempt was accepted: the endpoint fails; null if the latest attempt was accepted, and before the first. Tests do not count */
+  failingSince: string | null
   lastDay: WebhookOutcomes
 }
 
@@ -2630,6 +2632,42 @@ export interface HistoryStep {
   files: HistoryFile[]
   /** Reviews that began with the step */
   reviews: HistoryReview[]
+}
+
+/** The call that lists what needs attention */
+export interface AttentionOperation {
+  /** Id of the operation */
+  id: string
+  /** Path of the request, with the filters */
+  path: string
+  /** The filters, by the names of the parameters */
+  input: Record<string, unknown>
+}
+
+/** Something that a person should look at */
+export interface AttentionItem {
+  /** Webhook endpoints whose latest attempt was not accepted or that the bank disabled, payments returned today, payments, applications, external accounts and over-settled authorizations that wait for a reviewer, exceptions of the rail, a rail that is held, limits of which at least 80 % are used, and the last check of the ledger */
+  kind: 'failingEndpoints' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'railHeld' | 'nearLimits' | 'ledgerCheck' | (string & {})
+  /** `urgent` is wrong now, `soon` waits for a person, `inOrder` is fine */
+  level: 'urgent' | 'soon' | 'inOrder'
+  /** The item as a sentence */
+  words: string
+  /** Number of records; at most 1,000 are counted */
+  count: number
+  /** Whether there are more than `count` */
+  more: boolean
+  /** Sum of the amounts in cents; null for records without amounts */
+  amount: number | null
+  /** Time since when the oldest waits, in bank time; of a webhook endpoint in real time. Null if it is not known */
+  since: string | null
+  /** Seconds since then; null if it is not known */
+  ageSeconds: number | null
+  /** The first 10 records, the oldest first */
+  records: RecordReference[]
+  /** The operation that lists the records, which the key may call; null if only a command of the operator does */
+  operation: AttentionOperation | null
+  /** The command of the operator that shows what to do; null if an operation does */
+  command: string | null
 }
 
 /** A record that matches the text of a search */
@@ -5046,12 +5084,16 @@ export interface ListWebhookEndpointsQuery {
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
+  /** `true` for endpoints whose latest attempt was not accepted, and those that were disabled for it; `false` for the others */
+  failing?: boolean | undefined
 }
 
 /** The query of `webhookEndpoints.listDeliveries`. */
 export interface ListDeliveriesQuery {
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
+  /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */
+  failing?: boolean | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
@@ -5076,6 +5118,8 @@ export interface ListAllDeliveriesQuery {
   eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
+  /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */
+  failing?: boolean | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
@@ -5887,6 +5931,10 @@ export interface Operations {
     query?: ListHistoryQuery
     data: HistoryStep[]
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
+  }
+  listAttention: {
+    data: AttentionItem[]
+    problems: CommonProblemCode
   }
   search: {
     query: SearchQuery

@@ -7,6 +7,7 @@ import { findHold } from '../account-control/account-holds.sql.ts'
 import { accountHoldOf } from '../account-control/hold-decisions.ts'
 import { transaction } from '../accounts/transaction-view.ts'
 import { findTransaction } from '../accounts/transactions.sql.ts'
+import type { RailControl } from '../ach/witness/resume.ts'
 import { findAuthorization } from '../cards/authorizations.sql.ts'
 import { countPendingReplacements } from '../cards/cards.sql.ts'
 import { findApplication } from '../customers/applications.sql.ts'
@@ -21,6 +22,7 @@ import {
   rewardableTransactions,
   rewardPayments,
 } from '../rewards/reward-records.sql.ts'
+import { attentionOf } from './attention.ts'
 import {
   findAccountStatusOf,
   findApplicationOf,
@@ -33,7 +35,7 @@ import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
 import { findReview, listFiles, listReasons } from './traces.sql.ts'
 
-type DirectoryParts = Pick<BankParts, 'database' | 'seals' | 'routingNumber'>
+type DirectoryParts = Pick<BankParts, 'database' | 'seals' | 'routingNumber'> & { control: Pick<RailControl, 'isHeld'> }
 
 /** The types whose ids are small numbers, counted for each type. */
 const numbered: RecordType[] = ['partnerUser', 'partnerUserCard', 'reward', 'rewardableTransaction', 'rewardPayment']
@@ -63,6 +65,7 @@ export function directoryOf(parts: DirectoryParts): Directory {
       return listRelated(database, type, organisationId, number)
     },
     search: (organisationId, text, types) => searchStored(parts, organisationId, text, types),
+    attention: (organisationId) => attentionOf(parts, organisationId),
     traces: async ({ type, organisationId, id }, requestIds) => ({
       files: type === 'payment' ? await listFiles(database, organisationId, idNumber(id)) : [],
       review: type === 'payment' ? await findReview(database, organisationId, idNumber(id)) : undefined,

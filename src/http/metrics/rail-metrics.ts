@@ -29,6 +29,11 @@ export function openRailMetrics(
       gauge('purser_reviews', 'Applications, external accounts and payments that wait for a reviewer', 'kind'),
       gauge('purser_review_age_seconds', 'Age of the oldest of them', 'kind'),
     ],
+    endpoints: [
+      'state',
+      gauge('purser_webhook_endpoints', 'Webhook endpoints whose latest attempt was not accepted', 'state'),
+      gauge('purser_webhook_endpoint_age_seconds', 'Time for which the first of them has failed', 'state'),
+    ],
   }
   const folders = {
     ready: gauge('purser_ach_folder_ready', '1 while a folder of ACH files can be read, else 0', 'folder'),
@@ -45,6 +50,7 @@ export function openRailMetrics(
     late: new Set(['cutoffs', 'returns', 'settlements', 'refunds', 'received']),
     exceptions: new Set(['file_refused']),
     reviews: new Set(['application', 'externalAccount', 'payment']),
+    endpoints: new Set(['failing']),
   }
   return (label) => ({
     rail(state, ofFolders) {

@@ -45,6 +45,8 @@ export interface DeliveryFilter {
   status: DeliveryStatusName | null
   since: string | null
   until: string | null
+  /** Whether the latest attempt was not accepted. */
+  failing?: boolean | undefined
   event?: EventRef | undefined
   /** A type of event, or all types of a kind of record, such as `payment.*`. */
   eventType?: string | undefined
@@ -76,7 +78,7 @@ export async function listDeliveryRows(
   { take, offset, ascending, after }: DeliveryWindow,
   maxLookedAt = readsEvents(filter) ? MAX_EVENTS_READ : MAX_LOOKED_AT,
 ): Promise<{ rows: DeliveryRow[]; matched: number; lookedTo: number | null }> {
-  const { endpointIds, event, eventType = null } = filter
+  const { endpointIds, failing, event, eventType = null } = filter
   const order = `id ${ascending ? '' : 'desc'}`
   const [last, further] = ascending ? ['max', 'min'] : ['min', 'max']
   const text = `with bounds as materialized (
@@ -85,7 +87,9 @@ export async function listDeliveryRows(
        from unnest($endpointIds::bigint[]) endpoint_id),
      looked_at as materialized (
        select d.* from bounds b cross join lateral (
-         select endpoint_id, id, organisation_id, status, created_at, sequence, entity from webhook_delivery
+         select endpoint_id, id, organisation_id, status, created_at, sequence, entity,
+           ${failing === undefined ? 'null::boolean' : hasFailed} as failing
+         from webhook_delivery
          where endpoint_id = b.endpoint_id and id > b.low and id <= b.high and ${eventClause(event)}
            and ($after::bigint is null or id ${ascending ? '>' : '<'} $after)
          order by ${order} limit $most) d),
@@ -95,7 +99,8 @@ export async function listDeliveryRows(
      matching as materialized (
        select d.endpoint_id, d.id from looked_at d cross join horizon h
        where (h.last is null or d.id ${ascending ? '<=' : '>='} h.last)
-         and ($status::text is null or d.status = $status) and ($until::timestamptz is null or d.created_at < $until)
+         and ($status::text is null or d.status = $status) ${failing === undefined ? '' : `and d.failing = ${failing}`}
+         and ($until::timestamptz is null or d.created_at < $until)
          and ${typeClause(eventType)})
      select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
        v.type, v.history, d.status, d.created_at as "createdAt", d.due_at as "dueAt", d.log, l.matched, l.last as "lookedTo"
@@ -112,6 +117,9 @@ export async function listDeliveryRows(
   const { matched = 0, lookedTo = null } = rows[0] ?? {}
   return { rows: rows.filter(({ id }) => id !== null), matched, lookedTo }
 }
+
+/** Whether the latest attempt was not accepted. The log of a success, as most have it, is not read. */
+const hasFailed = `case when status = 'Succeeded' then false else coalesce(log -> -1 ->> 'status' = 'Failed', false) end`
 
 /** Whether the type of each event decides, and not only the kind of its record, which the delivery has. */
 function readsEvents({ eventType }: DeliveryFilter): boolean {

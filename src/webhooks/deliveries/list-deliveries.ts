@@ -8,6 +8,12 @@ import { Delivery, DeliveryStatus } from './delivery.ts'
 /** The filters and the paging of every list of deliveries. */
 export const deliveryListQuery = {
   status: Type.Optional(described(DeliveryStatus, 'Only deliveries in this state')),
+  failing: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others',
+    }),
+  ),
   ...sinceUntil,
   after: Type.Optional(
     Type.Integer({

@@ -74,10 +74,10 @@ function isOf(event: EventRef): (row: Pick<DeliveryRow, 'history'>) => boolean {
 async function listPage(
   database: Queryable,
   of: Pick<DeliveryFilter, 'endpointIds' | 'event' | 'eventType'>,
-  { status, since, until, after, ...query }: Omit<ListDeliveriesQuery, 'webhookEndpointId'>,
+  { status, failing, since, until, after, ...query }: Omit<ListDeliveriesQuery, 'webhookEndpointId'>,
 ): Promise<Page<Delivery>> {
   const page = pageWindow(query)
-  const filter = { ...of, status: status ?? null, since: since ?? null, until: until ?? null }
+  const filter = { ...of, status: status ?? null, failing, since: since ?? null, until: until ?? null }
   const { rows, matched, lookedTo } = await listDeliveryRows(database, filter, { ...page, after: after ?? null })
   const shown = rows.slice(0, page.limit)
   const last = rows.length > page.limit ? shown.at(-1)?.id : lookedTo

@@ -4,13 +4,19 @@ import type { WebhookEndpoint } from './webhook-endpoint.ts'
 
 export interface EndpointRow extends Omit<WebhookEndpoint, 'id'> {
   id: number
+  /** Real time of the first of the attempts in a row that were not accepted; null if the latest one was. */
+  failingSince: string | null
   organisationId: number
   sealedSecret: Buffer
   version: number
 }
 
 const columns = `id, organisation_id as "organisationId", url, events, description, status,
-  disabled_reason as "disabledReason", created_at as "createdAt", sealed_secret as "sealedSecret", version`
+  disabled_reason as "disabledReason", created_at as "createdAt", sealed_secret as "sealedSecret", version,
+  failing_since as "failingSince"`
+
+/** The rule of a failing endpoint: its latest attempt was not accepted, or it is disabled for that. */
+export const isFailing = `(failing_since is not null and status = 'Enabled' or coalesce(disabled_reason in ('Failing', 'Gone'), false))`
 
 interface NewEndpoint extends Pick<EndpointRow, 'id' | 'organisationId' | 'url' | 'events' | 'description'> {
   sealedSecret: Buffer
@@ -116,10 +122,18 @@ export async function lockEndpoint(
 export function listEndpointRows(
   database: Queryable,
   organisationId: number,
+  failing: boolean | null,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<EndpointRow[]> {
   const always = [isOfOrganisation, 'deleted_at is null']
-  return listRows(database, `select ${columns} from webhook_endpoint`, { always }, { organisationId }, page)
+  const matching = [`${isFailing} = $failing::boolean`]
+  return listRows(
+    database,
+    `select ${columns} from webhook_endpoint`,
+    { always, matching },
+    { organisationId, failing },
+    page,
+  )
 }
 
 /** Saves an endpoint. One that is enabled counts as failing no longer. */

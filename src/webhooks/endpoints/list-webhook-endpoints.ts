@@ -16,7 +16,15 @@ export const listWebhookEndpoints = webhooksRead({
     'Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.',
   status: 200,
   scope: 'webhooks:write',
-  query: Type.Object(pageQuery),
+  query: Type.Object({
+    ...pageQuery,
+    failing: Type.Optional(
+      Type.Boolean({
+        description:
+          '`true` for endpoints whose latest attempt was not accepted, and those that were disabled for it; `false` for the others',
+      }),
+    ),
+  }),
   data: Type.Array(WebhookEndpointWithOutcomes),
   problems: [],
   run: ({ webhooks, caller }, { query }) => webhooks.listWebhookEndpoints(caller, query),

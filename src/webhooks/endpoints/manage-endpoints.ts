@@ -65,22 +65,27 @@ export async function createEndpoint(
 export async function listEndpoints(
   { database }: WebhooksParts,
   { organisationId }: Caller,
-  query: PageQuery,
+  { failing, ...query }: PageQuery & { failing?: boolean },
 ): Promise<Page<WebhookEndpointWithOutcomes>> {
   const page = pageWindow(query)
-  const { items, more } = toPage(await listEndpointRows(database, organisationId, page), page.limit, endpointOf)
+  const rows = await listEndpointRows(database, organisationId, failing ?? null, page)
+  const { items, more } = toPage(rows, page.limit, (row) => row)
   return new Page(await withOutcomes(database, items), more)
 }
 
 /** Endpoints with the outcomes of the last day. */
-async function withOutcomes(database: Queryable, endpoints: WebhookEndpoint[]): Promise<WebhookEndpointWithOutcomes[]> {
+async function withOutcomes(database: Queryable, rows: EndpointRow[]): Promise<WebhookEndpointWithOutcomes[]> {
   const counts = await countOutcomes(
     database,
-    endpoints.map(({ id }) => Number(id)),
+    rows.map(({ id }) => id),
   )
-  const byEndpoint = new Map(counts.map(({ endpointId, ...lastDay }) => [String(endpointId), lastDay]))
+  const byEndpoint = new Map(counts.map(({ endpointId, ...lastDay }) => [endpointId, lastDay]))
   const none: WebhookOutcomes = { succeeded: 0, retried: 0, failed: 0 }
-  return endpoints.map((endpoint) => ({ ...endpoint, lastDay: byEndpoint.get(endpoint.id) ?? none }))
+  return rows.map((row) => ({
+    ...endpointOf(row),
+    failingSince: row.failingSince,
+    lastDay: byEndpoint.get(row.id) ?? none,
+  }))
 }
 
 export async function getEndpoint(
@@ -89,7 +94,7 @@ export async function getEndpoint(
   webhookEndpointId: string,
 ): Promise<WebhookEndpointWithOutcomes> {
   const row = await findEndpoint(database, organisationId, idNumber(webhookEndpointId))
-  const [endpoint] = row ? await withOutcomes(database, [endpointOf(row)]) : []
+  const [endpoint] = row ? await withOutcomes(database, [row]) : []
   if (!endpoint) throw new Problem('webhook_endpoint_not_found')
   return endpoint
 }

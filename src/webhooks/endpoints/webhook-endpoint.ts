@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { StateRules } from '../../banking/state-rules.ts'
 import { RecordId } from '../../base/ids.ts'
-import { CreatedAt, described, Text } from '../../base/text.ts'
+import { CreatedAt, described, Text, Timestamp } from '../../base/text.ts'
 import { EventFilter } from '../../events/event-filter.ts'
 
 export const WebhookUrl = Type.String({
@@ -70,7 +70,14 @@ export type WebhookOutcomes = Static<typeof WebhookOutcomes>
 
 /** An endpoint with the outcomes of the last day. */
 export const WebhookEndpointWithOutcomes = Type.Object(
-  { ...fields, lastDay: WebhookOutcomes },
+  {
+    ...fields,
+    failingSince: Type.Union([Timestamp, Type.Null()], {
+      description:
+        'Real time since when no attempt was accepted: the endpoint fails; null if the latest attempt was accepted, and before the first. Tests do not count',
+    }),
+    lastDay: WebhookOutcomes,
+  },
   { $id: 'WebhookEndpointWithOutcomes', description: 'A webhook endpoint with the outcomes of the last day' },
 )
 export type WebhookEndpointWithOutcomes = Static<typeof WebhookEndpointWithOutcomes>

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
+import { isFailing } from '../../../webhooks/endpoints/endpoints.sql.ts'
 
 /** Things of one kind that wait: how many, and for how long the oldest has, in bank time. */
 export interface Waiting {
@@ -94,6 +95,19 @@ const queues = {
 /** The applications, external accounts and payments that wait for a reviewer. */
 export function openReviews(database: Queryable): Promise<Waiting[]> {
   return database.query(`${found(queues)} group by f.kind`, [], 'once')
+}
+
+/** The webhook endpoints that fail, by the rule of `GET /v0/attention`. */
+export function failingEndpoints(database: Queryable): Promise<Waiting[]> {
+  return database.query(
+    `select 'failing' as kind, count(*)::int as count,
+       coalesce(max(extract(epoch from clock_timestamp() - failing_since)), 0)::float8 as seconds
+     from webhook_endpoint
+     where deleted_at is null and ${isFailing}
+       and organisation_id in (select id from organisation where ended_at is null) having count(*) > 0`,
+    [],
+    'once',
+  )
 }
 
 /** The day of the bank in Eastern time; undefined if there is no organisation. */

@@ -7,6 +7,7 @@ import type { AchMode } from '../../../rails/ach/settings.ts'
 import { reconcileDay } from '../reconciliation.ts'
 import {
   bankDay,
+  failingEndpoints,
   hasTables,
   lateRailWork,
   movedOrganisations,
@@ -24,6 +25,8 @@ export interface RailState {
   late: Waiting[]
   exceptions: Waiting[]
   reviews: Waiting[]
+  /** Webhook endpoints that fail. */
+  endpoints: Waiting[]
 }
 
 /** Whether the tables are there: the operator may look at an empty database. */
@@ -37,6 +40,7 @@ export async function readRailState(database: Database): Promise<RailState> {
     late: await lateRailWork(database),
     exceptions: await openExceptions(database),
     reviews: await openReviews(database),
+    endpoints: await failingEndpoints(database),
   }
 }
 

@@ -1,0 +1,94 @@
+import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import type { Queryable } from '../../database/database.ts'
+import { MOST, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
+import { isFailing } from '../../webhooks/endpoints/endpoints.sql.ts'
+
+/** Rows that wait, the oldest first and at most one more than are counted: `id`, `since` and `amount`. */
+const queues = {
+  failingEndpoints: `select id, coalesce(failing_since, created_at) as since, 0::bigint as amount from webhook_endpoint
+    where organisation_id = $1::bigint and deleted_at is null and ${isFailing}`,
+  returnedPayments: `select source_id as id, created_at as since, amount from transfer
+    where organisation_id = $1::bigint and source_kind = 'payment_return' and description like 'Return %'
+      and created_at >= date_trunc('day', bank_time($1), 'UTC')`,
+  reviewedPayments: `select r.id, r.created_at as since, p.amount
+    from payment_review r cross join lateral (select amount from payment where id = r.id offset 0) p
+    where r.organisation_id = $1::bigint and r.decision is null`,
+  // Those that wait for their applicants share the index: 10,000 are looked at.
+  reviewedApplications: `select id, created_at as since, 0::bigint as amount from (
+      select id, created_at, status from application
+      where organisation_id = $1::bigint and status in ('AwaitingDocuments', 'PendingReview')
+      order by created_at, id limit 10000) a
+    where status = 'PendingReview'`,
+  reviewedExternalAccounts: `select id, created_at as since, 0::bigint as amount from external_account
+    where organisation_id = $1::bigint and review = 'PendingReview' and deleted_at is null`,
+  overSettlements: `select id, created_at as since, settled - amount as amount from card_authorization
+    where organisation_id = $1::bigint and over_settlement = 'Open'`,
+  railExceptions: `select id, created_at as since, amount from ach_exception
+    where organisation_id = $1::bigint and resolved_at is null`,
+}
+export type QueueName = keyof typeof queues
+
+const counted = Object.entries(queues)
+  .map(
+    ([name, rows]) => `select '${name}' as name, count(*) as count, coalesce(sum(amount), 0)::bigint as amount,
+      min(since) as since, coalesce((array_agg(id::text order by since, id))[1:${SHOWN}], '{}') as ids
+    from (select * from (${rows}) q order by since, id limit ${MOST + 1}) w`,
+  )
+  .join(' union all ')
+
+/** The queues of an organisation that have something in them. */
+export async function listQueues(
+  database: Queryable,
+  organisationId: number,
+): Promise<(Waiting & { name: QueueName })[]> {
+  return database.query(`select * from (${counted}) q where count > 0`, [organisationId], 'once')
+}
+
+/** Bank time, the number of the last event before its day, and the organisation's own limits with what is used of them. */
+export interface Today {
+  now: string
+  before: number
+  limits: (PaymentLimits & { enforced: boolean }) | null
+  day: number
+  month: number
+}
+
+export async function findToday(database: Queryable, organisationId: number): Promise<Today | undefined> {
+  const [row] = await database.query<Today>(
+    `select t.now, event_sequence_at(o.id, date_trunc('day', t.now, 'UTC') - interval '1 millisecond') as before, o.limits,
+       u.day, u.month
+     from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
+     cross join lateral (
+       select coalesce(sum(used) filter (where period = to_char(t.now at time zone 'UTC', 'YYYY-MM-DD')), 0)::bigint as day,
+         coalesce(sum(used) filter (where period = to_char(t.now at time zone 'UTC', 'YYYY-MM')), 0)::bigint as month
+       from organisation_usage where organisation_id = o.id) u
+     where o.id = $1::bigint`,
+    [organisationId],
+    'once',
+  )
+  return row
+}
+
+/** Accounts that paid today and have used most of a limit of the day or the month, the fullest first. */
+export function listNearLimits(database: Queryable, organisationId: number, share: number): Promise<NearLimit[]> {
+  return database.query(
+    `select a.id::text as id, s.period, s.used, s."limit"
+     from (select (bank_time($1::bigint) at time zone 'UTC')::date as today) t
+     cross join lateral (
+       select account_id, amount from payment_usage where organisation_id = $1 and day = t.today
+       order by account_id limit ${MOST}) d
+     join account a on a.id = d.account_id
+     cross join lateral (
+       select sum(amount)::bigint as amount from payment_usage
+       where account_id = d.account_id and day >= date_trunc('month', t.today) and day <= t.today) m
+     cross join lateral (
+       select l.* from (values
+         ('day', d.amount, least((a.limits -> 'day' ->> 'soft')::bigint, (a.limits -> 'day' ->> 'hard')::bigint)),
+         ('month', m.amount, least((a.limits -> 'month' ->> 'soft')::bigint, (a.limits -> 'month' ->> 'hard')::bigint))
+       ) l (period, used, "limit")
+       where l."limit" is not null order by l.used::float8 / greatest(l."limit", 1) desc limit 1) s
+     where s.used >= $2::float8 * s."limit" order by s.used::float8 / greatest(s."limit", 1) desc, a.id limit ${MOST + 1}`,
+    [organisationId, share],
+    'once',
+  )
+}

@@ -1,0 +1,31 @@
+import { type Concerns, NEAR } from '../../tools/attention.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
+import { findToday, listNearLimits, listQueues, type Today } from './attention.sql.ts'
+
+/** Reads what waits in an organisation, in bounded parts of indexes. */
+export async function attentionOf(
+  { database, control }: Pick<BankParts, 'database'> & { control: { isHeld(): boolean } },
+  organisationId: number,
+): Promise<Concerns> {
+  const today = await findToday(database, organisationId)
+  if (!today) throw new Error('no bank time')
+  return {
+    now: today.now,
+    lastEventBefore: today.before,
+    queues: await listQueues(database, organisationId),
+    accounts: await listNearLimits(database, organisationId, NEAR),
+    own: nearlyUsed(today),
+    railHeld: control.isHeld(),
+  }
+}
+
+/** The organisation's own limits that are nearly used. */
+function nearlyUsed({ limits, day, month }: Today): Concerns['own'] {
+  if (!limits?.enforced) return []
+  const used = { day, month }
+  return (['day', 'month'] as const).flatMap((period) => {
+    const { soft, hard } = limits[period]
+    const limit = Math.min(soft ?? Number.MAX_SAFE_INTEGER, hard ?? Number.MAX_SAFE_INTEGER)
+    return used[period] >= NEAR * limit ? [{ period, used: used[period], limit }] : []
+  })
+}

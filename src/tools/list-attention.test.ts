@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openUnitBanking } from '../../test/support/banking-providers.ts'
+import { makeEndpoint, openConsumer } from '../../test/support/consumer.ts'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { makeExternalAccount, makePayer, pay } from '../../test/support/ledger.ts'
+import { testAch } from '../../test/support/rails/ach.ts'
+import { insertAchFile } from '../../test/support/sets/records.ts'
+import { makeAccount } from '../../test/support/world.ts'
+import type { AttentionItem, AttentionKind } from './list-attention.ts'
+
+let bank: TestBank
+beforeAll(async () => {
+  bank = await openTestBank({ own: true, ach: testAch(), reviewFirstPayment: true, webhooks: {} })
+})
+afterAll(() => bank.close())
+
+async function attention(key = bank.key): Promise<AttentionItem[]> {
+  const { status, json, text } = await bank.call('GET', '/v0/attention', { key })
+  expect(status, text).toBe(200)
+  return json.data
+}
+const item = async (kind: AttentionKind, key?: string) => (await attention(key)).find((one) => one.kind === kind)
+/** The ids that the operation of an item lists. */
+async function listed({ operation }: AttentionItem): Promise<string[]> {
+  const { status, json, text } = await bank.call('GET', operation?.path ?? '')
+  expect(status, text).toBe(200)
+  return json.data.map(({ id }: { id: string }) => id)
+}
+
+describe('list attention', () => {
+  test('of a quiet organisation is the check of the ledger alone', async () => {
+    const before = await attention()
+    expect(before).toEqual([
+      {
+        kind: 'ledgerCheck',
+        level: 'soon',
+        words: 'The laws of the ledger were not checked yet',
+        count: 0,
+        more: false,
+        amount: null,
+        since: null,
+        ageSeconds: null,
+        records: [],
+        operation: { id: 'getLedgerVerification', path: '/v0/ledger/verification', input: {} },
+        command: null,
+      },
+    ])
+    await bank.call('POST', '/v0/ledger/verification')
+    const [checked] = await attention()
+    expect(checked).toMatchObject({
+      level: 'inOrder',
+      words: expect.stringMatching(/^All \d+ laws of the ledger hold$/),
+    })
+    expect(checked?.since).toMatch(/Z$/)
+    expect(checked?.ageSeconds).toBeLessThan(60)
+  })
+
+  test('names payments that wait for a review, with the list that the key may call', async () => {
+    const payer = await makePayer(bank, 500_00)
+    const ids = [await pay(bank, payer, { amount: 10_00 }), await pay(bank, payer, { amount: 2_50 })].map(
+      ({ json }) => json.data.id,
+    )
+    const found = await item('reviewedPayments')
+    expect(found).toMatchObject({
+      level: 'soon',
+      words: '2 payments wait for a review, $12.50 in all',
+      count: 2,
+      more: false,
+      amount: 12_50,
+      records: ids.map((id) => ({ type: 'payment', id })),
+      operation: { id: 'listPayments', path: '/v0/banking/payments?status=PendingReview' },
+      command: null,
+    })
+    expect((await listed(found as AttentionItem)).sort()).toEqual(ids)
+    const reviewer = await bank.makeKey('first', ['review:write'])
+    expect((await item('reviewedPayments', reviewer))?.operation).toEqual({
+      id: 'listReviewPayments',
+      path: '/v0/review/payments',
+      input: {},
+    })
+    for (const paymentId of ids) await bank.call('POST', `/v0/banking/payments/${paymentId}/cancel`)
+    expect(await item('reviewedPayments')).toBeUndefined()
+  })
+
+  test('names an endpoint from its first refused attempt to its next success, and its list and deliveries agree', async () => {
+    const consumer = await openConsumer()
+    consumer.answer = () => ({ status: 500 })
+    const { id } = await makeEndpoint(bank, consumer.url, ['account.*'])
+    await makeAccount(bank)
+    await expect.poll(async () => (await item('failingEndpoints'))?.records).toEqual([{ type: 'webhookEndpoint', id }])
+    const found = (await item('failingEndpoints')) as AttentionItem
+    expect(found).toMatchObject({
+      level: 'urgent',
+      words: '1 webhook endpoint does not accept what is sent',
+      amount: null,
+    })
+    expect(await listed(found)).toEqual([id])
+    const [shown] = (await bank.call('GET', found.operation?.path ?? '')).json.data
+    expect(shown).toMatchObject({ failingSince: found.since, status: 'Enabled' })
+    const failing = (await bank.call('GET', '/v0/deliveries?failing=true')).json.data
+    expect(failing.length).toBeGreaterThan(0)
+    for (const delivery of failing)
+      expect(delivery).toMatchObject({ status: 'Pending', attempts: [{ status: 'Failed' }] })
+    const others = (await bank.call('GET', '/v0/deliveries?failing=false')).json.data
+    expect(others.filter(({ attempts }: { attempts: unknown[] }) => attempts.length > 0)).toEqual([])
+    consumer.answer = () => ({ status: 204 })
+    await bank.call('POST', `/v0/events/${failing[0].eventId}/redeliver`)
+    await expect.poll(() => item('failingEndpoints')).toBeUndefined()
+    expect((await bank.call('GET', '/v0/webhook-endpoints?failing=true')).json.data).toEqual([])
+    expect((await bank.call('GET', '/v0/webhook-endpoints?failing=false')).json.data).toMatchObject([
+      { failingSince: null },
+    ])
+    await bank.call('DELETE', `/v0/webhook-endpoints/${id}`)
+    await consumer.close()
+  })
+
+  test('names the returns of today with their sum, and those of the day before no more', async () => {
+    const instant = await openTestBank({ own: true })
+    try {
+      await instant.database.query(`update organisation set clock_offset = '2030-02-05T15:00:00Z' - clock_timestamp()`)
+      const payer = await makePayer(instant, 500_00)
+      const get = async () => (await instant.call('GET', '/v0/attention')).json.data as AttentionItem[]
+      const returned = async () => (await get()).find(({ kind }) => kind === 'returnedPayments')
+      for (const amount of [10_00, 5_00]) {
+        const { id } = (await pay(instant, payer, { amount })).json.data
+        await instant.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R03' } })
+      }
+      const found = await returned()
+      expect(found).toMatchObject({ words: '2 payments were returned today, $15.00 in all', amount: 15_00 })
+      const events = (await instant.call('GET', found?.operation?.path ?? '')).json.data
+      expect(events.map(({ type, entity }: { type: string; entity: { id: string } }) => [type, entity.id])).toEqual(
+        found?.records.map(({ id }) => ['payment.returned', id]),
+      )
+      await instant.call('POST', '/v0/sandbox/clock/advance', { body: { to: '2030-02-06T00:00:01Z' } })
+      expect(await returned()).toBeUndefined()
+    } finally {
+      await instant.close()
+    }
+  })
+
+  test('names accounts and the organisation that have used most of a limit', async () => {
+    const plain = await openTestBank({ own: true })
+    try {
+      const { accountId, ...payer } = await makePayer(plain, 500_00)
+      const path = `/v0/banking/accounts/${accountId}/limits`
+      const none = { soft: null, hard: null }
+      await plain.call('PUT', path, { body: { payment: none, day: { soft: null, hard: 100_00 }, month: none } })
+      const near = async () =>
+        ((await plain.call('GET', '/v0/attention')).json.data as AttentionItem[]).find(
+          ({ kind }) => kind === 'nearLimits',
+        )
+      await pay(plain, { accountId, ...payer }, { amount: 79_99 })
+      expect(await near()).toBeUndefined()
+      await pay(plain, { accountId, ...payer }, { amount: 1 })
+      expect(await near()).toMatchObject({
+        words: '1 account has used most of a limit, at most 80 %',
+        records: [{ type: 'account', id: accountId }],
+        operation: { id: 'getAccountLimits', path, input: { accountId } },
+      })
+    } finally {
+      await plain.close()
+    }
+  })
+
+  test('names reviews of people and accounts, over-settlements and exceptions of the rail', async () => {
+    const [organisation] = await bank.database.query<{ id: number }>('select id from organisation order by id limit 1')
+    const { accountId, customerId } = await makePayer(bank, 1_00)
+    const external = await makeExternalAccount(bank, customerId)
+    await bank.database.query(`update external_account set review = 'PendingReview' where id = $1::bigint`, [external])
+    await bank.database.query(
+      `insert into ach_exception (id, organisation_id, file_id, line, kind, detail, direction, amount, created_at)
+       values (1, $1::bigint, $2::bigint, 2, 'unknown_return', 'No payment has this trace number', 'Credit', 500, bank_time($1::bigint))`,
+      [organisation?.id, await insertAchFile(bank, accountId)],
+    )
+    expect(await item('railExceptions')).toMatchObject({
+      level: 'urgent',
+      words: '1 ACH exception needs the operator, $5.00 in all',
+      operation: null,
+      command: 'purser ach exceptions',
+    })
+    const reviewer = await bank.makeKey('first', ['review:write'])
+    const found = await attention(reviewer)
+    expect(found.map(({ kind, words, records }) => [kind, words, records])).toEqual([
+      [
+        'reviewedExternalAccounts',
+        '1 external account waits for a review, and payments to it',
+        [{ type: 'externalAccount', id: external }],
+      ],
+    ])
+    await bank.database.query('delete from ach_exception where id = 1')
+  })
+
+  test('shows a key what it may list, and nothing of other organisations', async () => {
+    await pay(bank, await makePayer(bank, 500_00), { amount: 10_00 })
+    const rewards = await bank.makeKey('first', ['rewards:read'])
+    expect(await attention(rewards)).toEqual([])
+    expect((await attention(bank.otherKey)).map(({ kind }) => kind)).toEqual(['ledgerCheck'])
+  })
+
+  test('lists webhook endpoints alone if a connector serves banking', async () => {
+    const unit = await openUnitBanking()
+    try {
+      expect((await unit.bank.call('GET', '/v0/attention')).json).toEqual({ data: [] })
+    } finally {
+      await unit.close()
+    }
+  })
+})
