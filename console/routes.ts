@@ -48,32 +48,51 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
   },
 ]
 
-/** The list that holds the records of each type. */
-const lists: Record<string, string> = {
-  account: 'accounts',
-  accountHold: 'account-holds',
-  achBatch: 'rails/batches',
-  achFile: 'rails/files',
-  apiKey: 'access/keys',
-  application: 'applications',
-  authorization: 'authorizations',
-  card: 'cards',
-  customer: 'customers',
-  delivery: 'webhooks/deliveries',
-  document: 'documents',
-  event: 'events',
-  externalAccount: 'external-accounts',
-  partnerUser: 'rewards/users',
-  partnerUserCard: 'rewards/cards',
-  payment: 'payments',
-  receivedPayment: 'rails/received',
-  request: 'requests',
-  reward: 'rewards',
-  rewardableTransaction: 'rewards/purchases',
-  rewardPayment: 'rewards/payments',
-  statement: 'statements',
-  transaction: 'transactions',
-  webhookEndpoint: 'webhooks',
+/** The list that holds the records of each type, and the name of the screen above it if the list has none of its own. */
+const lists: Record<string, readonly [path: string, above?: string]> = {
+  account: ['accounts'],
+  accountHold: ['account-holds', '/accounts'],
+  achBatch: ['rails/batches', '/rails'],
+  achFile: ['rails/files'],
+  apiKey: ['access/keys', '/access'],
+  application: ['applications'],
+  authorization: ['authorizations'],
+  card: ['cards'],
+  customer: ['customers'],
+  delivery: ['webhooks/deliveries', '/webhooks'],
+  document: ['documents', '/applications'],
+  event: ['events'],
+  externalAccount: ['external-accounts', '/customers'],
+  partnerUser: ['rewards/users'],
+  partnerUserCard: ['rewards/cards'],
+  payment: ['payments'],
+  receivedPayment: ['rails/received'],
+  request: ['requests'],
+  reward: ['rewards'],
+  rewardableTransaction: ['rewards/purchases'],
+  rewardPayment: ['rewards/payments'],
+  statement: ['statements'],
+  transaction: ['transactions'],
+  webhookEndpoint: ['webhooks'],
+}
+
+/** The names of lists that are not in the menu. */
+const names: Record<string, string> = {
+  '/rails/files': 'Files',
+  '/rails/received': 'Received payments',
+  '/rewards/users': 'Users',
+  '/rewards/cards': 'Linked cards',
+  '/rewards/purchases': 'Purchases',
+  '/rewards/payments': 'Reward payments',
+  '/transactions': 'Transactions',
+}
+
+/** The screen that a record of a type belongs to. */
+export function listOf(type: string): { name: string; path: string } {
+  const [own, above] = (hasScreen(type) && lists[type]) || []
+  const path = above ?? (own ? `/${own}` : '/')
+  const named = menu.flatMap(({ items }) => items).find((item) => item.path === path)?.name
+  return { name: named ?? names[path] ?? 'Home', path }
 }
 
 /** Whether records of a type have a screen. Some types of events are about records that have none. */
@@ -83,7 +102,7 @@ export function hasScreen(type: string): boolean {
 
 /** The path of a record's screen. */
 export function recordPath(type: string, id: string | number): string {
-  const list = hasScreen(type) ? lists[type] : `records/${encodeURIComponent(type)}`
+  const [list] = (hasScreen(type) && lists[type]) || [`records/${encodeURIComponent(type)}`]
   return `/${list}/${encodeURIComponent(id)}`
 }
 

@@ -1,79 +1,33 @@
-import { type ComponentType, Suspense } from 'react'
-import { Redirect, Route, Switch } from 'wouter'
+import { type ComponentType, lazy, Suspense } from 'react'
+import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { Reading } from './components/feedback/empty.tsx'
 import { decoded, recordPath } from './routes.ts'
-import { Account } from './screens/bank/accounts/account.tsx'
-import { Accounts } from './screens/bank/accounts/accounts.tsx'
-import { Transaction } from './screens/bank/accounts/transaction.tsx'
-import { Transactions } from './screens/bank/accounts/transactions.tsx'
-import { Application } from './screens/bank/applications/application.tsx'
-import { Applications } from './screens/bank/applications/applications.tsx'
-import { DocumentScreen } from './screens/bank/applications/document.tsx'
-import { AuthorizationScreen } from './screens/bank/cards/authorization.tsx'
-import { Authorizations } from './screens/bank/cards/authorizations.tsx'
-import { CardScreen } from './screens/bank/cards/card.tsx'
-import { Cards } from './screens/bank/cards/cards.tsx'
-import { Customer } from './screens/bank/customers/customer.tsx'
-import { Customers } from './screens/bank/customers/customers.tsx'
-import { ExternalAccount } from './screens/bank/customers/external-account.tsx'
-import { Ledger } from './screens/bank/ledger/ledger.tsx'
-import { LedgerAccounts } from './screens/bank/ledger/ledger-accounts.tsx'
-import { LedgerJournal } from './screens/bank/ledger/ledger-journal.tsx'
-import { PayMany } from './screens/bank/pay-many/pay-many.tsx'
-import { Payment } from './screens/bank/payment.tsx'
-import { Payments } from './screens/bank/payments.tsx'
-import { railPages, railRecords } from './screens/bank/rails/index.ts'
-import { reviewPages } from './screens/bank/review/index.ts'
-import { Statement } from './screens/bank/statements/statement.tsx'
-import { Statements } from './screens/bank/statements/statements.tsx'
-import { ClockScreen } from './screens/developers/clock.tsx'
-import { developerPages, developerRecords } from './screens/developers/index.ts'
-import { referencePages, referenceRecords } from './screens/developers/reference/index.tsx'
 import { Home } from './screens/home.tsx'
 import { RecordScreen } from './screens/record.tsx'
-import { rewardPages, rewardRecords } from './screens/rewards/index.ts'
 import { NotFound } from './shell/not-found.tsx'
 
-/** The screens without parameters. */
-const pages: Record<string, ComponentType> = {
-  '/': Home,
-  ...developerPages,
-  ...referencePages,
-  ...rewardPages,
-  ...railPages,
-  ...reviewPages,
-  '/accounts': Accounts,
-  '/applications': Applications,
-  '/customers': Customers,
-  '/authorizations': Authorizations,
-  '/cards': Cards,
-  '/clock': ClockScreen,
-  '/ledger': Ledger,
-  '/ledger/accounts': LedgerAccounts,
-  '/ledger/journal': LedgerJournal,
-  '/payments': Payments,
-  '/payments/batch': PayMany,
-  '/statements': Statements,
-  '/transactions': Transactions,
+/** The screens of an area by their paths, and those of its records by the path of their list. */
+export interface Area {
+  pages: Record<string, ComponentType>
+  records: Record<string, ComponentType<{ id: string }>>
 }
 
-/** The screens of records, by the path of their list. */
-const records: Record<string, ComponentType<{ id: string }>> = {
-  ...developerRecords,
-  ...referenceRecords,
-  ...rewardRecords,
-  ...railRecords,
-  '/accounts': Account,
-  '/applications': Application,
-  '/customers': Customer,
-  '/documents': DocumentScreen,
-  '/external-accounts': ExternalAccount,
-  '/authorizations': AuthorizationScreen,
-  '/cards': CardScreen,
-  '/payments': Payment,
-  '/statements': Statement,
-  '/transactions': Transaction,
-}
+/** Each area is read when one of its screens is opened, by the first name of the path. */
+const areas: readonly (readonly [names: readonly string[], Screens: ComponentType])[] = [
+  [
+    [
+      ...['accounts', 'applications', 'authorizations', 'cards', 'customers', 'documents', 'external-accounts'],
+      ...['ledger', 'payments', 'rails', 'review', 'statements', 'transactions'],
+    ],
+    screensOf(async () => (await import('./screens/bank/area.ts')).bank),
+  ],
+  [['offers', 'rewards'], screensOf(async () => (await import('./screens/rewards/area.ts')).rewards)],
+  [
+    ['access', 'clock', 'events', 'requests', 'sandbox', 'webhooks'],
+    screensOf(async () => (await import('./screens/developers/area.ts')).developers),
+  ],
+  [['reference'], screensOf(async () => (await import('./screens/developers/reference/area.tsx')).reference)],
+]
 
 /** Types of records that the general screen shows. */
 const plain: Record<string, string> = {
@@ -86,19 +40,15 @@ const plain: Record<string, string> = {
 
 /** The screen of the present address. */
 export function Screens() {
+  const [path] = useLocation()
+  const [, first = ''] = path.split('/')
+  const area = areas.find(([names]) => names.includes(first))
   return (
-    <Suspense fallback={<Reading />}>
+    <Suspense fallback={<Reading lines={8} />}>
       <Switch>
-        {Object.entries(pages).map(([path, Page]) => (
-          <Route key={path} path={path} component={Page} />
-        ))}
-        {Object.entries(records).map(([path, Screen]) => (
-          <Route key={path} path={`${path}/:id`}>
-            {({ id }) => <Screen key={id} id={decoded(id)} />}
-          </Route>
-        ))}
-        {Object.entries(plain).map(([path, type]) => (
-          <Route key={path} path={`${path}/:id`}>
+        <Route path="/" component={Home} />
+        {Object.entries(plain).map(([list, type]) => (
+          <Route key={list} path={`${list}/:id`}>
             {({ id }) => <RecordScreen key={id} type={type} id={decoded(id)} />}
           </Route>
         ))}
@@ -109,8 +59,33 @@ export function Screens() {
             return <Redirect to={target} replace />
           }}
         </Route>
+        {area && <Route component={area[1]} />}
         <Route component={NotFound} />
       </Switch>
     </Suspense>
+  )
+}
+
+/** The screens of an area, whose script is read when it is first shown. */
+function screensOf(read: () => Promise<Area>): ComponentType {
+  return lazy(async () => {
+    const { pages, records } = await read()
+    return { default: () => <AreaScreens pages={pages} records={records} /> }
+  })
+}
+
+function AreaScreens({ pages, records }: Area) {
+  return (
+    <Switch>
+      {Object.entries(pages).map(([path, Page]) => (
+        <Route key={path} path={path} component={Page} />
+      ))}
+      {Object.entries(records).map(([path, Screen]) => (
+        <Route key={path} path={`${path}/:id`}>
+          {({ id }) => <Screen key={id} id={decoded(id)} />}
+        </Route>
+      ))}
+      <Route component={NotFound} />
+    </Switch>
   )
 }

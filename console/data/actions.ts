@@ -1,5 +1,6 @@
 import type { OperationId } from '../../client/src/index.ts'
 import type { Field } from '../components/forms/form.tsx'
+import { recordPath } from '../routes.ts'
 
 /** How an operation on a record is offered. Without fields it runs at once. */
 export interface ActionForm {
@@ -11,6 +12,12 @@ export interface ActionForm {
   confirm?: string
   /** Members of the body beside the fields. */
   body?: Record<string, unknown>
+  /** The type of the record that it makes, whose screen follows. */
+  opens?: string
+  /** The path of the screen that follows, if the record is gone. */
+  leadsTo?(target: Record<string, string>): string
+  /** Nothing leads back, so that it stands apart from the others. */
+  isFinal?: true
 }
 
 const person = [
@@ -23,6 +30,15 @@ const person = [
   { name: 'address.postalCode', label: 'ZIP code' },
 ] as const satisfies readonly Field[]
 
+/** The address that a card is sent to. */
+export const shippingFields: readonly Field[] = [
+  { name: 'shippingAddress.street', label: 'Street' },
+  { name: 'shippingAddress.city', label: 'City' },
+  { name: 'shippingAddress.state', label: 'State' },
+  { name: 'shippingAddress.postalCode', label: 'ZIP code' },
+  { name: 'shippingAddress.country', label: 'Country', initial: 'US' },
+]
+
 const reason: Field = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' }
 
 /** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
@@ -32,6 +48,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   reopenAccount: { label: 'Reopen' },
   closeAccount: {
     label: 'Close…',
+    isFinal: true,
     fields: [
       {
         name: 'reason',
@@ -84,19 +101,10 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   activateCard: { label: 'Activate' },
   freezeCard: { label: 'Freeze' },
   unfreezeCard: { label: 'Unfreeze' },
-  closeCard: { label: 'Close', confirm: 'A closed card stays closed.' },
-  reportLostCard: { label: 'Report lost', confirm: 'A lost card cannot be used again.' },
-  reportStolenCard: { label: 'Report stolen', confirm: 'A stolen card cannot be used again.' },
-  replaceCard: {
-    label: 'Replace…',
-    fields: [
-      { name: 'shippingAddress.street', label: 'Street' },
-      { name: 'shippingAddress.city', label: 'City' },
-      { name: 'shippingAddress.state', label: 'State' },
-      { name: 'shippingAddress.postalCode', label: 'ZIP code' },
-      { name: 'shippingAddress.country', label: 'Country', initial: 'US' },
-    ],
-  },
+  closeCard: { label: 'Close…', isFinal: true, confirm: 'A closed card stays closed.' },
+  reportLostCard: { label: 'Report lost…', isFinal: true, confirm: 'A lost card cannot be used again.' },
+  reportStolenCard: { label: 'Report stolen…', isFinal: true, confirm: 'A stolen card cannot be used again.' },
+  replaceCard: { label: 'Replace…', fields: shippingFields },
   settleAuthorization: {
     label: 'Settle…',
     fields: [
@@ -172,10 +180,12 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },
   createCustomer: {
     label: 'New customer…',
+    opens: 'customer',
     fields: person.map((field) => (field.name === 'name' ? field : { ...field, optional: true })),
   },
   createApplication: {
     label: 'New application…',
+    opens: 'application',
     fields: [
       ...person.slice(0, 3),
       { name: 'dateOfBirth', label: 'Day of birth', initial: '1990-01-31', hint: 'In the form 1990-01-31' },
@@ -188,7 +198,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     ],
   },
   createVerificationToken: { label: 'New verification token' },
-  createAccount: { label: 'New account' },
+  createAccount: { label: 'New account', opens: 'account' },
   createExternalAccount: {
     label: 'New external account…',
     fields: [
@@ -207,7 +217,11 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       { name: 'type', label: 'Kind of holder', options: choices('Person', 'Business'), optional: true },
     ],
   },
-  deleteExternalAccount: { label: 'Delete', confirm: 'Payments to it are no longer possible.' },
+  deleteExternalAccount: {
+    label: 'Delete…',
+    confirm: 'Payments to it are no longer possible.',
+    leadsTo: ({ customerId }) => recordPath('customer', customerId ?? ''),
+  },
   updatePartnerUser: {
     label: 'Change…',
     fields: [{ name: 'isRemoved', label: 'Removed from rewards', kind: 'boolean' }],
@@ -217,9 +231,18 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     fields: [{ name: 'isRemoved', label: 'Link removed', kind: 'boolean' }],
   },
   redeliverEvent: { label: 'Send again' },
-  deleteApiKey: { label: 'Delete', confirm: 'Programs that use the key are refused at once.' },
+  deleteApiKey: {
+    label: 'Delete…',
+    confirm: 'Programs that use the key are refused at once.',
+    leadsTo: () => '/access',
+  },
   testWebhookEndpoint: { label: 'Send a test' },
-  deleteWebhookEndpoint: { label: 'Delete', confirm: 'Events are no longer sent there.' },
+  deleteWebhookEndpoint: {
+    label: 'Delete…',
+    isFinal: true,
+    confirm: 'Events are no longer sent there.',
+    leadsTo: () => '/webhooks',
+  },
 }
 
 function choices(...values: string[]) {

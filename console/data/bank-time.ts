@@ -1,4 +1,5 @@
 import type { Clock } from '../../client/src/index.ts'
+import { everyMs } from './live.ts'
 import { useCall, useMay, useSession } from './purser.tsx'
 
 const DAY_MS = 86_400_000
@@ -10,7 +11,7 @@ const DAY_MS = 86_400_000
 function useBankNow(): string | null | undefined {
   const { me } = useSession()
   const may = useMay('getClock')
-  const { data } = useCall('getClock', {}, { everyMs: 60_000 })
+  const { data } = useCall('getClock', {}, { everyMs: everyMs.clock })
   if (me.mode === 'live') return new Date().toISOString()
   return may ? data?.now : null
 }

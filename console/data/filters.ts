@@ -1,6 +1,57 @@
 import { useLocation, useSearch } from 'wouter'
+import { centsOf, dayEnd, dayStart } from './format.ts'
 
 export type FilterValues = Record<string, string>
+
+/** One filter of a list. Its value is a part of the address. */
+export interface Filter {
+  name: string
+  label: string
+  /** Text by default. */
+  kind?: 'date' | 'money'
+  options?: readonly string[]
+  /** The texts of the options, if they are not the words of their values. */
+  labels?: Readonly<Record<string, string>>
+  /** Values that the field offers while a person types. */
+  suggestions?: readonly string[]
+  /** The type of the records that the field searches. Its value is the id of the chosen one. */
+  pick?: string
+  /** The value that counts while none is chosen. A choice with one has no “All”. */
+  standard?: string | undefined
+  /** The members of the query for a value; the value under its name by default. */
+  query?(value: string): Record<string, unknown>
+}
+
+/** A choice whose operation takes several values at once. */
+export function choiceOfMany(name: string, label: string, options: readonly string[], labels = {}): Filter {
+  return { name, label, options, labels, query: (value) => ({ [name]: [value] }) }
+}
+
+/** A search for a record whose id is the value. */
+export function pick(type: string, label: string, name = `${type}Id`): Filter {
+  return { name, label, pick: type }
+}
+
+/** The first and the last day of a time, both in the zone of the reader. */
+export const days: readonly Filter[] = [
+  { name: 'since', label: 'From', kind: 'date', query: (day) => ({ since: dayStart(day) }) },
+  { name: 'until', label: 'To', kind: 'date', query: (day) => ({ until: dayEnd(day) }) },
+]
+
+/** The smallest and the largest amount in dollars. */
+export const amounts: readonly Filter[] = [
+  { name: 'fromAmount', label: 'From $', kind: 'money', query: (dollars) => ({ fromAmount: centsOf(dollars) }) },
+  { name: 'toAmount', label: 'To $', kind: 'money', query: (dollars) => ({ toAmount: centsOf(dollars) }) },
+]
+
+/** The query that chosen values mean. */
+export function queryOf(filters: readonly Filter[], values: FilterValues): Record<string, unknown> {
+  const members = filters.flatMap(({ name, query }) => {
+    const value = values[name]
+    return value === undefined ? [] : Object.entries(query?.(value) ?? { [name]: value })
+  })
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined))
+}
 
 /** The filters of a list, which are part of the address. */
 export function useFilters(names: readonly string[]): [FilterValues, (values: FilterValues) => void] {

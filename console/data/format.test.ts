@@ -1,5 +1,19 @@
 import { expect, test } from 'vitest'
-import { amount, centsOf, compactMoney, money, month, words } from './format.ts'
+import {
+  amount,
+  centsOf,
+  compactMoney,
+  date,
+  dateTime,
+  dayEnd,
+  dayStart,
+  money,
+  month,
+  timeOfDay,
+  utc,
+  words,
+  zoneOf,
+} from './format.ts'
 
 test('amounts are exact to the cent, also the largest', () => {
   expect(amount(0)).toBe('0.00')
@@ -33,4 +47,22 @@ test('names of the interface are shown in words, months with their year', () => 
     'Account not open',
   ])
   expect(month('2026-01')).toBe('January 2026')
+})
+
+test('times are in the zone of the reader, days without a time stay as they are', () => {
+  const zone = 'America/New_York'
+  expect(dateTime('2026-01-31T03:05:00.003Z', zone)).toBe('Jan 30, 2026 22:05')
+  expect(dateTime('2026-07-31T04:05:00.003Z', zone)).toBe('Jul 31, 2026 00:05')
+  expect(date('2026-01-31T03:05:00.003Z', zone)).toBe('Jan 30, 2026')
+  expect(date('2026-01-31', zone)).toBe('Jan 31, 2026')
+  expect(timeOfDay('2026-01-31T03:05:09.003Z', zone)).toBe('22:05:09.003')
+  expect(utc('2026-01-31T03:05:09.003Z')).toBe('2026-01-31 03:05:09.003 UTC')
+  expect(zoneOf('2026-01-31T03:05:00Z', zone)).toEqual({ name: 'EST', place: 'New York (UTC−5)' })
+  expect(zoneOf('2026-07-31T03:05:00Z', zone)).toEqual({ name: 'EDT', place: 'New York (UTC−4)' })
+  expect(zoneOf('2026-07-31T03:05:00Z', 'UTC')).toEqual({ name: 'UTC', place: 'UTC' })
+})
+
+test('a day of a filter ends a millisecond before the next one', () => {
+  expect(Date.parse(dayEnd('2026-03-08')) + 1).toBe(Date.parse(dayStart('2026-03-09')))
+  expect(Date.parse(dayEnd('2026-12-31')) + 1).toBe(Date.parse(dayStart('2027-01-01')))
 })

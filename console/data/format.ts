@@ -35,19 +35,77 @@ export function centsOf(text: string): number | undefined {
   return Number.isSafeInteger(cents) ? cents : undefined
 }
 
-/** A time in UTC, `Jan 31, 2026 12:00`. */
-export function dateTime(iso: string): string {
-  return `${date(iso)} ${iso.slice(11, 16)}`
+/** A whole number with separators, `5,001`. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US')
 }
 
-/** A day in UTC, `Jan 31, 2026`. */
-export function date(iso: string): string {
-  return `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8, 10))}, ${iso.slice(0, 4)}`
+/** A number of things in words: `1 payment`, `5,001 payments`. */
+export function counted(number: number, one: string, several = `${one}s`): string {
+  return `${count(number)} ${number === 1 ? one : several}`
 }
 
-/** The time of day with milliseconds, `12:00:00.003`. */
-export function timeOfDay(iso: string): string {
-  return iso.slice(11, 23)
+const formats = new Map<string | undefined, Intl.DateTimeFormat>()
+
+/** The parts of an instant in the zone of the reader. */
+function parts(iso: string, zone: string | undefined): Record<string, string> {
+  // Making a format takes longer than all its uses on a screen.
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-US', { ...allParts, ...(zone && { timeZone: zone }) })
+  formats.set(zone, format)
+  return Object.fromEntries(format.formatToParts(Date.parse(iso)).map(({ type, value }) => [type, value]))
+}
+
+const allParts: Intl.DateTimeFormatOptions = {
+  ...{ year: 'numeric', month: 'numeric', day: 'numeric', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  ...{ fractionalSecondDigits: 3, hourCycle: 'h23' },
+}
+
+/** A time in the zone of the reader, `Jan 31, 2026 12:00`. */
+export function dateTime(iso: string, zone?: string): string {
+  const { hour, minute } = parts(iso, zone)
+  return `${date(iso, zone)} ${hour}:${minute}`
+}
+
+/** A day, `Jan 31, 2026`; of an instant, the one in the zone of the reader. */
+export function date(iso: string, zone?: string): string {
+  if (iso.length === 10) return `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`
+  const { year, month, day } = parts(iso, zone)
+  return `${months[Number(month) - 1]} ${day}, ${year}`
+}
+
+/** The time of day with milliseconds in the zone of the reader, `12:00:00.003`. */
+export function timeOfDay(iso: string, zone?: string): string {
+  const { hour, minute, second, fractionalSecond } = parts(iso, zone)
+  return `${hour}:${minute}:${second}.${fractionalSecond}`
+}
+
+/** An instant in UTC, `2026-01-31 12:00:00.003 UTC`. */
+export function utc(iso: string): string {
+  return `${new Date(iso).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}
+
+/** The zone of the reader at a time: its name, such as `EST`, and its place with the distance from UTC. */
+export function zoneOf(iso: string, zone?: string): { name: string; place: string } {
+  const named = (timeZoneName: 'short' | 'shortOffset') =>
+    new Intl.DateTimeFormat('en-US', { timeZoneName, ...(zone && { timeZone: zone }) })
+      .formatToParts(Date.parse(iso))
+      .find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const { timeZone } = new Intl.DateTimeFormat('en-US', zone ? { timeZone: zone } : {}).resolvedOptions()
+  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ')
+  const offset = named('shortOffset').replace('GMT', 'UTC').replace('-', '−')
+  return { name: named('short'), place: timeZone === 'UTC' ? 'UTC' : `${city} (${offset})` }
+}
+
+/** The first instant of a day in the zone of the reader. */
+export function dayStart(day: string): string {
+  return new Date(`${day}T00:00:00`).toISOString()
+}
+
+/** The last instant of a day in the zone of the reader. */
+export function dayEnd(day: string): string {
+  const next = new Date(`${day}T00:00:00`)
+  next.setDate(next.getDate() + 1)
+  return new Date(next.getTime() - 1).toISOString()
 }
 
 /** A month, `January 2026`, of `2026-01`. */
@@ -60,4 +118,9 @@ export function month(period: string): string {
 export function words(name: string): string {
   const spaced = name.replace(/[_-]/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2')
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase()
+}
+
+/** The end of an account number, `··1234`. */
+export function lastFour(accountNumber: string): string {
+  return `··${accountNumber.slice(-4)}`
 }

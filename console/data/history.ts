@@ -19,14 +19,13 @@ const MAX_EVENTS = 50
 const SHOWN_EVENTS = 8
 
 /** The history of a record, oldest first. */
-export function useHistory(entityType: string, entityId: string) {
+export function useHistory(entityType: string, entityId: string, enabled: boolean) {
   const { purser, me } = useSession()
   const may = (operation: string) => me.operations.includes(operation)
   return useQuery({
     queryKey: ['listEvents', { query: { entityType, entityId, limit: MAX_EVENTS } }, 'history'],
     queryFn: () => historyOf(purser, may, entityType, entityId),
-    enabled: may('listEvents'),
-    refetchInterval: 5_000,
+    enabled: enabled && may('listEvents'),
   })
 }
 

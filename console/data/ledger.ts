@@ -9,7 +9,6 @@ export const kindNames: Record<string, string> = {
 }
 
 export const accountKinds = ['deposit', 'achClearing', 'cardSettlement', 'rewardsFunding'] as const
-export type AccountKind = (typeof accountKinds)[number]
 
 export function kindName(kind: string): string {
   return kindNames[kind] ?? words(kind)

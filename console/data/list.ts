@@ -10,14 +10,14 @@ import {
   type Page,
   type Purser,
 } from '../../client/src/index.ts'
-import { useEvents } from './live.ts'
+import { type Asked, afterOutage, useEvents } from './live.ts'
 import { useMay, useSession } from './purser.tsx'
 
 /** The operations that answer lists. */
 export type ListId = {
   [Id in OperationId]: Operations[Id]['data'] extends readonly unknown[] ? Id : never
 }[OperationId]
-type RowOf<Id extends ListId> = Operations[Id]['data'] extends readonly (infer Row)[] ? Row : never
+export type RowOf<Id extends ListId> = Operations[Id]['data'] extends readonly (infer Row)[] ? Row : never
 
 /** A list on screen, as far as it was read. */
 export interface Rows<Row> {
@@ -25,8 +25,6 @@ export interface Rows<Row> {
   /** The number of all records, if the query asked for it. */
   total: string | undefined
   error: Error | null
-  /** The operation that the key may not call, or that the service does not have. */
-  refused?: OperationId
   /** Whether nothing was read yet. */
   isPending: boolean
   hasMore: boolean
@@ -60,7 +58,7 @@ export function useList<Id extends ListId>(
     queryKey: [id, input, 'page'],
     queryFn: () => pageOf<Row>(purser, id, input),
     enabled: enabled && may,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && { refetchInterval: (query: Asked) => afterOutage(query) || everyMs }),
   })
   const own = older.key === key && older.rows.length > 0 ? older : undefined
   const next = own ? own.next : first.data?.next
@@ -87,7 +85,6 @@ export function useList<Id extends ListId>(
   return {
     rows: merged(first.data?.data ?? [], own?.rows ?? []),
     total: first.data?.total,
-    ...(!may && { refused: id }),
     error: first.error ?? laterError,
     isPending: first.isPending && may,
     hasMore: next !== undefined,
@@ -96,13 +93,18 @@ export function useList<Id extends ListId>(
   }
 }
 
-/** One page of a list operation, by the method that the client has for it. */
+/** One page of a list operation. */
 export async function pageOf<Row>(purser: Purser, id: OperationId, input: object): Promise<Page<Row>> {
+  return listBy<Row>(purser, id, input).page()
+}
+
+/** A list by the method that the client has for its operation. */
+export function listBy<Row>(purser: Purser, id: OperationId, input: object): List<Row> {
   const { params = {}, query = {} } = input as { params?: Record<string, string>; query?: object }
   const [name, , path] = operations[id]
   const values = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => params[each])
   const method = name.split('.').reduce<unknown>((group, each) => (group as Record<string, unknown>)[each], purser)
-  return (method as (...values: unknown[]) => List<Row>)(...values, query).page()
+  return (method as (...values: unknown[]) => List<Row>)(...values, query)
 }
 
 /** Rows in their order, those of the first list before the others, each once. */

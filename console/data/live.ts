@@ -6,6 +6,13 @@ import { type Event, isProblem, type Me, type Purser } from '../../client/src/in
 const REFRESH_MS = 200
 /** For keys that may not read events. */
 const POLL_MS = 5_000
+/** Deliveries and their outcomes follow an event after this time. */
+const LATER_MS = 2_000
+/**
+ * How often facts that change without an event are read again while the tab is in sight: what reaches the service from
+ * elsewhere, what it sends, and its clock, which runs on by itself on screen.
+ */
+export const everyMs = { outside: 30_000, sent: 15_000, clock: 60_000 } as const
 /** Answers that do not change while the service runs. */
 const constant = new Set(['getMe', 'listEventTypes'])
 
@@ -33,6 +40,18 @@ export function useReachable(): boolean {
   )
 }
 
+const OUTAGE_MS = 3_000
+
+/** A query, as far as its outcome is looked at. */
+export interface Asked {
+  state: { error: Error | null }
+}
+
+/** A screen that the service could not answer is read again until it is: a refusal stays. */
+export function afterOutage({ state: { error } }: Asked): number | false {
+  return error !== null && !(isProblem(error) && error.status < 500) && OUTAGE_MS
+}
+
 /** Calls `listener` with every event of the organisation while the component is on screen. */
 export function useEvents(listener: (event: Event) => void): void {
   useEffect(() => {
@@ -47,6 +66,10 @@ export function useEvents(listener: (event: Event) => void): void {
 export function startLive(purser: Purser, queries: QueryClient, me: Me): () => void {
   const ended = new AbortController()
   const refresh = refresher(queries)
+  // What could not be read while the service was away is read when it is back.
+  const back = () => reachable && refresh()
+  watchers.add(back)
+  ended.signal.addEventListener('abort', () => watchers.delete(back))
   if (!me.operations.includes('listEvents')) {
     const timer = setInterval(refresh, POLL_MS)
     ended.signal.addEventListener('abort', () => clearInterval(timer))
@@ -70,15 +93,29 @@ async function followEvents(purser: Purser, refresh: () => void, signal: AbortSi
   }
 }
 
-/** A function that reads the queries on screen again: at once, and then at most every 200 ms. */
+/** The operations that show deliveries and the log of requests. */
+const follow = new Set(['listAllDeliveries', 'listWebhookEndpoints', 'listRequests'])
+
+/**
+ * A function that reads the queries on screen again: at once, then at most every 200 ms, and after the last event what
+ * follows it.
+ */
 function refresher(queries: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let later: ReturnType<typeof setTimeout> | undefined
   let again = false
+  const read = (predicate: (id: string) => boolean) =>
+    void queries.invalidateQueries({
+      predicate: ({ queryKey }) =>
+        !constant.has(String(queryKey[0])) &&
+        queryKey[2] !== TAIL &&
+        (predicate(String(queryKey[0])) || queryKey[2] === 'history'),
+    })
   const run = () => {
     again = false
-    void queries.invalidateQueries({
-      predicate: ({ queryKey }) => !constant.has(String(queryKey[0])) && queryKey[2] !== TAIL,
-    })
+    read(() => true)
+    clearTimeout(later)
+    later = setTimeout(() => read((id) => follow.has(id)), LATER_MS)
     timer = setTimeout(() => {
       timer = undefined
       if (again) run()

@@ -9,7 +9,7 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
 import { type MenuItem, menu } from '../routes.ts'
-import { noteAnswer } from './live.ts'
+import { type Asked, afterOutage, noteAnswer } from './live.ts'
 
 interface Session {
   purser: Purser
@@ -86,7 +86,7 @@ export function useCall<Id extends OperationId>(
     queryKey: [id, input],
     queryFn: ({ signal }) => purser.call(id, input, { signal }) as Promise<Operations[Id]['data']>,
     enabled: enabled && may,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && { refetchInterval: (query: Asked) => afterOutage(query) || everyMs }),
     ...(once && { staleTime: 'static' as const, gcTime: 0 }),
     ...(keep && { placeholderData: (earlier: Operations[Id]['data'] | undefined) => earlier as never }),
   }) as UseQueryResult<Operations[Id]['data']>

@@ -1,16 +1,15 @@
 import { words } from '../data/format.ts'
 import styles from './state-machine.module.css'
 
-/** The way of a record through its states, with the present one lit. */
-export function StateMachine({
-  way,
-  present,
-  tone,
-}: {
+/** The states that a record goes through. */
+export interface Way {
   way: readonly string[]
   present: string
   tone: 'good' | 'warn' | 'bad'
-}) {
+}
+
+/** The way of a record through its states, with the present one lit. */
+export function StateMachine({ way, present, tone }: Way) {
   const at = way.indexOf(present)
   return (
     <ol className={styles.machine} aria-label={`States: ${way.map(words).join(', ')}. Now: ${words(present)}`}>

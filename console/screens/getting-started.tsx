@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { Card } from '../components/layout/card.tsx'
 import { useList } from '../data/list.ts'
+import { everyMs } from '../data/live.ts'
 import { useMay } from '../data/purser.tsx'
 import styles from './home.module.css'
 
@@ -43,7 +44,7 @@ function useSteps(): Step[] {
   const customers = useList('listCustomers', one)
   const accounts = useList('listAccounts', one)
   const payments = useList('listPayments', { query: { limit: 1, type: ['achPayment'] } })
-  const requests = useList('listRequests', one, { everyMs: 3_000 })
+  const requests = useList('listRequests', one, { everyMs: everyMs.sent })
   const endpoints = useList('listWebhookEndpoints', one)
   const rewards = useList('listRewards', one)
   const all: (Step & { may: boolean })[] = [

@@ -1,16 +1,16 @@
 import { Link } from 'wouter'
 import { State } from '../components/display/state.tsx'
 import { Time } from '../components/display/time.tsx'
-import { Empty } from '../components/feedback/empty.tsx'
 import { ProblemNote } from '../components/feedback/problem.tsx'
 import { Card } from '../components/layout/card.tsx'
 import { PageTitle } from '../components/layout/page-title.tsx'
-import { ListTable, Table } from '../components/lists/table.tsx'
-import { groupsOf } from '../data/developers/traffic.ts'
-import { money, words } from '../data/format.ts'
+import { ShortList } from '../components/lists/list-screen.tsx'
+import { money } from '../data/format.ts'
 import { useList } from '../data/list.ts'
+import { everyMs } from '../data/live.ts'
 import { useCall, useMay, useSend, useSession } from '../data/purser.tsx'
-import { recordPath } from '../routes.ts'
+import { events } from './developers/event-list.tsx'
+import { Refusals } from './developers/refusals.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import styles from './home.module.css'
 
@@ -23,7 +23,7 @@ export function Home() {
       <Position />
       <div className="columns">
         <div>
-          <ErrorGroups />
+          <LatestRefusals />
           <LatestEvents />
         </div>
         <div>
@@ -96,65 +96,25 @@ function Laws() {
 }
 
 /** The latest refusals, by operation and code. */
-function ErrorGroups() {
+function LatestRefusals() {
   const may = useMay('listRequests')
-  const refused = useList(
-    'listRequests',
-    { query: { status: '4xx', sort: '-sequence', limit: 100 } },
-    { everyMs: 3_000 },
-  )
-  const failed = useList(
-    'listRequests',
-    { query: { status: '5xx', sort: '-sequence', limit: 100 } },
-    { everyMs: 3_000 },
-  )
-  if (!may) return null
-  const groups = groupsOf([...failed.rows, ...refused.rows])
-  return (
-    <Card title="Refused requests" aside={<Link href="/requests">All requests</Link>} flush>
-      <ProblemNote error={refused.error ?? failed.error} />
-      {groups.length === 0 ? (
-        <Empty title="No request was refused">
-          <p>Requests of your app appear here when the service refuses them.</p>
-        </Empty>
-      ) : (
-        <Table
-          label="Refused requests by operation and code"
-          rows={groups.slice(0, 8)}
-          keyOf={({ key }) => key}
-          path={({ operation, code }) => `/requests?operation=${operation}&code=${code}`}
-          columns={[
-            { head: 'Code', cell: ({ code }) => <code>{code}</code> },
-            { head: 'Operation', cell: ({ operation }) => operation },
-            { head: 'Latest', cell: ({ last }) => <Time of={last.at} real />, number: true, wide: true },
-            { head: 'Count', cell: ({ count }) => count, number: true },
-          ]}
-        />
-      )}
-    </Card>
-  )
+  const query = { sort: '-sequence', limit: 100 } as const
+  const refused = useList('listRequests', { query: { ...query, status: '4xx' } }, { everyMs: everyMs.sent })
+  const failed = useList('listRequests', { query: { ...query, status: '5xx' } }, { everyMs: everyMs.sent })
+  return may && <Refusals requests={[...failed.rows, ...refused.rows]} shown={8} />
 }
 
 /** The newest events, live. */
 function LatestEvents() {
-  const may = useMay('listEvents')
-  const list = useList('listEvents', { query: { sort: '-sequence', limit: 10 } })
-  if (!may) return null
   return (
-    <Card title="Latest events" aside={<Link href="/events">All events</Link>} flush>
-      <ListTable
-        label="Latest events"
-        list={{ ...list, hasMore: false }}
-        keyOf={({ id }) => id}
-        path={({ id }) => recordPath('event', id)}
-        columns={[
-          { head: 'Type', cell: ({ type }) => <span className="mono">{type}</span> },
-          { head: 'Record', cell: ({ entity }) => `${words(entity.type)} ${entity.id}` },
-          { head: 'Number', cell: ({ sequence }) => `#${sequence}`, number: true, wide: true },
-          { head: 'Bank time', cell: ({ timestamp }) => <Time of={timestamp} />, number: true, wide: true },
-        ]}
-        empty={<Empty title="Nothing has happened yet" />}
-      />
-    </Card>
+    <ShortList
+      of={events}
+      title="Latest events"
+      query={{ sort: '-sequence' }}
+      columns={['Type', 'Record', 'Number', 'Bank time']}
+      none="Nothing has happened yet."
+      shown={10}
+      aside={<Link href="/events">All events</Link>}
+    />
   )
 }

@@ -2,7 +2,8 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { useAdvance } from '../data/advances.ts'
 import { bankTime } from '../data/bank-time.ts'
-import { dateTime } from '../data/format.ts'
+import { dateTime, utc, zoneOf } from '../data/format.ts'
+import { everyMs } from '../data/live.ts'
 import { useCall, useMay, useSession } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
 
@@ -10,21 +11,24 @@ import styles from './bank-clock.module.css'
 export function BankClock() {
   const { me } = useSession()
   const may = useMay('getClock')
-  const { data, dataUpdatedAt } = useCall('getClock', {}, { everyMs: 60_000 })
+  const { data, dataUpdatedAt } = useCall('getClock', {}, { everyMs: everyMs.clock })
   const { advance, isPending } = useAdvance()
   const realMs = useRealTime()
   const now = may ? bankTime(data, realMs - dataUpdatedAt) : new Date(realMs).toISOString()
   if (!now || (!may && me.mode !== 'live')) return null
   const next = data?.upcoming[0]
+  const zone = zoneOf(now)
   return (
     <div className={styles.clock}>
       <span className={styles.label}>Bank time</span>
       {may ? (
-        <Link href="/clock" title={`${now}, bank time`} className={styles.now}>
-          {dateTime(now)}
+        <Link href="/clock" title={`${utc(now)}, bank time; shown in the zone of ${zone.place}`} className={styles.now}>
+          {dateTime(now)} {zone.name}
         </Link>
       ) : (
-        <span className={styles.now}>{dateTime(now)}</span>
+        <span className={styles.now}>
+          {dateTime(now)} {zone.name}
+        </span>
       )}
       {may && (
         <span className={styles.buttons}>

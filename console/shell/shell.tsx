@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
+import { endpointState } from '../data/endpoints.ts'
 import { useList } from '../data/list.ts'
-import { useReachable } from '../data/live.ts'
+import { everyMs, useReachable } from '../data/live.ts'
 import { useMay, useMenu, useSession } from '../data/purser.tsx'
 import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
@@ -118,7 +119,11 @@ function MenuLink({ name, path }: { name: string; path: string }) {
 /** The number of webhook endpoints whose deliveries fail. */
 function FailingEndpoints() {
   const may = useMay('listWebhookEndpoints')
-  const { rows } = useList('listWebhookEndpoints', { query: { limit: 100 } }, { enabled: may, everyMs: 10_000 })
-  const failing = rows.filter(({ status, lastDay }) => status === 'Disabled' || lastDay.failed > 0).length
+  const { rows } = useList(
+    'listWebhookEndpoints',
+    { query: { limit: 100 } },
+    { enabled: may, everyMs: everyMs.outside },
+  )
+  const failing = rows.filter((each) => ['Disabled', 'Failing'].includes(endpointState(each))).length
   return failing > 0 ? <span className="bad">{failing} failing</span> : null
 }

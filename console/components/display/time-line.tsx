@@ -21,7 +21,7 @@ export function TimeLine({ moments, dated = false }: { moments: readonly Moment[
         <li key={key} className={kind && styles[kind]}>
           <div className={styles.head}>
             <div>{title}</div>
-            {at && <Time of={at} exact={!dated} real={real ?? false} />}
+            {at && <Time of={at} {...(!dated && { show: 'exact' as const })} real={real ?? false} />}
           </div>
           {more}
         </li>

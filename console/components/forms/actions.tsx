@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { type FocusEvent, type ReactNode, useState } from 'react'
+import { useLocation } from 'wouter'
 import {
   type CallInput,
   type OperationId,
@@ -7,48 +8,112 @@ import {
   type RecordAction,
 } from '../../../client/src/index.ts'
 import { type ActionForm, actionForms } from '../../data/actions.ts'
-import { useSend } from '../../data/purser.tsx'
+import { useMay, useSend } from '../../data/purser.tsx'
+import { recordPath } from '../../routes.ts'
 import { ProblemNote, Refused } from '../feedback/problem.tsx'
 import { Dialog } from '../layout/dialog.tsx'
-import { Form } from './form.tsx'
+import styles from './actions.module.css'
+import { type Field, Form } from './form.tsx'
 
 /** The record that an action is about: values for the path and the body of its operation by name. */
 export type ActionTarget = Record<string, string>
 
+/** A button for an operation that has more than a form; gets the code of the problem that would refuse it now. */
+export type OwnButtons = Partial<Record<OperationId, (refusal: string | null) => ReactNode>>
+
+interface ActionsProps {
+  actions: readonly RecordAction[]
+  target: ActionTarget
+  own?: OwnButtons
+  /** The operations to show in their order; all by default. */
+  order?: readonly OperationId[]
+}
+
+/** More buttons than this are hard to choose from, so that those of final operations are folded. */
+const MAX_SHOWN = 4
+
 /**
- * The operations that change a record, as buttons. One that its state does not allow says why when it is pressed.
+ * The operations that change a record, as buttons. One that its state does not allow says why when it is pressed; the
+ * opposite of one that is possible is left out.
  */
-export function Actions({ actions, target }: { actions: readonly RecordAction[]; target: ActionTarget }) {
-  return actions.map(({ operation, allowed, problem }) => {
-    const form = actionForms[operation as OperationId]
-    if (!form) return null
-    return (
-      <Action
-        key={operation}
-        operation={operation as OperationId}
-        form={form}
-        target={target}
-        refusal={allowed === false ? problem : null}
-      />
-    )
+export function Actions({ actions, target, own = {}, order }: ActionsProps) {
+  const ids = order ?? actions.map(({ operation }) => operation as OperationId)
+  const shown = ids.flatMap((id) => {
+    const action = actions.find(({ operation }) => operation === id)
+    if (!action || isLeftOut(id, actions)) return []
+    const form = actionForms[id]
+    const refusal = action.allowed === false ? action.problem : null
+    if (own[id]) return [{ id, isFinal: false, button: own[id](refusal) }]
+    if (!form) return []
+    const button = <Action key={id} operation={id} form={form} target={target} refusal={refusal} />
+    return [{ id, isFinal: form.isFinal ?? false, button }]
   })
+  const folded = shown.length > MAX_SHOWN ? shown.filter(({ isFinal }) => isFinal) : []
+  return (
+    <>
+      {shown
+        .filter((each) => !folded.includes(each))
+        .map(({ id, button }) => (
+          <span key={id}>{button}</span>
+        ))}
+      {folded.length > 0 && (
+        <details className={styles.more} onBlur={foldLater}>
+          <summary>More</summary>
+          <div>
+            {folded.map(({ id, button }) => (
+              <span key={id}>{button}</span>
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  )
+}
+
+/** Of two opposites, only the possible one is offered. */
+const opposites: readonly (readonly [OperationId, OperationId])[] = [
+  ['freezeAccount', 'unfreezeAccount'],
+  ['closeAccount', 'reopenAccount'],
+  ['freezeCard', 'unfreezeCard'],
+  ['freezeCard', 'activateCard'],
+]
+
+function isLeftOut(id: OperationId, actions: readonly RecordAction[]): boolean {
+  const possible = (other: OperationId) =>
+    actions.some(({ operation, allowed }) => operation === other && allowed !== false)
+  if (possible(id)) return false
+  return opposites.some(([first, second]) => second === id || (first === id && possible(second)))
+}
+
+/** Folds the buttons when the focus is elsewhere. */
+function foldLater({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false
 }
 
 interface ActionProps<Id extends OperationId> {
   operation: Id
   form: ActionForm
-  target: ActionTarget
+  target?: ActionTarget
   /** The code of the problem that would refuse the operation now. */
-  refusal: string | null
-  /** Runs after a success, for example to show the new record. */
+  refusal?: string | null
+  /** Runs after a success, for example to show a secret. */
   done?(data: Operations[Id]['data']): void
 }
 
 /** A button that runs one operation, after its form if it has one. */
-export function Action<Id extends OperationId>({ operation, form, target, refusal, done }: ActionProps<Id>) {
+export function Action<Id extends OperationId>({
+  operation,
+  form,
+  target = {},
+  refusal = null,
+  done,
+}: ActionProps<Id>) {
   const [open, setOpen] = useState(false)
+  const [, go] = useLocation()
   const { mutate, error, isPending, reset } = useSend(operation, (data) => {
     setOpen(false)
+    if (form.opens) go(recordPath(form.opens, (data as { id: string }).id))
+    if (form.leadsTo) go(form.leadsTo(target))
     done?.(data)
   })
   const close = () => {
@@ -90,6 +155,18 @@ export function Action<Id extends OperationId>({ operation, form, target, refusa
   )
 }
 
+/** A button for an operation that does not depend on the state of a record, if the key may call it. */
+export function Create({ operation, form = actionForms[operation], target = {} }: CreateProps) {
+  const may = useMay(operation)
+  return may && form && <Action operation={operation} form={form} target={target} />
+}
+
+interface CreateProps {
+  operation: OperationId
+  form?: ActionForm | undefined
+  target?: ActionTarget
+}
+
 /** The input of an operation on a record: what its path does not take goes into the body, if it has one. */
 function inputOf<Id extends OperationId>(id: Id, target: ActionTarget, values: Record<string, unknown>): CallInput<Id> {
   const [, , path, takes] = operations[id]
@@ -103,4 +180,27 @@ function inputOf<Id extends OperationId>(id: Id, target: ActionTarget, values: R
 /** Members of a body that name the record, in place of the path. */
 const bodyMembers: Partial<Record<OperationId, readonly string[]>> = {
   createAccount: ['customerId'],
+}
+
+interface SendFormProps<Id extends OperationId> {
+  operation: Id
+  fields?: readonly Field[]
+  submit: string
+  input(values: Record<string, unknown>): unknown
+  done?(data: Operations[Id]['data']): void
+  /** False while something outside of the form is missing. */
+  ready?: boolean
+  children?: ReactNode
+}
+
+/** A form that sends one operation. */
+export function SendForm<Id extends OperationId>(props: SendFormProps<Id>) {
+  const { operation, fields = [], submit, input, done, ready = true, children } = props
+  const { mutate, error, isPending } = useSend(operation, done)
+  const send = (values: Record<string, unknown>) => mutate(input(values) as CallInput<Id>)
+  return (
+    <Form fields={fields} submit={submit} send={send} busy={isPending} error={error} ready={ready}>
+      {children}
+    </Form>
+  )
 }

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import styles from './details.module.css'
 
 /** Names and values, one pair a line. Pairs without a value are left out. */
-export function Details({ items }: { items: readonly (readonly [name: string, value: ReactNode])[] }) {
-  const shown = items.filter(([, value]) => value !== undefined && value !== null && value !== '')
+export function Details({ of: pairs }: { of: Readonly<Record<string, ReactNode>> }) {
+  const shown = Object.entries(pairs).filter(([, value]) => value || value === 0)
   return (
     <dl className={styles.details}>
       {shown.map(([name, value]) => (
@@ -14,4 +14,14 @@ export function Details({ items }: { items: readonly (readonly [name: string, va
       ))}
     </dl>
   )
+}
+
+/** An id, a number or a code. */
+export function mono(text: ReactNode) {
+  return text !== undefined && text !== null && <span className="mono">{text}</span>
+}
+
+/** The tags of a record as pairs. */
+export function tagPairs(tags: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(tags).map(([name, value]) => [`Tag ${name}`, value]))
 }

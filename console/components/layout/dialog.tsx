@@ -1,4 +1,5 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Refused } from '../feedback/problem.tsx'
 import styles from './dialog.module.css'
 
 /** A dialog over the screen, open while it is drawn. Escape and a click beside it close it. */
@@ -41,5 +42,50 @@ export function Dialog({
         {children}
       </div>
     </dialog>
+  )
+}
+
+interface ButtonProps {
+  label: string
+  /** The title of the dialog, if the label says less. */
+  title?: string
+  /** The code of the problem that would refuse the operation now. The dialog then says so. */
+  refusal?: string | null | undefined
+  className?: string | undefined
+  wide?: boolean
+  /** Whether the content draws a dialog of its own, because its title changes. */
+  own?: boolean
+  /** Runs when the dialog is closed, for a state that is kept outside of it. */
+  closed?(): void
+  children(close: () => void): ReactNode
+}
+
+/** A button that opens a dialog. */
+export function DialogButton(props: ButtonProps) {
+  const { label, title, refusal = null, className, wide = false, own = false, closed, children } = props
+  const [open, setOpen] = useState(false)
+  const close = () => {
+    setOpen(false)
+    closed?.()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className={refusal ? undefined : className}
+        // A button that is disabled cannot take the focus back from its dialog.
+        aria-disabled={refusal !== null}
+        {...(refusal && { title: `${refusal}: not possible now` })}
+        onClick={() => setOpen(true)}
+      >
+        {label}
+      </button>
+      {open && own && children(close)}
+      {open && !own && (
+        <Dialog title={title ?? label.replace('…', '')} close={close} wide={wide}>
+          {refusal ? <Refused code={refusal} /> : children(close)}
+        </Dialog>
+      )}
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+import { LinkTabs } from './link-tabs.tsx'
 import styles from './page-title.module.css'
 
 interface Props {
@@ -13,10 +14,12 @@ interface Props {
   /** Text beside the title, such as the other party and the state. */
   children?: ReactNode
   actions?: ReactNode
+  /** The screens of the subject. */
+  tabs?: readonly { name: string; path: string }[]
 }
 
 /** The head of a screen: where it is, its title, and its actions. */
-export function PageTitle({ name, title, parent, id, children, actions }: Props) {
+export function PageTitle({ name, title, parent, id, children, actions, tabs }: Props) {
   const text = name ?? (typeof title === 'string' ? title : (parent?.name ?? ''))
   useEffect(() => {
     document.title = `${text} · Purser`
@@ -45,6 +48,7 @@ export function PageTitle({ name, title, parent, id, children, actions }: Props)
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
       </div>
+      {tabs && <LinkTabs label={text} tabs={tabs} />}
     </div>
   )
 }

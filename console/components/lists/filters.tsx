@@ -1,39 +1,25 @@
 import { useEffect, useId, useState } from 'react'
-import type { FilterValues } from '../../data/filters.ts'
-import { words } from '../../data/format.ts'
+import type { Filter, FilterValues } from '../../data/filters.ts'
+import { date, words } from '../../data/format.ts'
+import { Empty } from '../feedback/empty.tsx'
 import styles from './filters.module.css'
-
-interface FilterField {
-  name: string
-  label: string
-  /** Text by default. */
-  kind?: 'date'
-  options?: readonly string[]
-  /** The texts of the options, if they are not the words of their values. */
-  labels?: Readonly<Record<string, string>>
-  /** Values that the field offers while a person types. */
-  suggestions?: readonly string[]
-  /** The value that counts while none is chosen. A choice with one has no “All”. */
-  standard?: string | undefined
-}
+import { Picker, useName } from './picker.tsx'
 
 /** Typing takes effect after this pause. */
 const PAUSE_MS = 300
 
-/** The filters above a list. */
-export function Filters({
-  fields,
-  values,
-  set,
-}: {
-  fields: readonly FilterField[]
+interface Props {
+  fields: readonly Filter[]
   values: FilterValues
   set(values: FilterValues): void
-}) {
+}
+
+/** The filters above a list. */
+export function Filters({ fields, values, set }: Props) {
   return (
     <search className={styles.filters}>
       {fields.map((field) => (
-        <Filter
+        <Field
           key={field.name}
           field={field}
           value={values[field.name] ?? field.standard ?? ''}
@@ -49,37 +35,36 @@ export function Filters({
   )
 }
 
-function Filter({ field, value, set }: { field: FilterField; value: string; set(value: string): void }) {
+function Field({ field, value, set }: { field: Filter; value: string; set(value: string): void }) {
   const id = useId()
-  const { label, kind = 'text', options, labels, suggestions = [], standard } = field
+  const { label, options, standard, pick } = field
   return (
-    <div className={styles.filter}>
+    <div className={styles.filter} data-kind={pick ? 'pick' : field.kind}>
       <label htmlFor={id}>{label}</label>
-      {options ? (
+      {pick ? (
+        <Picker field={id} type={pick} value={value} set={set} />
+      ) : options ? (
         <select id={id} value={value} onChange={(event) => set(event.target.value)}>
           {standard === undefined && <option value="">All</option>}
-          {options.map((each) => (
+          {(options.includes(value) || value === '' ? options : [value, ...options]).map((each) => (
             <option key={each} value={each}>
-              {labels?.[each] ?? words(each)}
+              {optionText(field, each)}
             </option>
           ))}
         </select>
       ) : (
-        <Typed id={id} type={kind} value={value} set={set} suggestions={suggestions} />
+        <Typed id={id} field={field} value={value} set={set} />
       )}
     </div>
   )
 }
 
-interface TypedProps {
-  id: string
-  type: 'text' | 'date'
-  value: string
-  set(value: string): void
-  suggestions: readonly string[]
+function optionText({ labels }: Filter, option: string): string {
+  return labels?.[option] ?? words(option)
 }
 
-function Typed({ id, type, value, set, suggestions }: TypedProps) {
+function Typed({ id, field, value, set }: { id: string; field: Filter; value: string; set(value: string): void }) {
+  const { kind = 'text', suggestions = [] } = field
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the pause.
@@ -88,22 +73,58 @@ function Typed({ id, type, value, set, suggestions }: TypedProps) {
     const timer = setTimeout(() => set(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text])
-  const input = {
-    id,
-    type,
-    value: text,
-    autoComplete: 'off',
-    onChange: (event: { target: { value: string } }) => setText(event.target.value),
-  }
-  if (suggestions.length === 0) return <input {...input} />
   return (
     <>
-      <input {...input} list={`${id}-list`} />
-      <datalist id={`${id}-list`}>
-        {suggestions.map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
+      <input
+        id={id}
+        type={kind === 'date' ? 'date' : 'text'}
+        inputMode={kind === 'money' ? 'decimal' : undefined}
+        value={text}
+        autoComplete="off"
+        list={suggestions.length > 0 ? `${id}-list` : undefined}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((each) => (
+            <option key={each} value={each} />
+          ))}
+        </datalist>
+      )}
     </>
   )
+}
+
+/** In place of a list that the filters leave empty: the filters in words, each with a way to drop it. */
+export function NothingMatches({ fields, values, set }: Props) {
+  const without = (name: string) => Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
+  const used = fields.filter(({ name }) => values[name] !== undefined)
+  return (
+    <Empty title="Nothing matches these filters">
+      <div className={styles.used}>
+        {used.map((field) => (
+          <button key={field.name} type="button" onClick={() => set(without(field.name))}>
+            <span className="unseen">Remove </span>
+            {field.label}: <FilterText field={field} value={values[field.name] ?? ''} />{' '}
+            <span aria-hidden="true">×</span>
+          </button>
+        ))}
+        {used.length > 1 && (
+          <button type="button" className="primary" onClick={() => set({})}>
+            Clear all
+          </button>
+        )}
+      </div>
+    </Empty>
+  )
+}
+
+function FilterText({ field, value }: { field: Filter; value: string }) {
+  if (field.pick) return <PickedName type={field.pick} id={value} />
+  if (field.options) return optionText(field, value)
+  return field.kind === 'date' ? date(value) : value
+}
+
+function PickedName({ type, id }: { type: string; id: string }) {
+  return useName(type, id)
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { Rows } from '../../data/list.ts'
-import { Empty, Reading } from '../feedback/empty.tsx'
+import { Reading } from '../feedback/empty.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
 import styles from './table.module.css'
 
@@ -12,6 +12,8 @@ export interface Column<Row> {
   number?: boolean
   /** Hidden on narrow screens. */
   wide?: boolean
+  /** Shown if the reader chooses it. */
+  optional?: boolean
 }
 
 interface TableProps<Row> {
@@ -117,33 +119,22 @@ function useVisible(body: React.RefObject<HTMLElement | null>, count: number): [
 
 /** The records of a list operation: reads on when the end comes into view. */
 export function ListTable<Row>({
-  list,
+  list: { rows, error, isPending, hasMore, isReadingMore, readMore },
   empty,
   ...table
 }: Omit<TableProps<Row>, 'rows'> & { list: Rows<Row>; empty: ReactNode }) {
   const end = useRef<HTMLDivElement>(null)
-  const { hasMore, isReadingMore, readMore } = list
   useEffect(() => {
     if (!hasMore || isReadingMore || !end.current) return
     const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && readMore(), { rootMargin: '600px' })
     observer.observe(end.current)
     return () => observer.disconnect()
   }, [hasMore, isReadingMore, readMore])
-
-  if (list.refused) {
-    return (
-      <Empty title="Not open to this key">
-        <p>
-          The key has no scope for <code>{list.refused}</code>, or this service does not have it.
-        </p>
-      </Empty>
-    )
-  }
-  if (list.isPending) return <Reading lines={6} />
+  if (isPending) return <Reading lines={6} />
   return (
     <>
-      <ProblemNote error={list.error} />
-      {list.rows.length > 0 ? <Table {...table} rows={list.rows} /> : !list.error && empty}
+      <ProblemNote error={error} />
+      {rows.length > 0 ? <Table {...table} rows={rows} /> : !error && empty}
       {hasMore && (
         <div ref={end} className={styles.end}>
           <button type="button" onClick={readMore} disabled={isReadingMore}>

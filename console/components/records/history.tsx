@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'wouter'
 import type { LedgerTransfer, LedgerTransferSide } from '../../../client/src/index.ts'
 import { amount } from '../../data/format.ts'
@@ -13,14 +14,20 @@ import styles from './history.module.css'
 import { RecordLink } from './record-link.tsx'
 
 /** The causes of a record's states and their effects: requests, both sides of the ledger, events and deliveries. */
-export function History({ type, id }: { type: string; id: string }) {
+export function History({ type, id, folded }: { type: string; id: string; folded: boolean }) {
   const may = useMay('listEvents')
-  const { data, error, isPending } = useHistory(type, id)
+  const [open, setOpen] = useState(!folded)
+  const { data, error, isPending } = useHistory(type, id, open)
   if (!may) return <HistoryClosed />
   return (
     <Card title="History" aside={<span>newest last</span>}>
+      {!open && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Show the history
+        </button>
+      )}
       <ProblemNote error={error} />
-      {isPending && !error && <Reading />}
+      {open && isPending && !error && <Reading />}
       {data?.length === 0 && <Empty title="No event is about this record" />}
       {data && data.length > 0 && <TimeLine moments={data.flatMap(momentsOf)} />}
     </Card>

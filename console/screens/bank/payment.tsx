@@ -1,124 +1,105 @@
-import type { Payment as PaymentRecord } from '../../../client/src/index.ts'
-import { State } from '../../components/display/state.tsx'
-import { Actions } from '../../components/forms/actions.tsx'
-import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
-import { PageTitle } from '../../components/layout/page-title.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
-import { History } from '../../components/records/history.tsx'
-import { RecordLink } from '../../components/records/record-link.tsx'
-import { Related } from '../../components/records/related.tsx'
-import { date, dateTime, money } from '../../data/format.ts'
-import { paymentWay } from '../../data/payment-way.ts'
-import { useCall } from '../../data/purser.tsx'
-import { StateMachine } from '../../pictures/state-machine.tsx'
-import { Record, targetOf } from '../record.tsx'
+import { Link } from 'wouter'
+import type { LookedUp, Payment as PaymentRecord } from '../../../client/src/index.ts'
+import { Reason } from '../../components/feedback/reason.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { AccountLink } from '../../components/records/record-link.tsx'
+import { recordScreen, relatedId } from '../../components/records/record-page.tsx'
+import { date, lastFour, money, words } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
+import { paymentWay } from '../../data/payments.ts'
+import { useMay } from '../../data/purser.tsx'
 
-/** One payment: its state, its history and its operations. */
-export function Payment({ id }: { id: string }) {
-  return (
-    <Record type="payment" id={id}>
-      {(found) => {
-        const { record, related, actions } = found
-        const { amount, counterparty, status, direction, type, description, createdAt } = record
-        const account = related.find((each) => each.type === 'account')
-        return (
-          <>
-            <PageTitle
-              name={`Payment ${id}`}
-              title={money(amount)}
-              parent={{ name: 'Payments', path: '/payments' }}
-              id={id}
-              actions={<Actions actions={actions} target={targetOf(found)} />}
-            >
-              <span>
-                {direction === 'Debit' ? 'from' : 'to'} <b>{counterparty.name}</b>
-              </span>
-              <State of={status} />
-            </PageTitle>
-            <div className="columns">
-              <div>
-                <Card title="State">
-                  <StateMachine {...paymentWay(record)} />
-                </Card>
-                <History type="payment" id={id} />
-                <ByApi title="This payment by API" operation="getPayment" input={{ params: { paymentId: id } }} />
-              </div>
-              <div>
-                <Card title="Details">
-                  <Details
-                    items={[
-                      [
-                        'Id',
-                        <span key="id" className="mono">
-                          {id}
-                        </span>,
-                      ],
-                      ['Type', type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment'],
-                      ['Description', description],
-                      ['From', account && <AccountLink key="from" id={account.id} />],
-                      ['To', `${counterparty.name} ··${counterparty.accountNumber.slice(-4)}`],
-                      [
-                        'Routing number',
-                        <span key="routing" className="mono">
-                          {counterparty.routingNumber}
-                        </span>,
-                      ],
-                      ...railFacts(record),
-                      ['Reason of the reviewer', record.reason],
-                      [
-                        'Created',
-                        <time key="at" title={createdAt}>
-                          {dateTime(createdAt)}
-                        </time>,
-                      ],
-                    ]}
-                  />
-                </Card>
-                <Related related={related} />
-              </div>
-            </div>
-          </>
-        )
-      }}
-    </Record>
-  )
-}
+type Found = Extract<LookedUp, { type: 'payment' }>
+
+/** One payment: the reason of its state, its history and its operations. */
+export const Payment = recordScreen('payment', (found) => {
+  const { id, record, related } = found
+  const { amount, counterparty, status, direction, type, description } = record
+  const accountId = relatedId(related, 'account')
+  return {
+    name: `Payment ${id}`,
+    title: money(amount),
+    beside: (
+      <>
+        {direction === 'Debit' ? 'from' : 'to'} <b>{counterparty.name}</b>
+      </>
+    ),
+    state: status,
+    first: <StateReason found={found} />,
+    way: paymentWay(record),
+    api: ['getPayment', { params: { paymentId: id } }],
+    details: {
+      Type: type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment',
+      For: description,
+      [direction === 'Debit' ? 'To' : 'From']: accountId && <AccountLink id={accountId} />,
+      [direction === 'Debit' ? 'From' : 'To']: `${counterparty.name} ${lastFour(counterparty.accountNumber)}`,
+      'Routing number': mono(counterparty.routingNumber),
+      ...railFacts(record),
+      'Reason of the reviewer': record.reason,
+    },
+    without: ['account'],
+  }
+})
 
 /** The members that a payment has only if it leaves with an ACH file. */
-function railFacts({
-  sameDay,
-  secCode,
-  traceNumber,
-  settlementDate,
-  expectedCompletionDate,
-  returnCode,
-  returnReason,
-}: PaymentRecord) {
-  return [
-    ['Same day', sameDay && 'Yes'],
-    ['SEC code', secCode],
-    [
-      'Trace number',
-      traceNumber && (
-        <span key="trace" className="mono">
-          {traceNumber}
-        </span>
-      ),
-    ],
-    ['Expected', !settlementDate && expectedCompletionDate && date(expectedCompletionDate)],
-    ['Settlement day', settlementDate && date(settlementDate)],
-    ['Returned because', returnReason],
-    ['Return code', returnCode],
-  ] as const
+function railFacts(payment: PaymentRecord) {
+  const { sameDay, secCode, traceNumber, settlementDate, expectedCompletionDate } = payment
+  return {
+    'Same day': sameDay && 'Yes',
+    'SEC code': secCode,
+    'Trace number': traceNumber && mono(traceNumber),
+    Expected: !settlementDate && expectedCompletionDate && date(expectedCompletionDate),
+    'Settlement day': settlementDate && date(settlementDate),
+  }
 }
 
-/** The account by its holder and its last four digits. */
-function AccountLink({ id }: { id: string }) {
-  const { data } = useCall('getAccount', { params: { accountId: id } })
+/** The reason of a return, a rejection or a review, and the next step. */
+function StateReason({ found: { id, record, related } }: { found: Found }) {
+  const { status, returnCode, returnReason, reason, counterparty } = record
+  if (status === 'PendingReview') return <InReview id={id} accountId={relatedId(related, 'account')} />
+  if (status === 'Rejected') {
+    return (
+      <Reason tone="bad" title={reason ? `Rejected: ${reason}` : 'Rejected before it left'}>
+        The money is back in the account.
+      </Reason>
+    )
+  }
+  if (status !== 'Returned' || (!returnCode && !returnReason)) return null
+  const why = returnReason ? `${returnReason} (${returnCode})` : returnCode
   return (
-    <RecordLink type="account" id={id}>
-      {data ? `${data.name} ··${data.accountNumber.slice(-4)}` : id}
-    </RecordLink>
+    <Reason tone="bad" title={`Returned by the receiving bank: ${why}`}>
+      The money is back in the account. Paying {counterparty.name} {lastFour(counterparty.accountNumber)} again may come
+      back, too.
+    </Reason>
   )
+}
+
+/** The cause of a review, as far as the key may know it. */
+function InReview({ id, accountId = '' }: { id: string; accountId: string | undefined }) {
+  const may = useMay('listReviewPayments')
+  const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
+  const cause = rows.find((each) => each.id === id)?.reviewReason
+  return (
+    <Reason tone="warn" title={cause ? (causes[cause] ?? words(cause)) : 'Waits for a reviewer'}>
+      The money is kept aside, and the payment does not leave until a reviewer approves it.{' '}
+      {may ? (
+        <Link href="/review/payments">All payments that wait</Link>
+      ) : (
+        <>
+          This key may not decide: <Link href="/access">make one</Link> with the scope <code>review:write</code>.
+        </>
+      )}
+    </Reason>
+  )
+}
+
+const causes: Record<string, string> = {
+  accountLimit: 'Waits for a reviewer: above a limit of the account',
+  organisationLimit: 'Waits for a reviewer: above a limit of the organisation',
+  firstPayment: 'Waits for a reviewer: the first payment to a new external account',
+  externalAccount: 'Waits for the review of its external account',
+  screening: 'Waits for a reviewer: the screening asks for it',
+  accountFrozen: 'Stopped, because the account was frozen before it left',
+  legalHold: 'Stopped by a legal order that needs more than is available',
+  stopped: 'Stopped by a reviewer before it left',
 }

@@ -1,16 +1,18 @@
-import { useState } from 'react'
-import type { ApiKey } from '../../../client/src/index.ts'
+import type { ApiKey, AuditEntry } from '../../../client/src/index.ts'
+import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { Empty } from '../../components/feedback/empty.tsx'
-import { Unavailable } from '../../components/feedback/unavailable.tsx'
-import { Card } from '../../components/layout/card.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { DialogButton } from '../../components/layout/dialog.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
-import { type Column, ListTable } from '../../components/lists/table.tsx'
+import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
+import { link } from '../../components/records/record-link.tsx'
+import { days, type FilterValues } from '../../data/filters.ts'
+import { count, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
+import { everyMs } from '../../data/live.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { hasScope } from '../../data/session.ts'
 import { recordPath } from '../../routes.ts'
-import { AuditLog } from './audit-log.tsx'
 import { CreateKey } from './key-form.tsx'
 
 /** The columns of the matrix: an area, and the scopes that open it. */
@@ -26,59 +28,14 @@ const areas = [
   ['Risk', undefined, 'risk:write'],
 ] as const
 
-/** API keys with the scopes of each, and the log of changes. */
-export function Access() {
-  const may = useMay('listApiKeys')
-  const mayCreate = useMay('createApiKey')
-  const { me } = useSession()
-  const [creating, setCreating] = useState(false)
-  const list = useList('listApiKeys', { query: { sort: '-createdAt', limit: 100 } }, { everyMs: 30_000 })
-  return (
-    <>
-      <PageTitle
-        title="Keys and audit"
-        actions={
-          mayCreate && (
-            <button type="button" className="primary" onClick={() => setCreating(true)}>
-              New API key
-            </button>
-          )
-        }
-      />
-      {creating && <CreateKey close={() => setCreating(false)} />}
-      {may ? (
-        <>
-          <Card title="API keys" aside={<span>scopes of each key</span>} flush>
-            <ListTable
-              label="API keys by scope"
-              list={list}
-              columns={columnsFor(me.key.id)}
-              keyOf={({ id }) => id}
-              path={({ id }) => recordPath('apiKey', id)}
-              empty={<Empty title="No API key" />}
-            />
-          </Card>
-          <AuditLog />
-        </>
-      ) : (
-        <Unavailable title="Keys and audit" scope="keys:write">
-          This service has no keys to manage.
-        </Unavailable>
-      )}
-    </>
-  )
-}
-
-function columnsFor(ownId: string): Column<ApiKey>[] {
-  return [
-    {
-      head: 'Name',
-      cell: ({ id, name }) => (
-        <>
-          {name} {id === ownId && <b>this key</b>}
-        </>
-      ),
-    },
+const keys = defineList({
+  title: 'API keys',
+  operation: 'listApiKeys',
+  type: 'apiKey',
+  scope: 'keys:write',
+  absent: 'This service has no keys to manage.',
+  columns: [
+    { head: 'Name', cell: (key) => <KeyName of={key} /> },
     ...areas.map(([head, read, write]) => ({
       head,
       cell: ({ scopes }: ApiKey) => <Right scopes={scopes} read={read} write={write} />,
@@ -90,20 +47,52 @@ function columnsFor(ownId: string): Column<ApiKey>[] {
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time of={lastUsedAt} real /> : <span className="muted">Never</span>),
       number: true,
     },
-  ]
+  ],
+  none: ['No API key'],
+})
+
+/** API keys with the scopes of each, and the log of changes. */
+export function Access() {
+  const may = useMay('listApiKeys')
+  const mayCreate = useMay('createApiKey')
+  const { input } = useInput(keys)
+  const rows = useList('listApiKeys', input, { everyMs: everyMs.outside })
+  return (
+    <>
+      <PageTitle
+        title="Keys and audit"
+        actions={
+          mayCreate && (
+            <DialogButton label="New API key" className="primary" own>
+              {(close) => <CreateKey close={close} />}
+            </DialogButton>
+          )
+        }
+      />
+      <ListBody of={keys} rows={rows} input={input} values={{}} set={() => undefined} titled />
+      {may && <AuditLog />}
+    </>
+  )
+}
+
+function KeyName({ of: { id, name } }: { of: ApiKey }) {
+  const { me } = useSession()
+  return (
+    <>
+      {name} {id === me.key.id && <b>this key</b>}
+    </>
+  )
 }
 
 type Scope = NonNullable<ApiKey['scopes']>[number]
 
-function Right({
-  scopes,
-  read,
-  write,
-}: {
+interface RightProps {
   scopes: ApiKey['scopes']
   read?: Scope | undefined
   write?: Scope | undefined
-}) {
+}
+
+function Right({ scopes, read, write }: RightProps) {
   const has = (scope: Scope | undefined) => scope !== undefined && hasScope({ scopes }, scope)
   if (has(write)) return 'Write'
   return has(read) ? 'Read' : <span className="muted">None</span>
@@ -115,5 +104,66 @@ export function Expiry({ of: { expiresAt } }: { of: ApiKey }) {
     <span className={Date.parse(expiresAt) < Date.now() ? 'bad' : undefined}>
       <Time of={expiresAt} real />
     </span>
+  )
+}
+
+const audit = defineList({
+  title: 'Audit log',
+  operation: 'listAuditLog',
+  query: { limit: 100 },
+  filters: [
+    ...days,
+    { name: 'outcome', label: 'Outcome', options: ['Done', 'Denied'], query: () => ({}) },
+    { name: 'action', label: 'Action', query: () => ({}) },
+    { name: 'key', label: 'API key', query: () => ({}) },
+  ],
+  columns: [
+    { head: 'Action', cell: ({ action }) => mono(action) },
+    { head: 'By', cell: ({ actor }) => actor.name ?? 'The bank, by itself' },
+    { head: 'Outcome', cell: (entry) => <Outcome of={entry} />, wide: true },
+    {
+      head: 'Record',
+      cell: ({ record }) => record && link(record.type, record.id, `${words(record.type)} ${record.id}`),
+      wide: true,
+    },
+    { head: 'Reason', cell: ({ reason }) => reason, wide: true, optional: true },
+    { head: 'Created', cell: ({ at }) => <Time of={at} />, number: true, wide: true },
+  ],
+  keyOf: ({ eventId, at, requestId, action }) => eventId ?? `${at} ${requestId} ${action}`,
+  path: ({ eventId }) => (eventId === null ? undefined : recordPath('event', eventId)),
+  none: ['Nothing has happened yet'],
+})
+
+/** Changes with the key that made them, and denied requests, newest first. */
+function AuditLog() {
+  const may = useMay('listAuditLog')
+  const { values, set, input } = useInput(audit)
+  const list = useList('listAuditLog', input)
+  if (!may) return null
+  const rows = list.rows.filter((entry) => matches(entry, values))
+  return <ListBody of={audit} rows={{ ...list, rows }} input={input} values={values} set={set} titled />
+}
+
+/** The log is filtered by time by the service, and otherwise here; it reads on until the screen is full. */
+function matches({ outcome, action, actor }: AuditEntry, filters: FilterValues): boolean {
+  const key = filters.key?.toLowerCase()
+  return (
+    (!filters.outcome || outcome === filters.outcome) &&
+    (!filters.action || action.toLowerCase().includes(filters.action.toLowerCase())) &&
+    (!key || actor.id === key || (actor.name ?? '').toLowerCase().includes(key))
+  )
+}
+
+function Outcome({ of: { outcome, denial } }: { of: AuditEntry }) {
+  if (!denial) return <State of={outcome} />
+  const { code, path, address, unwritten } = denial
+  return (
+    <>
+      <State of={outcome} />{' '}
+      <span className="muted" title={`${path} from ${address}`}>
+        <code>{code}</code>
+        {unwritten > 0 && ` and ${count(unwritten)} more`}
+      </span>
+    </>
   )
 }

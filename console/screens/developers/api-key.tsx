@@ -1,109 +1,48 @@
-import { useState } from 'react'
-import { Link, useLocation } from 'wouter'
-import type { ApiKey as Key, RecordAction } from '../../../client/src/index.ts'
-import { State } from '../../components/display/state.tsx'
+import { Link } from 'wouter'
+import type { ApiKey as Key } from '../../../client/src/index.ts'
 import { Time } from '../../components/display/time.tsx'
-import { Action } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { Details } from '../../components/layout/details.tsx'
-import { PageTitle } from '../../components/layout/page-title.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
-import { History } from '../../components/records/history.tsx'
-import { actionForms } from '../../data/actions.ts'
+import { DialogButton } from '../../components/layout/dialog.tsx'
+import { recordScreen } from '../../components/records/record-page.tsx'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { hasScope } from '../../data/session.ts'
-import { Record } from '../record.tsx'
 import { Expiry } from './access.tsx'
 import { RotateKey, scopes } from './key-form.tsx'
 
 /** One API key: its scopes, its use, and its operations. */
-export function ApiKey({ id }: { id: string }) {
-  const { me } = useSession()
-  return (
-    <Record type="apiKey" id={id}>
-      {({ record: key, actions }) => (
-        <>
-          <PageTitle
-            name={`API key ${key.name}`}
-            title={key.name}
-            parent={{ name: 'Keys and audit', path: '/access' }}
-            id={id}
-            actions={<KeyActions apiKey={key} actions={actions} />}
-          >
-            {id === me.key.id && <span className="muted">The key of this console</span>}
-            {key.expiresAt !== null && Date.parse(key.expiresAt) < Date.now() && <State of="Expired" />}
-          </PageTitle>
-          <div className="columns">
-            <div>
-              <Scopes apiKey={key} />
-              <History type="apiKey" id={id} />
-              <ByApi title="This key by API" operation="lookUpRecord" input={{ params: { type: 'apiKey', id } }} />
-            </div>
-            <Facts apiKey={key} />
-          </div>
-        </>
-      )}
-    </Record>
-  )
+export const ApiKey = recordScreen('apiKey', ({ id, record: key }) => ({
+  name: `API key ${key.name}`,
+  title: key.name,
+  beside: <OwnKey id={id} />,
+  state: key.expiresAt !== null && Date.parse(key.expiresAt) < Date.now() ? 'Expired' : undefined,
+  own: {
+    rotateApiKey: () => (
+      <DialogButton label="Rotate the secret…" own>
+        {(close) => <RotateKey apiKey={key} close={close} />}
+      </DialogButton>
+    ),
+  },
+  main: <Scopes apiKey={key} />,
+  api: ['lookUpRecord', { params: { type: 'apiKey', id } }],
+  details: {
+    Expires: <Expiry of={key} />,
+    'Last used': key.lastUsedAt ? <Time of={key.lastUsedAt} real /> : 'Never',
+    Requests: <RequestsLink id={id} />,
+  },
+  without: 'all',
+}))
+
+function OwnKey({ id }: { id: string }) {
+  return id === useSession().me.key.id && <span className="muted">The key of this console</span>
 }
 
-function KeyActions({ apiKey, actions }: { apiKey: Key; actions: readonly RecordAction[] }) {
-  const [rotating, setRotating] = useState(false)
-  const [, go] = useLocation()
-  const remove = actions.find(({ operation }) => operation === 'deleteApiKey')
-  const form = actionForms.deleteApiKey
-  return (
-    <>
-      {actions.some(({ operation }) => operation === 'rotateApiKey') && (
-        <button type="button" onClick={() => setRotating(true)}>
-          Rotate the secret…
-        </button>
-      )}
-      {remove && form && (
-        <Action
-          operation="deleteApiKey"
-          form={form}
-          target={{ apiKeyId: apiKey.id }}
-          refusal={remove.allowed === false ? remove.problem : null}
-          done={() => go('/access')}
-        />
-      )}
-      {rotating && <RotateKey apiKey={apiKey} close={() => setRotating(false)} />}
-    </>
-  )
+function RequestsLink({ id }: { id: string }) {
+  const may = useMay('listRequests')
+  return may ? <Link href={`/requests?apiKeyId=${id}`}>Requests of this key</Link> : 'Not logged'
 }
 
-function Facts({ apiKey }: { apiKey: Key }) {
-  const mayLog = useMay('listRequests')
-  const { id, createdAt, lastUsedAt } = apiKey
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          [
-            'Id',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-          ['Created', <Time key="created" of={createdAt} real />],
-          ['Expires', <Expiry key="expires" of={apiKey} />],
-          ['Last used', lastUsedAt ? <Time key="used" of={lastUsedAt} real /> : 'Never'],
-          [
-            'Requests',
-            mayLog && (
-              <Link key="requests" href={`/requests?apiKeyId=${id}`}>
-                Requests of this key
-              </Link>
-            ),
-          ],
-        ]}
-      />
-    </Card>
-  )
-}
-
-const meanings: globalThis.Record<(typeof scopes)[number], string> = {
+const meanings: Record<(typeof scopes)[number], string> = {
   'banking:read': 'Reads accounts, payments, cards, customers and the ledger',
   'banking:write': 'Changes them',
   'rewards:read': 'Reads offers and rewards',
@@ -118,13 +57,10 @@ const meanings: globalThis.Record<(typeof scopes)[number], string> = {
 }
 
 function Scopes({ apiKey: { scopes: own } }: { apiKey: Key }) {
+  const shown = scopes.filter((scope) => hasScope({ scopes: own }, scope))
   return (
     <Card title="Scopes" aside={<span>{own === null ? 'no restriction' : 'a write scope includes reading'}</span>}>
-      <Details
-        items={scopes
-          .filter((scope) => hasScope({ scopes: own }, scope))
-          .map((scope) => [scope, <span key={scope}>{meanings[scope]}</span>])}
-      />
+      <Details of={Object.fromEntries(shown.map((scope) => [scope, meanings[scope]]))} />
     </Card>
   )
 }

@@ -9,7 +9,7 @@ import { Card } from '../../components/layout/card.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { ByApi } from '../../components/records/by-api.tsx'
 import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
-import { date, dateTime } from '../../data/format.ts'
+import { count, date, dateTime } from '../../data/format.ts'
 import {
   aheadText,
   comingText,
@@ -20,20 +20,19 @@ import {
   happeningPath,
 } from '../../data/happenings.ts'
 import { useList } from '../../data/list.ts'
+import { everyMs } from '../../data/live.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
 import styles from './clock.module.css'
 
 /** Bank time: the past, now, and the things that are due; and travel to a later time. */
 export function ClockScreen() {
   const may = useMay('getClock')
-  const { data: clock, error } = useCall('getClock', {}, { everyMs: 10_000 })
+  const { data: clock, error } = useCall('getClock', {}, { everyMs: everyMs.clock })
   if (!may) {
     return (
       <>
         <PageTitle title="Clock" />
-        <Unavailable title="Clock" scope="sandbox:write">
-          Only a sandbox has a clock that moves.
-        </Unavailable>
+        <Unavailable title="Clock" scope="sandbox:write" absent="Only a sandbox has a clock that moves." />
       </>
     )
   }
@@ -194,7 +193,7 @@ function Records({ group: { type, ids } }: { group: HappeningGroup }) {
           </span>
         ) : null
       })}
-      {ids.length > 5 && <span className="muted">and {(ids.length - 5).toLocaleString('en-US')} more</span>}
+      {ids.length > 5 && <span className="muted">and {count(ids.length - 5)} more</span>}
     </>
   )
 }
@@ -215,7 +214,7 @@ function AdvanceCard({ advance, latest }: { advance: Advance; latest: boolean })
           </li>
         ))}
       </ul>
-      {total > happened.length && <p className="muted">and {(total - happened.length).toLocaleString('en-US')} more</p>}
+      {total > happened.length && <p className="muted">and {count(total - happened.length)} more</p>}
     </Card>
   )
 }

@@ -1,48 +1,42 @@
 import type { DeliveryAttempt, DeliveryDetail } from '../../../client/src/index.ts'
-import { State, Status } from '../../components/display/state.tsx'
+import { Status } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { type Moment, TimeLine } from '../../components/display/time-line.tsx'
 import { Empty } from '../../components/feedback/empty.tsx'
-import { Action } from '../../components/forms/actions.tsx'
+import { Create } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
-import { PageTitle } from '../../components/layout/page-title.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
-import { RecordLink } from '../../components/records/record-link.tsx'
-import { actionForms } from '../../data/actions.ts'
-import { useMay } from '../../data/purser.tsx'
-import { Record } from '../record.tsx'
+import { link } from '../../components/records/record-link.tsx'
+import { recordScreen } from '../../components/records/record-page.tsx'
+import { count } from '../../data/format.ts'
 import { Json } from './components/json.tsx'
 import { Message } from './components/message.tsx'
 
 /** One delivery: its attempts with their answers, and the request that was sent. */
-export function Delivery({ id }: { id: string }) {
-  return (
-    <Record type="delivery" id={id}>
-      {({ record: delivery }) => (
-        <>
-          <PageTitle
-            name={`Delivery ${id}`}
-            title={delivery.eventType}
-            parent={{ name: 'Webhooks', path: '/webhooks' }}
-            id={id}
-            actions={<SendAgain delivery={delivery} />}
-          >
-            <State of={delivery.status} />
-          </PageTitle>
-          <div className="columns">
-            <div>
-              <Attempts delivery={delivery} />
-              <Sent delivery={delivery} />
-              <ByApi title="This delivery by API" operation="getDelivery" input={{ params: { deliveryId: id } }} />
-            </div>
-            <Facts delivery={delivery} />
-          </div>
-        </>
-      )}
-    </Record>
-  )
-}
+export const Delivery = recordScreen('delivery', ({ id, record: delivery }) => {
+  const { eventType, eventId, endpointId, status, nextAttemptAt } = delivery
+  // A test is no event of the feed and cannot be sent again.
+  const isTest = eventType === 'webhookEndpoint.test'
+  return {
+    name: `Delivery ${id}`,
+    title: eventType,
+    state: status,
+    buttons: !isTest && <Create operation="redeliverEvent" target={{ eventId }} />,
+    main: (
+      <>
+        <Attempts delivery={delivery} />
+        <Sent delivery={delivery} />
+      </>
+    ),
+    history: false,
+    api: ['getDelivery', { params: { deliveryId: id } }],
+    details: {
+      Endpoint: link('webhookEndpoint', endpointId),
+      [isTest ? 'Test' : 'Event']: link(isTest ? 'test' : 'event', eventId),
+      'Next attempt': nextAttemptAt && <Time of={nextAttemptAt} />,
+    },
+    without: 'all',
+  }
+})
 
 function Sent({ delivery: { request } }: { delivery: DeliveryDetail }) {
   if (!request) return null
@@ -58,31 +52,6 @@ function Sent({ delivery: { request } }: { delivery: DeliveryDetail }) {
   )
 }
 
-/** A test is no event of the feed and cannot be sent again. */
-function SendAgain({ delivery: { eventId, eventType } }: { delivery: DeliveryDetail }) {
-  const may = useMay('redeliverEvent')
-  const form = actionForms.redeliverEvent
-  if (!may || !form || eventType === 'webhookEndpoint.test') return null
-  return <Action operation="redeliverEvent" form={form} target={{ eventId }} refusal={null} />
-}
-
-function Facts({ delivery }: { delivery: DeliveryDetail }) {
-  const { endpointId, eventId, eventType, createdAt, nextAttemptAt } = delivery
-  const isTest = eventType === 'webhookEndpoint.test'
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          ['Endpoint', <RecordLink key="endpoint" type="webhookEndpoint" id={endpointId} />],
-          [isTest ? 'Test' : 'Event', <RecordLink key="event" type={isTest ? 'test' : 'event'} id={eventId} />],
-          ['Created', <Time key="at" of={createdAt} />],
-          ['Next attempt', nextAttemptAt && <Time key="next" of={nextAttemptAt} />],
-        ]}
-      />
-    </Card>
-  )
-}
-
 function Attempts({ delivery: { attempts } }: { delivery: DeliveryDetail }) {
   return (
     <Card title="Attempts" aside={<span>newest last · real time</span>}>
@@ -91,7 +60,7 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryDetail }) {
           <p>Deliveries to one endpoint wait while earlier ones are repeated.</p>
         </Empty>
       ) : (
-        <TimeLine moments={attempts.map(momentOf)} />
+        <TimeLine moments={attempts.map(momentOf)} dated />
       )}
     </Card>
   )
@@ -105,7 +74,8 @@ function momentOf({ at, responseStatus, durationMs, error, response }: DeliveryA
     real: true,
     title: (
       <>
-        <Status of={responseStatus} /> <span className="muted">{durationMs} ms</span> {responseStatus === null && error}
+        <Status of={responseStatus} /> <span className="muted">{count(durationMs)} ms</span>{' '}
+        {responseStatus === null && error}
       </>
     ),
     more: response && <Json text={response} label={`Answer of ${at}`} />,

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { CreateWebhookEndpointRequest, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
+import { Checks } from '../../components/forms/checks.tsx'
 import { type Field, Form } from '../../components/forms/form.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { useList } from '../../data/list.ts'
 import { useSend } from '../../data/purser.tsx'
-import { Checks } from './components/checks.tsx'
 import { Secret } from './components/secret.tsx'
 
 /** Creates a webhook endpoint, and shows its secret. */
@@ -23,11 +23,7 @@ export function EditEndpoint({ endpoint, close }: { endpoint: WebhookEndpointWit
   const { mutate, error, isPending } = useSend('updateWebhookEndpoint', close)
   const send = ({ description, ...body }: CreateWebhookEndpointRequest) =>
     mutate({ params: { webhookEndpointId: endpoint.id }, body: { ...body, description: description ?? null } })
-  return (
-    <Dialog title="Edit the endpoint" close={close} wide>
-      <EndpointForm endpoint={endpoint} submit="Save" send={send} busy={isPending} error={error} />
-    </Dialog>
-  )
+  return <EndpointForm endpoint={endpoint} submit="Save" send={send} busy={isPending} error={error} />
 }
 
 export function EndpointSecret({ title, secret, close }: { title: string; secret: string; close(): void }) {

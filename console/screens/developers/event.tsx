@@ -3,89 +3,54 @@ import { Copy } from '../../components/display/copy.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Empty, Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
-import { Actions } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
-import { PageTitle } from '../../components/layout/page-title.tsx'
-import { ListTable, Table } from '../../components/lists/table.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
-import { RecordLink } from '../../components/records/record-link.tsx'
-import { Related } from '../../components/records/related.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { ShortList } from '../../components/lists/list-screen.tsx'
+import { Table } from '../../components/lists/table.tsx'
+import { link, RecordLink } from '../../components/records/record-link.tsx'
+import { recordScreen } from '../../components/records/record-page.tsx'
 import { type Change, diffOf } from '../../data/developers/diff.ts'
-import { words } from '../../data/format.ts'
+import { count, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { useMay } from '../../data/purser.tsx'
-import { recordPath } from '../../routes.ts'
-import { Record, targetOf } from '../record.tsx'
 import { Json } from './components/json.tsx'
-import { deliveryColumns } from './deliveries.tsx'
+import { deliveries } from './webhooks.tsx'
 
 /** One event: its data, the changes since the version before, its request and its deliveries. */
-export function Event({ id }: { id: string }) {
-  return (
-    <Record type="event" id={id}>
-      {(found) => {
-        const { record: event, related, actions } = found
-        const text = JSON.stringify(event.data)
-        return (
-          <>
-            <PageTitle
-              name={`Event ${event.type}`}
-              title={event.type}
-              parent={{ name: 'Events', path: '/events' }}
-              id={id}
-              actions={<Actions actions={actions} target={targetOf(found)} />}
-            >
-              <span>
-                of <RecordLink type={event.entity.type} id={event.entity.id} />
-              </span>
-            </PageTitle>
-            <div className="columns">
-              <div>
-                <Changes event={event} />
-                <Card title="Data" aside={<Copy text={text} />}>
-                  <Json text={text} label="Data of the event" />
-                </Card>
-                <Deliveries eventId={id} />
-                <ByApi title="This event by API" operation="getEvent" input={{ params: { eventId: id } }} />
-              </div>
-              <div>
-                <Facts event={event} />
-                <Related related={related} />
-              </div>
-            </div>
-          </>
-        )
-      }}
-    </Record>
-  )
-}
-
-function Facts({ event }: { event: PurserEvent }) {
-  const { sequence, entity, timestamp, apiVersion, request } = event
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          ['Number', `#${sequence}`],
-          [words(entity.type), <RecordLink key="record" type={entity.type} id={entity.id} />],
-          ['Version', entity.version],
-          ['Bank time', <Time key="at" of={timestamp} />],
-          ['Version of the interface', apiVersion],
-          ['Caused by', <Cause key="request" requestId={request.id} />],
-          [
-            'Idempotency key',
-            request.idempotencyKey && (
-              <span key="key" className="mono">
-                {request.idempotencyKey}
-              </span>
-            ),
-          ],
-        ]}
-      />
-    </Card>
-  )
-}
+export const Event = recordScreen('event', ({ id, record: event }) => {
+  const { type, entity, sequence, timestamp, apiVersion, request } = event
+  const text = JSON.stringify(event.data)
+  return {
+    name: `Event ${type}`,
+    title: type,
+    beside: <>of {link(entity.type, entity.id)}</>,
+    main: (
+      <>
+        <Changes event={event} />
+        <Card title="Data" aside={<Copy text={text} />}>
+          <Json text={text} label="Data of the event" />
+        </Card>
+        <ShortList
+          of={deliveries}
+          where={{ eventId: id }}
+          columns={['Event', 'State', 'Latest answer', 'Attempts', 'Created']}
+          none="No webhook endpoint takes this type of event."
+          shown={50}
+        />
+      </>
+    ),
+    history: false,
+    api: ['getEvent', { params: { eventId: id } }],
+    details: {
+      Number: `#${count(sequence)}`,
+      [words(entity.type)]: link(entity.type, entity.id),
+      Version: entity.version,
+      'Bank time': <Time of={timestamp} />,
+      'Version of the interface': apiVersion,
+      'Caused by': <Cause requestId={request.id} />,
+      'Idempotency key': request.idempotencyKey && mono(request.idempotencyKey),
+    },
+  }
+})
 
 /** The request that caused an event, with a link if the log still has it. */
 function Cause({ requestId }: { requestId: string | null }) {
@@ -96,12 +61,7 @@ function Cause({ requestId }: { requestId: string | null }) {
   )
   if (requestId === null) return 'The bank, by itself'
   const entry = rows[0]
-  if (!entry) return <span className="mono">{requestId}</span>
-  return (
-    <RecordLink type="request" id={entry.id}>
-      {entry.operation}
-    </RecordLink>
-  )
+  return entry ? link('request', entry.id, entry.operation) : mono(requestId)
 }
 
 /** The members that changed since the event before about the same record. */
@@ -149,23 +109,5 @@ function Value({ of: value, tone }: { of: unknown; tone: 'good' | 'bad' }) {
     <span className={`mono ${tone}`} title={text}>
       {text}
     </span>
-  )
-}
-
-function Deliveries({ eventId }: { eventId: string }) {
-  const may = useMay('listAllDeliveries')
-  const list = useList('listAllDeliveries', { query: { eventId, limit: 50 } }, { everyMs: 5_000 })
-  if (!may) return null
-  return (
-    <Card title="Deliveries" flush>
-      <ListTable
-        label="Deliveries of this event"
-        list={list}
-        columns={deliveryColumns}
-        keyOf={({ id }) => id}
-        path={({ id }) => recordPath('delivery', id)}
-        empty={<Empty title="No webhook endpoint takes this type of event" />}
-      />
-    </Card>
   )
 }

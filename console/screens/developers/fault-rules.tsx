@@ -1,12 +1,13 @@
 import { useState } from 'react'
-import type { CreateFaultRuleRequest, FaultRule } from '../../../client/src/index.ts'
+import type { CreateFaultRuleRequest } from '../../../client/src/index.ts'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
-import { type Field, Form } from '../../components/forms/form.tsx'
+import { SendForm } from '../../components/forms/actions.tsx'
+import type { Field } from '../../components/forms/form.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Dialog } from '../../components/layout/dialog.tsx'
+import { DialogButton } from '../../components/layout/dialog.tsx'
 import { Tabs } from '../../components/layout/tabs.tsx'
-import { type Column, ListTable } from '../../components/lists/table.tsx'
+import { ListTable } from '../../components/lists/table.tsx'
 import {
   deliveryEffects,
   effectText,
@@ -16,6 +17,7 @@ import {
   ruleOf,
 } from '../../data/developers/faults.ts'
 import { useList } from '../../data/list.ts'
+import { everyMs } from '../../data/live.ts'
 import { useMay, useSend, useSession } from '../../data/purser.tsx'
 import styles from './sandbox.module.css'
 
@@ -42,8 +44,7 @@ const examples: readonly { name: string; rule: CreateFaultRuleRequest }[] = [
 /** The rules that let requests and deliveries of this organisation fail. */
 export function FaultRules() {
   const may = useMay('listFaultRules')
-  const [creating, setCreating] = useState(false)
-  const list = useList('listFaultRules', { query: { sort: '-createdAt', limit: 100 } }, { everyMs: 3_000 })
+  const list = useList('listFaultRules', { query: { sort: '-createdAt', limit: 100 } }, { everyMs: everyMs.sent })
   const example = useSend('createFaultRule')
   const remove = useSend('deleteFaultRule')
   const removeAll = useSend('deleteFaultRules')
@@ -58,65 +59,63 @@ export function FaultRules() {
               Delete all
             </button>
           )}
-          <button type="button" onClick={() => setCreating(true)}>
-            New rule…
-          </button>
+          <DialogButton label="New rule…" title="New fault rule">
+            {(close) => <CreateRule close={close} />}
+          </DialogButton>
         </span>
       }
       flush
     >
-      {creating && <CreateRule close={() => setCreating(false)} />}
       <ProblemNote error={example.error ?? remove.error ?? removeAll.error} />
       <ListTable
         label="Fault rules"
         list={list}
-        columns={columnsWith((id) => remove.mutate({ params: { faultRuleId: id } }))}
         keyOf={({ id }) => id}
         empty={<Empty title="No rule: nothing fails on purpose" />}
+        columns={[
+          { head: 'Applies to', cell: ({ match }) => matchText(match) },
+          { head: 'Effect', cell: ({ effect }) => effectText(effect) },
+          { head: 'Share', cell: ({ probability }) => percent(probability), number: true, wide: true },
+          { head: 'Left', cell: (rule) => leftText(rule), number: true, wide: true },
+          {
+            head: 'Change',
+            cell: ({ id, match }) => (
+              <button
+                type="button"
+                className="link"
+                aria-label={`Delete the rule for ${matchText(match)}`}
+                onClick={() => remove.mutate({ params: { faultRuleId: id } })}
+              >
+                Delete
+              </button>
+            ),
+            number: true,
+          },
+        ]}
       />
-      <Examples create={(rule) => example.mutate({ body: rule })} busy={example.isPending} />
+      <div className={styles.examples}>
+        <p className="muted">Rules to begin with, each for one time:</p>
+        <ul>
+          {examples.map(({ name, rule }) => (
+            <li key={name}>
+              <button
+                type="button"
+                className="link"
+                disabled={example.isPending}
+                onClick={() => example.mutate({ body: rule })}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
     </Card>
   )
 }
 
-function Examples({ create, busy }: { create(rule: CreateFaultRuleRequest): void; busy: boolean }) {
-  return (
-    <div className={styles.examples}>
-      <p className="muted">Rules to begin with, each for one time:</p>
-      <ul>
-        {examples.map(({ name, rule }) => (
-          <li key={name}>
-            <button type="button" className="link" disabled={busy} onClick={() => create(rule)}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-function columnsWith(remove: (id: string) => void): Column<FaultRule>[] {
-  return [
-    { head: 'Applies to', cell: ({ match }) => matchText(match) },
-    { head: 'Effect', cell: ({ effect }) => effectText(effect) },
-    { head: 'Share', cell: ({ probability }) => `${Math.round(probability * 1000) / 10}%`, number: true, wide: true },
-    { head: 'Left', cell: (rule) => leftText(rule), number: true, wide: true },
-    {
-      head: 'Change',
-      cell: ({ id, match }) => (
-        <button
-          type="button"
-          className="link"
-          aria-label={`Delete the rule for ${matchText(match)}`}
-          onClick={() => remove(id)}
-        >
-          Delete
-        </button>
-      ),
-      number: true,
-    },
-  ]
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10}%`
 }
 
 const targets = ['Requests', 'Webhook deliveries'] as const
@@ -125,36 +124,28 @@ function CreateRule({ close }: { close(): void }) {
   const { me } = useSession()
   const [target, setTarget] = useState<(typeof targets)[number]>('Requests')
   const { rows: types } = useList('listEventTypes')
-  const { mutate, error, isPending } = useSend('createFaultRule', close)
   const kinds = [...new Set(types.map(({ type }) => `${type.slice(0, type.indexOf('.'))}.*`))]
   const fields = target === 'Requests' ? requestFields(me.operations) : deliveryFields(['*', ...kinds])
   return (
-    <Dialog title="New fault rule" close={close}>
-      <div className="stack">
-        <Tabs label="Applies to" names={targets} chosen={target} choose={(name) => setTarget(name)} />
-        <Form
-          key={target}
-          fields={[...fields, ...commonFields]}
-          submit="Create"
-          send={(values) => mutate({ body: ruleOf(values) })}
-          busy={isPending}
-          error={error}
-        />
-      </div>
-    </Dialog>
+    <div className="stack">
+      <Tabs label="Applies to" names={targets} chosen={target} choose={(name) => setTarget(name)} />
+      <SendForm
+        key={target}
+        operation="createFaultRule"
+        fields={[...fields, ...commonFields]}
+        submit="Create"
+        input={(values) => ({ body: ruleOf(values) })}
+        done={close}
+      />
+    </div>
   )
 }
 
+const optional = { kind: 'number', optional: true } as const
 const commonFields: readonly Field[] = [
-  { name: 'times', label: 'Times', kind: 'number', initial: '1', optional: true, hint: 'No limit if it is empty' },
-  {
-    name: 'probability',
-    label: 'Share in percent',
-    kind: 'number',
-    optional: true,
-    hint: 'All of them if it is empty',
-  },
-  { name: 'seed', label: 'Seed', kind: 'number', optional: true, hint: 'The same seed hits the same ones' },
+  { name: 'times', label: 'Times', ...optional, initial: '1', hint: 'No limit if it is empty' },
+  { name: 'probability', label: 'Share in percent', ...optional, hint: 'All of them if it is empty' },
+  { name: 'seed', label: 'Seed', ...optional, hint: 'The same seed hits the same ones' },
 ]
 
 function requestFields(operations: readonly string[]): Field[] {
@@ -163,7 +154,7 @@ function requestFields(operations: readonly string[]): Field[] {
     { name: 'operation', label: 'Operation', options: choices(own), initial: 'createPayment' },
     { name: 'accountId', label: 'Account', optional: true, hint: 'Only requests about this account' },
     { name: 'effect', label: 'Effect', options: named(requestEffects) },
-    { name: 'delayMs', label: 'Wait, in milliseconds', kind: 'number', optional: true },
+    { name: 'delayMs', label: 'Wait, in milliseconds', ...optional },
   ]
 }
 

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ApiKey, CreateApiKeyRequest } from '../../../client/src/index.ts'
+import { Checks } from '../../components/forms/checks.tsx'
 import { Form } from '../../components/forms/form.tsx'
 import { Dialog } from '../../components/layout/dialog.tsx'
 import { useSend, useSession } from '../../data/purser.tsx'
-import { Checks } from './components/checks.tsx'
 import { Secret } from './components/secret.tsx'
 
 export const scopes = [

@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { SendForm } from '../../components/forms/actions.tsx'
 import { type Field, Form } from '../../components/forms/form.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
-import { Dialog } from '../../components/layout/dialog.tsx'
+import { Details, mono } from '../../components/layout/details.tsx'
+import { Dialog, DialogButton } from '../../components/layout/dialog.tsx'
 import { date } from '../../data/format.ts'
 import { useMay, useSend, useSession } from '../../data/purser.tsx'
 import { KeySecret } from './key-form.tsx'
@@ -23,34 +24,22 @@ export function Organisations() {
   const mayReset = useMay('resetOrganisation')
   const mayDelete = useMay('deleteOrganisation')
   const mayCreate = useMay('createOrganisation')
-  const [open, setOpen] = useState<'reset' | 'delete' | 'create'>()
-  const close = () => setOpen(undefined)
   const { id, name } = me.organisation
   return (
     <div>
       <Card title="This organisation">
         <div className="stack">
-          <Details
-            items={[
-              ['Name', name],
-              [
-                'Id',
-                <span key="id" className="mono">
-                  {id}
-                </span>,
-              ],
-            ]}
-          />
+          <Details of={{ Name: name, Id: mono(id) }} />
           <div className="row">
             {mayReset && (
-              <button type="button" onClick={() => setOpen('reset')}>
-                Reset…
-              </button>
+              <DialogButton label="Reset…" title="Reset the organisation">
+                {(close) => <Reset name={name} close={close} />}
+              </DialogButton>
             )}
             {mayDelete && (
-              <button type="button" onClick={() => setOpen('delete')}>
-                Delete…
-              </button>
+              <DialogButton label="Delete…" title="Delete the organisation">
+                {() => <Delete name={name} left={signOut} />}
+              </DialogButton>
             )}
           </div>
         </div>
@@ -63,16 +52,13 @@ export function Organisations() {
               without use.
             </p>
             <div>
-              <button type="button" onClick={() => setOpen('create')}>
-                New organisation…
-              </button>
+              <DialogButton label="New organisation…" own>
+                {(close) => <Create close={close} />}
+              </DialogButton>
             </div>
           </div>
         </Card>
       )}
-      {open === 'reset' && <Reset name={name} close={close} />}
-      {open === 'delete' && <Delete name={name} close={close} left={signOut} />}
-      {open === 'create' && <Create close={close} />}
     </div>
   )
 }
@@ -95,63 +81,49 @@ function Create({ close }: { close(): void }) {
 }
 
 function Reset({ name, close }: { name: string; close(): void }) {
-  const { mutate, error, isPending } = useSend('resetOrganisation', close)
   return (
-    <Typed title="Reset the organisation" name={name} close={close}>
-      {(typed) => (
-        <Form
+    <Typed name={name}>
+      {(ready) => (
+        <SendForm
+          operation="resetOrganisation"
           fields={clock}
           submit="Reset"
-          send={(body) => mutate({ body })}
-          busy={isPending}
-          error={error}
-          ready={typed}
+          input={(body) => ({ body })}
+          done={close}
+          ready={ready}
         >
           <p>All records, webhook endpoints and events are gone. The keys stay and open an empty organisation.</p>
-        </Form>
+        </SendForm>
       )}
     </Typed>
   )
 }
 
-function Delete({ name, close, left }: { name: string; close(): void; left(): void }) {
-  const { mutate, error, isPending } = useSend('deleteOrganisation', left)
+function Delete({ name, left }: { name: string; left(): void }) {
   return (
-    <Typed title="Delete the organisation" name={name} close={close}>
-      {(typed) => (
-        <Form fields={[]} submit="Delete" send={() => mutate({})} busy={isPending} error={error} ready={typed}>
+    <Typed name={name}>
+      {(ready) => (
+        <SendForm operation="deleteOrganisation" submit="Delete" input={() => ({})} done={left} ready={ready}>
           <p>All its records are gone, and its keys stop working at once, also the one of this console.</p>
-        </Form>
+        </SendForm>
       )}
     </Typed>
   )
 }
 
-/** A dialog whose form can be sent after the name of the organisation was typed. */
-function Typed({
-  title,
-  name,
-  close,
-  children,
-}: {
-  title: string
-  name: string
-  close(): void
-  children(typed: boolean): React.ReactNode
-}) {
+/** A form that can be sent after the name of the organisation was typed. */
+function Typed({ name, children }: { name: string; children(ready: boolean): ReactNode }) {
   const id = useId()
   const [text, setText] = useState('')
   return (
-    <Dialog title={title} close={close}>
-      <div className="stack">
-        <div>
-          <label htmlFor={id}>
-            Type <b>{name}</b> to confirm
-          </label>
-          <input id={id} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} />
-        </div>
-        {children(text.trim() === name.trim())}
+    <div className="stack">
+      <div>
+        <label htmlFor={id}>
+          Type <b>{name}</b> to confirm
+        </label>
+        <input id={id} value={text} autoComplete="off" onChange={(event) => setText(event.target.value)} />
       </div>
-    </Dialog>
+      {children(text.trim() === name.trim())}
+    </div>
   )
 }

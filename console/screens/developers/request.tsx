@@ -2,6 +2,7 @@ import { useState } from 'react'
 import {
   type Event,
   type LoggedRequestDetail,
+  type LookedUp,
   type OperationId,
   operations,
   type RelatedRecord,
@@ -12,32 +13,33 @@ import { Status } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
-import { PageTitle } from '../../components/layout/page-title.tsx'
+import { mono } from '../../components/layout/details.tsx'
 import { Tabs } from '../../components/layout/tabs.tsx'
 import { Table } from '../../components/lists/table.tsx'
-import { RecordLink } from '../../components/records/record-link.tsx'
-import { Related } from '../../components/records/related.tsx'
+import { link, RecordLink } from '../../components/records/record-link.tsx'
+import { Record, RecordPage } from '../../components/records/record-page.tsx'
 import { inputOf, refusalToReplay } from '../../data/developers/exchange.ts'
 import { type Answer, newKey, replay } from '../../data/developers/replay.ts'
 import { testSnippet } from '../../data/developers/test-snippet.ts'
-import { words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { recordPath } from '../../routes.ts'
-import { Record } from '../record.tsx'
 import { Message } from './components/message.tsx'
+import { events as eventList } from './event-list.tsx'
 
 /** One request with its answer and its effects; sends it again, and writes it as a text to paste. */
 export function Request({ id }: { id: string }) {
   return (
     <Record type="request" id={id}>
-      {({ record, related }) => <Exchange logged={record} related={related} />}
+      {(found) => <Exchange found={found} />}
     </Record>
   )
 }
 
-function Exchange({ logged, related }: { logged: LoggedRequestDetail; related: readonly RelatedRecord[] }) {
-  const { id, operation, method, path, query, status, code } = logged
+type Found = Extract<LookedUp, { type: 'request' }>
+
+function Exchange({ found }: { found: Found }) {
+  const { record: logged, related } = found
+  const { operation, method, path, query, status, code } = logged
   const again = useReplay(logged)
   const { rows: events } = useList(
     'listEvents',
@@ -46,40 +48,43 @@ function Exchange({ logged, related }: { logged: LoggedRequestDetail; related: r
   )
   const caused = events.filter((event) => logged.events.includes(event.id))
   return (
-    <>
-      <PageTitle
-        name={`Request ${operation}`}
-        title={operation}
-        parent={{ name: 'Requests', path: '/requests' }}
-        id={id}
-        actions={<Replays logged={logged} {...again} />}
-      >
-        <Status of={status} /> {code && <code>{code}</code>}
-      </PageTitle>
-      <ProblemNote error={again.error} />
-      <div className="columns">
-        <div>
-          {again.answer && <NewAnswer answer={again.answer} logged={logged} />}
-          <Message
-            title="Request"
-            aside={
-              <span className="mono">
-                {method} {path}
-                {query && `?${query}`}
-              </span>
-            }
-            message={logged.request}
-          />
-          {!again.answer && <Message title="Answer" aside={<Status of={status} />} message={logged.response} />}
-          <Caused events={caused} />
-          <CopyAs logged={logged} />
-        </div>
-        <div>
-          <Facts logged={logged} />
-          <Related related={withEntities(related, caused)} />
-        </div>
-      </div>
-    </>
+    <RecordPage
+      found={{ ...found, related: withEntities(related, caused), actions: [] }}
+      parts={{
+        name: `Request ${operation}`,
+        title: operation,
+        beside: (
+          <>
+            <Status of={status} /> {code && <code>{code}</code>}
+          </>
+        ),
+        buttons: <Replays logged={logged} {...again} />,
+        first: <ProblemNote error={again.error} />,
+        main: (
+          <>
+            {again.answer && <NewAnswer answer={again.answer} logged={logged} />}
+            <Message
+              title="Request"
+              aside={mono(`${method} ${path}${query ? `?${query}` : ''}`)}
+              message={logged.request}
+            />
+            {!again.answer && <Message title="Answer" aside={<Status of={status} />} message={logged.response} />}
+            <Caused events={caused} />
+            <CopyAs logged={logged} />
+          </>
+        ),
+        history: false,
+        api: false,
+        details: {
+          Arrived: <Time of={logged.at} real />,
+          'Answered after': `${logged.ms.toFixed(1)} ms`,
+          'API key': link('apiKey', logged.apiKeyId),
+          'Idempotency key': logged.idempotencyKey === null ? 'None' : mono(logged.idempotencyKey),
+          Answer: logged.replayed && 'That of the first request with this key',
+          'Request id': mono(logged.requestId),
+        },
+      }}
+    />
   )
 }
 
@@ -88,25 +93,6 @@ function withEntities(related: readonly RelatedRecord[], events: readonly Event[
   const records = events.map(({ entity: { type, id } }) => ({ relation: type, type, id }) as RelatedRecord)
   const all = [...related.filter(({ type }) => type !== 'event' && type !== 'apiKey'), ...records]
   return [...new Map(all.map((each) => [`${each.type} ${each.id}`, each])).values()]
-}
-
-function Facts({ logged }: { logged: LoggedRequestDetail }) {
-  const { at, ms, apiKeyId, idempotencyKey, replayed, requestId } = logged
-  const mono = (text: string) => <span className="mono">{text}</span>
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          ['Arrived', <Time key="at" of={at} real />],
-          ['Answered after', `${ms.toFixed(1)} ms`],
-          ['API key', <RecordLink key="key" type="apiKey" id={apiKeyId} />],
-          ['Idempotency key', idempotencyKey === null ? 'None' : mono(idempotencyKey)],
-          ['Answer', replayed ? 'That of the first request with this key' : undefined],
-          ['Request id', mono(requestId)],
-        ]}
-      />
-    </Card>
-  )
 }
 
 function Caused({ events }: { events: readonly Event[] }) {
@@ -118,12 +104,7 @@ function Caused({ events }: { events: readonly Event[] }) {
         rows={events}
         keyOf={({ id }) => id}
         path={({ id }) => recordPath('event', id)}
-        columns={[
-          { head: 'Type', cell: ({ type }) => <span className="mono">{type}</span> },
-          { head: 'Record', cell: ({ entity }) => `${words(entity.type)} ${entity.id}` },
-          { head: 'Number', cell: ({ sequence }) => `#${sequence}`, number: true, wide: true },
-          { head: 'Bank time', cell: ({ timestamp }) => <Time of={timestamp} exact />, number: true, wide: true },
-        ]}
+        columns={eventList.columns.filter(({ head }) => head !== 'Version')}
       />
     </Card>
   )
@@ -182,7 +163,7 @@ function NewAnswer({ answer, logged }: { answer: Answer; logged: LoggedRequestDe
   const { rows } = useList(
     'listRequests',
     { query: { requestId: requestId ?? '', limit: 1 } },
-    { enabled: requestId !== undefined, everyMs: 2_000 },
+    { enabled: requestId !== undefined },
   )
   const entry = rows[0]
   return (

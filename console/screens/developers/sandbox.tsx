@@ -26,9 +26,11 @@ export function Sandbox() {
           <Organisations />
         </div>
       ) : (
-        <Unavailable title="Sandbox" scope="sandbox:write">
-          Only a sandbox has scenarios, fault rules and organisations to reset.
-        </Unavailable>
+        <Unavailable
+          title="Sandbox"
+          scope="sandbox:write"
+          absent="Only a sandbox has scenarios, fault rules and organisations to reset."
+        />
       )}
     </>
   )

@@ -1,81 +1,230 @@
 import { useState } from 'react'
-import type { WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
-import { State } from '../../components/display/state.tsx'
-import { Empty } from '../../components/feedback/empty.tsx'
-import { Unavailable } from '../../components/feedback/unavailable.tsx'
-import { Card } from '../../components/layout/card.tsx'
+import { Link } from 'wouter'
+import type { Delivery, DeliveryAttempt, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
+import { State, Status } from '../../components/display/state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { DialogButton } from '../../components/layout/dialog.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
-import { type Column, ListTable } from '../../components/lists/table.tsx'
+import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
+import type { Column } from '../../components/lists/table.tsx'
+import { endpointState } from '../../data/endpoints.ts'
+import type { Filter } from '../../data/filters.ts'
+import { count } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { useMay } from '../../data/purser.tsx'
+import { everyMs } from '../../data/live.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
-import { AllDeliveries } from './all-deliveries.tsx'
 import { CreateEndpoint } from './endpoint-form.tsx'
 
-const columns: Column<WebhookEndpointWithOutcomes>[] = [
-  { head: 'URL', cell: ({ url }) => <span className="mono">{url}</span> },
-  { head: 'State', cell: (endpoint) => <State of={stateOf(endpoint)} /> },
-  { head: 'Events', cell: ({ events }) => <span className="mono">{events.join(', ')}</span>, wide: true },
-  { head: 'Delivered', cell: ({ lastDay }) => counted(lastDay.succeeded), number: true, wide: true },
-  { head: 'Retried', cell: ({ lastDay }) => counted(lastDay.retried, 'warn'), number: true, wide: true },
-  { head: 'Failed', cell: ({ lastDay }) => counted(lastDay.failed, 'bad'), number: true },
-]
+const endpoints = defineList({
+  title: 'Endpoints',
+  operation: 'listWebhookEndpoints',
+  type: 'webhookEndpoint',
+  scope: 'webhooks:write',
+  absent: 'This service has no webhooks.',
+  columns: [
+    { head: 'URL', cell: ({ url }) => mono(url) },
+    { head: 'State', cell: (endpoint) => <State of={endpointState(endpoint)} /> },
+    { head: 'Events', cell: ({ events }) => mono(events.join(', ')), wide: true },
+    { head: 'Delivered', cell: ({ lastDay }) => count(lastDay.succeeded), number: true, wide: true },
+    { head: 'Retried', cell: ({ lastDay }) => toned(lastDay.retried, 'warn'), number: true, wide: true },
+    { head: 'Failed', cell: ({ lastDay }) => toned(lastDay.failed, 'bad'), number: true },
+  ],
+  none: [
+    'No endpoint yet',
+    <>
+      Create one for the address of your app, or forward events to it without one:{' '}
+      <code>purser listen --forward-to http://127.0.0.1:3000/webhooks</code>
+    </>,
+  ],
+})
+
+function toned(number: number, tone: 'warn' | 'bad') {
+  return number > 0 ? <span className={tone}>{count(number)}</span> : '0'
+}
 
 /** Webhook endpoints with the outcomes of the last day, and all deliveries. */
 export function Webhooks() {
   const may = useMay('listWebhookEndpoints')
   const mayCreate = useMay('createWebhookEndpoint')
-  const [creating, setCreating] = useState(false)
-  const list = useList('listWebhookEndpoints', { query: { sort: '-createdAt', limit: 100 } }, { everyMs: 5_000 })
+  const input = { query: { sort: '-createdAt', limit: 100 } } as const
+  const rows = useList('listWebhookEndpoints', input, { everyMs: everyMs.sent })
   return (
     <>
       <PageTitle
         title="Webhooks"
         actions={
           mayCreate && (
-            <button type="button" className="primary" onClick={() => setCreating(true)}>
-              New endpoint
-            </button>
+            <DialogButton label="New endpoint" className="primary" own>
+              {(close) => <CreateEndpoint close={close} />}
+            </DialogButton>
           )
         }
       />
-      {creating && <CreateEndpoint close={() => setCreating(false)} />}
-      {may ? (
-        <>
-          <Card title="Endpoints" aside={<span>attempts of the last 24 hours</span>} flush>
-            <ListTable
-              label="Webhook endpoints"
-              list={list}
-              columns={columns}
-              keyOf={({ id }) => id}
-              path={({ id }) => recordPath('webhookEndpoint', id)}
-              empty={
-                <Empty title="No endpoint yet">
-                  <p>Create one for the address of your app, or forward events to it without one:</p>
-                  <pre>purser listen --forward-to http://127.0.0.1:3000/webhooks</pre>
-                </Empty>
-              }
-            />
-          </Card>
-          <AllDeliveries />
-        </>
-      ) : (
-        <Unavailable title="Webhooks" scope="webhooks:write">
-          This service has no webhooks.
-        </Unavailable>
+      <ListBody
+        of={endpoints}
+        rows={rows}
+        input={input}
+        values={{}}
+        set={() => undefined}
+        titled
+        aside={<span>attempts of the last 24 hours</span>}
+      />
+      {may && <Deliveries endpoints={rows.rows} />}
+    </>
+  )
+}
+
+/** The deliveries of one event, of one endpoint, or of all. */
+export const deliveries = defineList({
+  title: 'Deliveries',
+  operation: 'listAllDeliveries',
+  type: 'delivery',
+  scope: 'webhooks:write',
+  columns: [
+    {
+      head: 'Event',
+      cell: ({ id, eventType }) => (
+        <Link href={recordPath('delivery', id)} data-row="" className="mono">
+          {eventType}
+        </Link>
+      ),
+    },
+    { head: 'State', cell: ({ status, attempts }) => <State of={deliveryState(status, attempts)} /> },
+    { head: 'Latest answer', cell: ({ attempts }) => <LatestAnswer of={attempts.at(-1)} />, wide: true },
+    { head: 'Attempts', cell: ({ attempts }) => count(attempts.length), number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+  ],
+  path: () => undefined,
+  none: ['No delivery yet', 'Each event that an endpoint takes makes one.'],
+})
+
+/** A delivery whose latest attempt was not accepted fails, although it is repeated. */
+function deliveryState(status: string, attempts: readonly DeliveryAttempt[]): string {
+  return status === 'Pending' && attempts.length > 0 ? 'Failing' : status
+}
+
+/** The status of an attempt, or the reason why there was no answer. */
+function LatestAnswer({ of: attempt }: { of: DeliveryAttempt | undefined }) {
+  if (!attempt) return <span className="muted">No attempt yet</span>
+  return (
+    <>
+      <Status of={attempt.responseStatus} />{' '}
+      {attempt.responseStatus === null && <span className="muted">{attempt.error}</span>}
+    </>
+  )
+}
+
+/** The number of deliveries that the screen of an endpoint shows. */
+const SHOWN = 25
+
+interface DeliveriesProps {
+  endpointId?: string
+  /** The endpoints to choose from. */
+  endpoints?: readonly WebhookEndpointWithOutcomes[]
+}
+
+/**
+ * Deliveries to all endpoints, newest first, or the newest ones to one endpoint. Those that are selected can be sent
+ * again.
+ */
+export function Deliveries({ endpointId, endpoints: known = [] }: DeliveriesProps) {
+  const may = useMay('listAllDeliveries')
+  const maySend = useMay('redeliverEvent')
+  const [selected, setSelected] = useState<readonly string[]>([])
+  const { rows: types } = useList('listEventTypes')
+  const names = types.map(({ type }) => type)
+  const urls = Object.fromEntries(known.map(({ id, url }) => [id, url]))
+  const filters: Filter[] = [
+    {
+      ...{ name: 'status', label: 'State', options: ['Succeeded', 'Pending', 'Failed'] },
+      labels: { Pending: 'Failing or waiting', Failed: 'Failed for good' },
+    },
+    { name: 'eventType', label: 'Type of event', options: names, labels: sameNames(names) },
+    ...(endpointId === undefined
+      ? [{ name: 'endpointId', label: 'Endpoint', options: Object.keys(urls), labels: urls }]
+      : []),
+  ]
+  const list = { ...deliveries, filters, query: { sort: '-createdAt', limit: endpointId ? SHOWN : 100 } } as const
+  const { values, set, input } = useInput({ ...list, query: { ...list.query, ...(endpointId && { endpointId }) } })
+  const rows = useList('listAllDeliveries', input, { everyMs: everyMs.sent })
+  if (!may) return null
+  return (
+    <>
+      <ListBody
+        of={list}
+        rows={endpointId === undefined ? rows : { ...rows, hasMore: false }}
+        input={input}
+        values={values}
+        set={set}
+        before={maySend ? [selection(selected, setSelected)] : []}
+        titled
+        aside={maySend && <SendSelected selected={selected} done={() => setSelected([])} />}
+      />
+      {endpointId !== undefined && rows.hasMore && (
+        <p>
+          <Link href={`/webhooks?endpointId=${endpointId}`}>All deliveries to this endpoint</Link>
+        </p>
       )}
     </>
   )
 }
 
-/** An endpoint that takes nothing at the moment is failing, although its deliveries are still repeated. */
-export function stateOf({ status, lastDay }: WebhookEndpointWithOutcomes): string {
-  if (status === 'Disabled') return 'Disabled'
-  if (lastDay.failed > 0 || (lastDay.retried > 0 && lastDay.succeeded === 0)) return 'Failing'
-  return lastDay.retried > 0 ? 'Retrying' : 'Enabled'
+/** Names of the interface that are shown as they are. */
+export function sameNames(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, name]))
 }
 
-function counted(count: number, tone?: 'warn' | 'bad') {
-  const text = count.toLocaleString('en-US')
-  return count > 0 && tone ? <span className={tone}>{text}</span> : text
+function selection(selected: readonly string[], set: (selected: readonly string[]) => void): Column<Delivery> {
+  return {
+    head: 'Send',
+    cell: ({ id, eventId, eventType }) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${eventType} ${id}`}
+        // A test is no event of the feed and cannot be sent again.
+        disabled={eventType === 'webhookEndpoint.test'}
+        checked={selected.includes(eventId)}
+        onChange={({ target }) =>
+          set(target.checked ? [...selected, eventId] : selected.filter((each) => each !== eventId))
+        }
+      />
+    ),
+  }
+}
+
+/** Sends the events of the selected deliveries again, one after the other. */
+function SendSelected({ selected, done }: { selected: readonly string[]; done(): void }) {
+  const { purser } = useSession()
+  const [error, setError] = useState<unknown>()
+  const [busy, setBusy] = useState(false)
+  const events = new Set(selected)
+  const send = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      for (const eventId of events) await purser.events.redeliver(eventId)
+      done()
+    } catch (fault) {
+      setError(fault)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <span className="row">
+      <ProblemNote error={error} />
+      <button
+        type="button"
+        disabled={busy || selected.length === 0}
+        title="An event goes to every endpoint that takes it"
+        onClick={send}
+      >
+        {busy ? 'Sending…' : selected.length > 0 ? `Send ${count(events.size)} again` : 'Send again'}
+      </button>
+    </span>
+  )
 }

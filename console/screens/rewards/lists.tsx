@@ -1,188 +1,133 @@
-import type { ReactNode } from 'react'
-import type { PartnerUser, PartnerUserCard, RewardableTransaction, RewardPayment } from '../../../client/src/index.ts'
 import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { Empty } from '../../components/feedback/empty.tsx'
-import { Card } from '../../components/layout/card.tsx'
-import { Filters } from '../../components/lists/filters.tsx'
-import { type Column, ListTable } from '../../components/lists/table.tsx'
-import { RecordLink } from '../../components/records/record-link.tsx'
-import { useFilters } from '../../data/filters.ts'
-import { type Rows, useList } from '../../data/list.ts'
+import { mono } from '../../components/layout/details.tsx'
+import { PageTitle } from '../../components/layout/page-title.tsx'
+import { defineList, ListScreen } from '../../components/lists/list-screen.tsx'
+import { link } from '../../components/records/record-link.tsx'
+import { type Filter, pick } from '../../data/filters.ts'
+import { money } from '../../data/format.ts'
 import { rewardQuery } from '../../data/reward-filter.ts'
-import { recordPath } from '../../routes.ts'
-import { RewardsHead } from './rewards.tsx'
 
-interface Listed {
-  id: number
-  createdAt: string
+const tabs = [
+  { name: 'Rewards', path: '/rewards' },
+  { name: 'Payments', path: '/rewards/payments' },
+  { name: 'Users', path: '/rewards/users' },
+  { name: 'Linked cards', path: '/rewards/cards' },
+  { name: 'Purchases', path: '/rewards/purchases' },
+  { name: 'Reconciliation', path: '/rewards/reconciliation' },
+]
+
+/** The head of every screen of rewards. */
+export function RewardsHead() {
+  return <PageTitle title="Rewards" tabs={tabs} />
 }
 
-const created: Column<Listed> = {
-  head: 'Created',
-  cell: ({ createdAt }) => <Time of={createdAt} />,
-  number: true,
+/** The members that all lists of rewards share. */
+const common = { write: rewardQuery, scope: 'rewards:read', absent: 'This service has no rewards.' } as const
+const removed: Filter = {
+  ...{ name: 'isRemoved', label: 'Removed', options: ['true', 'false'], labels: { true: 'Yes', false: 'No' } },
 }
+const created = { head: 'Created', cell: (row: { createdAt: string }) => <Time of={row.createdAt} />, number: true }
 
-/** The payouts of rewards, newest first. */
-export function RewardPayments() {
-  const [filters, setFilters] = useFilters(['rewardId'])
-  const list = useList('listRewardPayments', { query: rewardQuery(filters) })
-  const columns: Column<RewardPayment>[] = [
-    { head: 'Payout', cell: ({ id }) => <span className="mono">{id}</span> },
-    { head: 'Reward', cell: ({ rewardId }) => <RecordLink type="reward" id={rewardId} /> },
-    { head: 'Payment', cell: ({ paymentId }) => <span className="mono">{paymentId}</span>, wide: true },
+const rewards = defineList({
+  ...common,
+  title: 'Rewards',
+  operation: 'listRewards',
+  type: 'reward',
+  filters: [
+    {
+      name: 'state',
+      label: 'State',
+      options: ['PENDING', 'CONFIRMED', 'PAID', 'REJECTED', 'REVERSED', 'CLAWED_BACK'],
+    },
+    { name: 'merchantName', label: 'Merchant' },
+    pick('partnerUser', 'Partner user'),
+  ],
+  columns: [
+    { head: 'Merchant', cell: ({ merchantName }) => merchantName },
+    { head: 'State', cell: ({ state }) => <State of={state} /> },
+    { head: 'Partner user', cell: ({ partnerUserId }) => link('partnerUser', partnerUserId), wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { ...created, wide: true },
+    { head: 'Purchase', cell: ({ amount }) => money(amount), number: true, wide: true },
+    { head: 'Cash back', cell: ({ userAmount }) => money(userAmount), number: true },
+  ],
+  none: ['No reward yet', 'Open a card and choose “Simulate a purchase…” at a merchant with an offer.'],
+})
+
+export const Rewards = () => <ListScreen of={rewards} head={<RewardsHead />} />
+
+const payouts = defineList({
+  ...common,
+  title: 'Payments',
+  operation: 'listRewardPayments',
+  type: 'rewardPayment',
+  filters: [pick('reward', 'Reward')],
+  columns: [
+    { head: 'Payout', cell: ({ id }) => mono(id) },
+    { head: 'Reward', cell: ({ rewardId }) => link('reward', rewardId) },
+    { head: 'Payment', cell: ({ paymentId }) => mono(paymentId), wide: true },
     created,
-  ]
-  return (
-    <RewardList
-      title="Payments"
-      type="rewardPayment"
-      list={list}
-      columns={columns}
-      filters={<Filters values={filters} set={setFilters} fields={[{ name: 'rewardId', label: 'Reward' }]} />}
-      empty="Rewards are paid out when bank time reaches their day: advance the clock."
-    />
-  )
-}
+  ],
+  none: ['No payout yet', 'Rewards are paid out when bank time reaches their day: advance the clock.'],
+})
 
-/** The users who take part in rewards, newest first. */
-export function PartnerUsers() {
-  const [filters, setFilters] = useFilters(['userId', 'isRemoved'])
-  const list = useList('listPartnerUsers', { query: rewardQuery(filters) })
-  const columns: Column<PartnerUser>[] = [
-    { head: 'Partner user', cell: ({ id }) => <span className="mono">{id}</span> },
-    { head: 'Your number', cell: ({ userId }) => <span className="mono">{userId}</span> },
+export const RewardPayments = () => <ListScreen of={payouts} head={<RewardsHead />} />
+
+const users = defineList({
+  ...common,
+  title: 'Users',
+  operation: 'listPartnerUsers',
+  type: 'partnerUser',
+  filters: [{ name: 'userId', label: 'Your number' }, removed],
+  columns: [
+    { head: 'Partner user', cell: ({ id }) => mono(id) },
+    { head: 'Your number', cell: ({ userId }) => mono(userId) },
     { head: 'State', cell: ({ isRemoved }) => <State of={isRemoved ? 'Removed' : 'Active'} /> },
     { ...created, wide: true },
-  ]
-  return (
-    <RewardList
-      title="Users"
-      type="partnerUser"
-      list={list}
-      columns={columns}
-      filters={
-        <Filters
-          values={filters}
-          set={setFilters}
-          fields={[
-            { name: 'userId', label: 'Your number' },
-            { name: 'isRemoved', label: 'Removed', options: ['true', 'false'], labels: { true: 'Yes', false: 'No' } },
-          ]}
-        />
-      }
-      empty="Call createPartnerUser to enrol a user."
-    />
-  )
-}
+  ],
+  none: ['No user takes part yet', 'Call createPartnerUser to enrol a user.'],
+})
 
-/** The cards that earn rewards, newest first. */
-export function LinkedCards() {
-  const [filters, setFilters] = useFilters(['partnerUserId', 'bankCardId', 'isRemoved'])
-  const list = useList('listPartnerUserCards', { query: rewardQuery(filters) })
-  const columns: Column<PartnerUserCard>[] = [
-    { head: 'Link', cell: ({ id }) => <span className="mono">{id}</span> },
-    { head: 'Card', cell: ({ bankCardId }) => <RecordLink type="card" id={bankCardId} /> },
-    {
-      head: 'Partner user',
-      cell: ({ partnerUserId }) => <RecordLink type="partnerUser" id={partnerUserId} />,
-      wide: true,
-    },
+export const PartnerUsers = () => <ListScreen of={users} head={<RewardsHead />} />
+
+export const linkedCards = defineList({
+  ...common,
+  title: 'Linked cards',
+  operation: 'listPartnerUserCards',
+  type: 'partnerUserCard',
+  filters: [pick('card', 'Card', 'bankCardId'), pick('partnerUser', 'Partner user'), removed],
+  columns: [
+    { head: 'Link', cell: ({ id }) => mono(id) },
+    { head: 'Card', cell: ({ bankCardId }) => link('card', bankCardId) },
+    { head: 'Partner user', cell: ({ partnerUserId }) => link('partnerUser', partnerUserId), wide: true },
     { head: 'State', cell: ({ isRemoved }) => <State of={isRemoved ? 'Removed' : 'Active'} /> },
     { ...created, wide: true },
-  ]
-  return (
-    <RewardList
-      title="Linked cards"
-      type="partnerUserCard"
-      list={list}
-      columns={columns}
-      filters={
-        <Filters
-          values={filters}
-          set={setFilters}
-          fields={[
-            { name: 'bankCardId', label: 'Card' },
-            { name: 'partnerUserId', label: 'Partner user' },
-            { name: 'isRemoved', label: 'Removed', options: ['true', 'false'], labels: { true: 'Yes', false: 'No' } },
-          ]}
-        />
-      }
-      empty="Open a card and choose “Simulate a purchase…” to link it, or call createPartnerUserCard."
-    />
-  )
-}
+  ],
+  none: [
+    'No card is linked yet',
+    'Open a card and choose “Simulate a purchase…” to link it, or call createPartnerUserCard.',
+  ],
+})
 
-/** The purchases with linked cards, newest first. */
-export function Purchases() {
-  const [filters, setFilters] = useFilters(['partnerUserCardId', 'bankTransactionId'])
-  const list = useList('listRewardableTransactions', { query: rewardQuery(filters) })
-  const columns: Column<RewardableTransaction>[] = [
-    { head: 'Purchase', cell: ({ id }) => <span className="mono">{id}</span> },
-    { head: 'Transaction', cell: ({ bankTransactionId }) => <RecordLink type="transaction" id={bankTransactionId} /> },
-    {
-      head: 'Linked card',
-      cell: ({ partnerUserCardId }) => <RecordLink type="partnerUserCard" id={partnerUserCardId} />,
-      wide: true,
-    },
+export const LinkedCards = () => <ListScreen of={linkedCards} head={<RewardsHead />} />
+
+const purchases = defineList({
+  ...common,
+  title: 'Purchases',
+  operation: 'listRewardableTransactions',
+  type: 'rewardableTransaction',
+  filters: [
+    pick('transaction', 'Transaction', 'bankTransactionId'),
+    pick('partnerUserCard', 'Linked card', 'partnerUserCardId'),
+  ],
+  columns: [
+    { head: 'Purchase', cell: ({ id }) => mono(id) },
+    { head: 'Transaction', cell: ({ bankTransactionId }) => link('transaction', bankTransactionId) },
+    { head: 'Linked card', cell: ({ partnerUserCardId }) => link('partnerUserCard', partnerUserCardId), wide: true },
     created,
-  ]
-  return (
-    <RewardList
-      title="Purchases"
-      type="rewardableTransaction"
-      list={list}
-      columns={columns}
-      filters={
-        <Filters
-          values={filters}
-          set={setFilters}
-          fields={[
-            { name: 'bankTransactionId', label: 'Transaction' },
-            { name: 'partnerUserCardId', label: 'Linked card' },
-          ]}
-        />
-      }
-      empty="Open a linked card and choose “Simulate a purchase…”."
-    />
-  )
-}
+  ],
+  none: ['No purchase yet', 'Open a linked card and choose “Simulate a purchase…”.'],
+})
 
-/** One list of rewards. */
-function RewardList<Row extends Listed>({
-  title,
-  type,
-  list,
-  columns,
-  filters,
-  empty,
-}: {
-  title: string
-  type: string
-  list: Rows<Row>
-  columns: Column<Row>[]
-  filters: ReactNode
-  empty: string
-}) {
-  return (
-    <>
-      <RewardsHead />
-      {filters}
-      <Card title={title} flush bare>
-        <ListTable
-          label={title}
-          list={list}
-          columns={columns}
-          keyOf={({ id }) => id}
-          path={({ id }) => recordPath(type, id)}
-          empty={
-            <Empty title="Nothing found">
-              <p>{empty}</p>
-            </Empty>
-          }
-        />
-      </Card>
-    </>
-  )
-}
+export const Purchases = () => <ListScreen of={purchases} head={<RewardsHead />} />

@@ -1,9 +1,10 @@
 import type { NationalOffer } from '../../../client/src/index.ts'
-import { Empty, Reading } from '../../components/feedback/empty.tsx'
+import { Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Filters } from '../../components/lists/filters.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { Filters, NothingMatches } from '../../components/lists/filters.tsx'
 import { type Column, Table } from '../../components/lists/table.tsx'
 import { ByApi } from '../../components/records/by-api.tsx'
 import { useFilters } from '../../data/filters.ts'
@@ -15,7 +16,7 @@ const columns: Column<NationalOffer>[] = [
   { head: 'Merchant', cell: ({ merchant }) => merchant.name },
   { head: 'Trade', cell: ({ merchant }) => merchant.description, wide: true },
   { head: 'Terms', cell: ({ terms }) => terms, wide: true },
-  { head: 'Id', cell: ({ id }) => <span className="mono">{id}</span>, wide: true },
+  { head: 'Id', cell: ({ id }) => mono(id), wide: true },
   { head: 'Ends', cell: ({ expirationDate }) => date(expirationDate), number: true, wide: true },
   { head: 'Cash back', cell: ({ commission }) => `${commission}%`, number: true },
 ]
@@ -33,16 +34,14 @@ export function NationalOffers() {
     <>
       <OffersHead />
       <Filters values={shown} set={setFilters} fields={offerFields} />
-      {!may && (
-        <Unavailable title="National offers" scope="rewards:read">
-          This service has no offers.
-        </Unavailable>
-      )}
+      {!may && <Unavailable title="National offers" scope="rewards:read" absent="This service has no offers." />}
       {may && (
         <Card title="National offers" flush bare>
           <ProblemNote error={error} />
           {!data && !error && <Reading lines={6} />}
-          {data && data.nationalRewardOffers.length === 0 && <Empty title="No offer matches" />}
+          {data && data.nationalRewardOffers.length === 0 && (
+            <NothingMatches fields={offerFields} values={shown} set={setFilters} />
+          )}
           {data && data.nationalRewardOffers.length > 0 && (
             <Table label="National offers" rows={data.nationalRewardOffers} columns={columns} keyOf={({ id }) => id} />
           )}

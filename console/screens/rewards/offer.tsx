@@ -1,6 +1,6 @@
 import type { LocalOffer } from '../../../client/src/index.ts'
 import { Card } from '../../components/layout/card.tsx'
-import { Details } from '../../components/layout/details.tsx'
+import { Details, mono } from '../../components/layout/details.tsx'
 import { date } from '../../data/format.ts'
 import { hoursText, webAddress } from '../../data/offers.ts'
 
@@ -12,31 +12,23 @@ export function OfferCard({ offer }: { offer: LocalOffer }) {
   return (
     <Card title={title} aside={<span>ends {date(expirationDate)}</span>}>
       <Details
-        items={[
-          [
-            'Id',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-          ['Merchant', `${merchant.name}: ${merchant.description}`],
-          ['Cash back', `${commission}%`],
-          ['Terms', terms],
-          ['Redeemable', redeemableOnce ? 'Once' : 'Again and again'],
-          ['Address', `${address.street}, ${address.city}, ${address.state} ${address.zip}`],
-          ['Phone', phone],
-          ['Open', hoursText(operationHours)],
-          [
-            'Website',
-            website ? (
-              <a key="website" href={website} target="_blank" rel="noreferrer">
-                {website}
-              </a>
-            ) : (
-              merchant.websiteURL
-            ),
-          ],
-        ]}
+        of={{
+          Id: mono(id),
+          Merchant: `${merchant.name}: ${merchant.description}`,
+          'Cash back': `${commission}%`,
+          Terms: terms,
+          Redeemable: redeemableOnce ? 'Once' : 'Again and again',
+          Address: `${address.street}, ${address.city}, ${address.state} ${address.zip}`,
+          Phone: phone,
+          Open: hoursText(operationHours),
+          Website: website ? (
+            <a href={website} target="_blank" rel="noreferrer">
+              {website}
+            </a>
+          ) : (
+            merchant.websiteURL
+          ),
+        }}
       />
     </Card>
   )

@@ -3,7 +3,6 @@ import { Empty, Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { LinkTabs } from '../../components/layout/link-tabs.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { Filters } from '../../components/lists/filters.tsx'
 import { ByApi } from '../../components/records/by-api.tsx'
@@ -11,7 +10,7 @@ import { type FilterValues, useFilters } from '../../data/filters.ts'
 import { useList } from '../../data/list.ts'
 import { milesBetween, type Place, zipOf } from '../../data/offers.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
-import { LazyMap } from './lazy-map.tsx'
+import { LazyMap } from '../../pictures/lazy.tsx'
 import { OfferCard } from './offer.tsx'
 import styles from './offers.module.css'
 
@@ -37,12 +36,7 @@ export const PAGE_SIZE = 200
 
 /** The head of both screens of offers. */
 export function OffersHead() {
-  return (
-    <>
-      <PageTitle title="Offers" />
-      <LinkTabs label="Offers" tabs={tabs} />
-    </>
-  )
+  return <PageTitle title="Offers" tabs={tabs} />
 }
 
 /** The fields that both screens of offers share. */
@@ -72,11 +66,7 @@ export function Offers() {
           ...offerFields,
         ]}
       />
-      {!may && (
-        <Unavailable title="Offers" scope="rewards:read">
-          This service has no offers.
-        </Unavailable>
-      )}
+      {!may && <Unavailable title="Offers" scope="rewards:read" absent="This service has no offers." />}
       {may && zip && (
         <Around zip={zip} filters={shown} chosen={chosen} choose={(offer) => setFilters({ ...filters, offer })} />
       )}

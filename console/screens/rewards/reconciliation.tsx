@@ -7,20 +7,19 @@ import { Card } from '../../components/layout/card.tsx'
 import { Details } from '../../components/layout/details.tsx'
 import { Filters } from '../../components/lists/filters.tsx'
 import { ByApi } from '../../components/records/by-api.tsx'
+import { useBankDay } from '../../data/bank-time.ts'
 import { useFilters } from '../../data/filters.ts'
-import { date, money } from '../../data/format.ts'
+import { count, date, money } from '../../data/format.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
-import { RewardsHead } from './rewards.tsx'
+import { RewardsHead } from './lists.tsx'
 
 /** The rewards of a day, by the records and by the ledger. */
 export function Reconciliation() {
   const [filters, setFilters] = useFilters(['date'])
   const may = useMay('getDailyReconciliation')
-  const mayClock = useMay('getClock')
-  const { data: clock } = useCall('getClock', {})
-  // Without a sandbox bank time is real time.
-  const today = mayClock ? clock?.now : new Date().toISOString()
-  const day = filters.date ?? today?.slice(0, 10)
+  const today = useBankDay()
+  // A key that may not read the clock of a sandbox sees the real day.
+  const day = filters.date ?? (today === null ? new Date().toISOString().slice(0, 10) : today)
   return (
     <>
       <RewardsHead />
@@ -30,9 +29,7 @@ export function Reconciliation() {
         fields={[{ name: 'date', label: 'Day', kind: 'date', standard: day }]}
       />
       {!may ? (
-        <Unavailable title="Reconciliation" scope="rewards:read">
-          This service has no rewards.
-        </Unavailable>
+        <Unavailable title="Reconciliation" scope="rewards:read" absent="This service has no rewards." />
       ) : (
         day && <Day day={day} />
       )}
@@ -59,12 +56,12 @@ function ByRecords({ sums: { date: day, purchases, rewards, payouts } }: { sums:
   return (
     <Card title="By the records" aside={<span>{date(day)}</span>}>
       <Details
-        items={[
-          ['Purchases', counted(purchases.count, purchases.amount)],
-          ['Rewards, share of users', counted(rewards.count, rewards.userAmount)],
-          ['Rewards, share of the issuer', money(rewards.issuerAmount)],
-          ['Payouts', counted(payouts.count, payouts.amount)],
-        ]}
+        of={{
+          Purchases: summed(purchases.count, purchases.amount),
+          'Rewards, share of users': summed(rewards.count, rewards.userAmount),
+          'Rewards, share of the issuer': money(rewards.issuerAmount),
+          Payouts: summed(payouts.count, payouts.amount),
+        }}
       />
     </Card>
   )
@@ -74,16 +71,16 @@ function ByLedger({ sums: { ledger, balanced } }: { sums: DailyReconciliation })
   return (
     <Card title="By the ledger" aside={<State of={balanced ? 'Balanced' : 'Not balanced'} />}>
       <Details
-        items={[
-          ['Payouts', money(ledger.payouts)],
-          ['Taken back', money(ledger.clawBacks)],
-          ['Rewards funding, now', money(ledger.fundingBalance)],
-        ]}
+        of={{
+          Payouts: money(ledger.payouts),
+          'Taken back': money(ledger.clawBacks),
+          'Rewards funding, now': money(ledger.fundingBalance),
+        }}
       />
     </Card>
   )
 }
 
-function counted(count: number, cents: number): string {
-  return `${count.toLocaleString('en-US')} · ${money(cents)}`
+function summed(number: number, cents: number): string {
+  return `${count(number)} · ${money(cents)}`
 }

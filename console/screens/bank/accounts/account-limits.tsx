@@ -1,7 +1,7 @@
 import type { AccountLimits } from '../../../../client/src/index.ts'
 import { Meter } from '../../../components/display/meter.tsx'
 import type { Field } from '../../../components/forms/form.tsx'
-import { ChangeLimits, LimitsCard } from '../../../components/forms/limits-card.tsx'
+import { LimitsCard } from '../../../components/forms/limits-card.tsx'
 import { Details } from '../../../components/layout/details.tsx'
 import { amount, money } from '../../../data/format.ts'
 import { useCall, useMay } from '../../../data/purser.tsx'
@@ -17,19 +17,11 @@ export function Limits({ accountId }: { accountId: string }) {
   return (
     <LimitsCard
       error={error}
-      change={
-        mayChange &&
-        limits && (
-          <ChangeLimits
-            operation="setAccountLimits"
-            params={{ accountId }}
-            title="Limits of the account"
-            fields={fieldsOf(limits)}
-          >
-            Days and months are those of bank time, in UTC. Payments that were canceled or rejected do not count.
-          </ChangeLimits>
-        )
-      }
+      change={mayChange && 'setAccountLimits'}
+      params={{ accountId }}
+      title="Limits of the account"
+      fields={limits && fieldsOf(limits)}
+      hint="Days and months are those of bank time, in UTC. Payments that were canceled or rejected do not count."
     >
       {limits && <Shown limits={limits} />}
     </LimitsCard>
@@ -42,11 +34,11 @@ function Shown({ limits: { payment, day, month, overdraft } }: { limits: Account
       <Used name="Today" period={day} />
       <Used name="This month" period={month} />
       <Details
-        items={[
-          ['One payment', payment.hard === null ? 'No limit' : `At most ${money(payment.hard)}`],
-          ['Reviewed above', payment.soft === null ? undefined : money(payment.soft)],
-          ['Overdraft', overdraft === null ? 'As the service allows' : money(overdraft)],
-        ]}
+        of={{
+          'One payment': payment.hard === null ? 'No limit' : `At most ${money(payment.hard)}`,
+          'Reviewed above': payment.soft !== null && money(payment.soft),
+          Overdraft: overdraft === null ? 'As the service allows' : money(overdraft),
+        }}
       />
     </div>
   )
@@ -54,7 +46,7 @@ function Shown({ limits: { payment, day, month, overdraft } }: { limits: Account
 
 /** The use of a day or a month. It is counted while the account has any limit. */
 function Used({ name, period: { soft, hard, used } }: { name: string; period: Period }) {
-  if (used === null) return <Details items={[[name, 'No limit']]} />
+  if (used === null) return <Details of={{ [name]: 'No limit' }} />
   return (
     <Meter name={name} used={used} limit={hard ?? soft} mark={soft} show={money}>
       {soft !== null && (hard === null ? 'More is reviewed' : `Reviewed above ${money(soft)}`)}

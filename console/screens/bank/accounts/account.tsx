@@ -1,139 +1,172 @@
-import type { DepositAccount, ExternalAccount, RecordAction } from '../../../../client/src/index.ts'
-import { State } from '../../../components/display/state.tsx'
-import { Time } from '../../../components/display/time.tsx'
-import { Empty, Reading } from '../../../components/feedback/empty.tsx'
+import type { DepositAccount, OperationId, RecordAction } from '../../../../client/src/index.ts'
+import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
-import { Actions } from '../../../components/forms/actions.tsx'
+import { Action, Create } from '../../../components/forms/actions.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { Details } from '../../../components/layout/details.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
-import { Tabs } from '../../../components/layout/tabs.tsx'
-import { ListTable } from '../../../components/lists/table.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
-import { History } from '../../../components/records/history.tsx'
-import { RecordLink } from '../../../components/records/record-link.tsx'
+import { mono, tagPairs } from '../../../components/layout/details.tsx'
+import { ShortList } from '../../../components/lists/list-screen.tsx'
+import { link } from '../../../components/records/record-link.tsx'
+import { Record, RecordPage } from '../../../components/records/record-page.tsx'
+import { actionForms } from '../../../data/actions.ts'
 import { curveStart, useBankDay } from '../../../data/bank-time.ts'
-import { useFilters } from '../../../data/filters.ts'
-import { money } from '../../../data/format.ts'
-import { type Rows, useList } from '../../../data/list.ts'
+import { lastFour, money } from '../../../data/format.ts'
+import { useList } from '../../../data/list.ts'
 import { useMay } from '../../../data/purser.tsx'
-import { BalanceCurve } from '../../../pictures/balance-curve.tsx'
-import { recordPath } from '../../../routes.ts'
-import { Record, targetOf } from '../../record.tsx'
-import styles from './account.module.css'
+import { LazyCurve } from '../../../pictures/lazy.tsx'
+import { authorizations, cards, externalAccounts, holds, statements, transactions } from '../lists.tsx'
+import { NewStatement } from '../statements/new-statement.tsx'
 import { Limits } from './account-limits.tsx'
-import { AccountCards, Holds, OpenAuthorizations, Payees, Statements } from './account-lists.tsx'
 import { NewCard } from './new-card.tsx'
 import { Pay } from './pay.tsx'
-import { transactionColumns } from './transactions.tsx'
 import { Transfer } from './transfer.tsx'
 
-const DAYS = 90
+const order: readonly OperationId[] = [
+  ...(['createPayment', 'createBookTransfer', 'receiveAch', 'createCard'] as const),
+  ...(['freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount'] as const),
+]
 
 /** One account: its balance over time, its ledger, the records around it, and its operations. */
 export function Account({ id }: { id: string }) {
   return (
     <Record type="account" id={id}>
-      {(found) => <AccountScreen account={found.record} actions={found.actions} target={targetOf(found)} />}
+      {(found) => <AccountPage found={found} />}
     </Record>
   )
 }
 
-interface Props {
-  account: DepositAccount
-  actions: readonly RecordAction[]
-  target: globalThis.Record<string, string>
-}
+type Found = Parameters<Parameters<typeof Record<'account'>>[0]['children']>[0]
 
-function AccountScreen({ account, actions, target }: Props) {
-  const { id, name, accountNumber, available, status, customerId } = account
+function AccountPage({ found }: { found: Found }) {
+  const { id, record: account, actions } = found
+  const { name, accountNumber, routingNumber, available, balance, hold, status, customerId, tags } = account
   const payees = useList('listExternalAccounts', { params: { customerId }, query: { sort: '-createdAt', limit: 100 } })
   return (
-    <>
-      <PageTitle
-        name={`Account of ${name}`}
-        title={money(available)}
-        parent={{ name: 'Accounts', path: '/accounts' }}
-        id={id}
-        actions={
+    <RecordPage
+      found={found}
+      parts={{
+        name: `Account of ${name}`,
+        title: money(available),
+        beside: (
           <>
-            <PayAction account={account} actions={actions} payees={payees} />
-            <TransferAction account={account} actions={actions} />
-            <Actions actions={shownActions(actions, ['receiveAch'])} target={target} />
-            <CardAction account={account} actions={actions} />
-            <Actions actions={shownActions(actions, states)} target={target} />
+            available to <b>{name}</b> {lastFour(accountNumber)}
           </>
+        ),
+        state: status,
+        order,
+        own: {
+          createPayment: (refusal) => <Pay account={account} payees={payees} refusal={refusal} />,
+          createBookTransfer: (refusal) => <Transfer account={account} refusal={refusal} />,
+          createCard: (refusal) => <NewCard account={account} refusal={refusal} />,
+        },
+        main: (
+          <>
+            <Balance account={account} />
+            <ShortList
+              of={transactions}
+              where={{ accountId: id }}
+              columns={['Counterparty', 'Purpose', 'Posted', 'Amount', 'Balance']}
+              none="No money has moved yet. Choose “Receive money…” or “Pay…”."
+              shown={15}
+            />
+          </>
+        ),
+        history: 'folded',
+        details: {
+          Customer: link('customer', customerId, name),
+          'Account number': mono(accountNumber),
+          'Routing number': mono(routingNumber),
+          Balance: money(balance),
+          Held: money(hold),
+          ...tagPairs(tags),
+        },
+        side: (
+          <>
+            <Limits accountId={id} />
+            <Lists account={account} actions={actions} />
+          </>
+        ),
+        without: 'all',
+        api: ['getAccount', { params: { accountId: id } }],
+      }}
+    />
+  )
+}
+
+/** The records around the account. */
+function Lists({
+  account: { id, customerId, hold },
+  actions,
+}: {
+  account: DepositAccount
+  actions: readonly RecordAction[]
+}) {
+  const mayMake = useMay('createStatement')
+  const newHold = actions.find(({ operation }) => operation === 'createAccountHold')
+  const form = actionForms.createAccountHold
+  const newPayee = actionForms.createExternalAccount
+  return (
+    <>
+      <ShortList
+        of={holds}
+        params={{ accountId: id }}
+        query={{ status: 'Active' }}
+        columns={['Reason', 'Amount']}
+        none={hold > 0 ? 'None beside the open authorizations.' : 'No amount is held.'}
+        shown={10}
+        aside={
+          newHold &&
+          form && (
+            <Action
+              operation="createAccountHold"
+              form={{ ...form, label: 'New…', title: 'New hold' }}
+              target={{ accountId: id }}
+              refusal={newHold.allowed === false ? newHold.problem : null}
+            />
+          )
         }
-      >
-        <span>
-          available to <b>{name}</b> ··{accountNumber.slice(-4)}
-        </span>
-        <State of={status} />
-      </PageTitle>
-      <div className={styles.account}>
-        <div className={styles.curve}>
-          <Balance account={account} />
-        </div>
-        <div className={styles.side}>
-          <AccountDetails account={account} />
-          <Limits accountId={id} />
-          <Holds account={account} actions={actions} />
-          <OpenAuthorizations account={account} />
-          <AccountCards account={account} />
-          <Payees account={account} payees={payees} />
-          <Statements account={account} />
-        </div>
-        <div className={styles.main}>
-          <Views account={account} />
-        </div>
-      </div>
+      />
+      <ShortList
+        of={authorizations}
+        title="Open authorizations"
+        where={{ customerId, accountId: id }}
+        query={{ status: 'Authorized' }}
+        columns={['Merchant', 'Amount']}
+        none="No open authorization."
+      />
+      <ShortList
+        of={cards}
+        where={{ accountId: id }}
+        columns={['Card', 'Kind', 'State']}
+        none="No card draws on the account."
+      />
+      <ShortList
+        of={externalAccounts}
+        title="External accounts to pay"
+        params={{ customerId }}
+        columns={['Holder', 'Number']}
+        none="None yet."
+        aside={
+          newPayee && (
+            <Create
+              operation="createExternalAccount"
+              form={{ ...newPayee, label: 'New…', title: 'New external account' }}
+              target={{ customerId }}
+            />
+          )
+        }
+      />
+      <ShortList
+        of={statements}
+        where={{ accountId: id }}
+        columns={['Month']}
+        none="The first one follows at the end of the month."
+        aside={mayMake && <NewStatement accountId={id} />}
+      />
     </>
   )
 }
 
-const states = ['freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount']
-const opposites = new Map([
-  ['unfreezeAccount', 'account_not_frozen'],
-  ['reopenAccount', 'account_not_closed'],
-])
-
-/** The named actions in their order. Of two opposites only the possible one is shown. */
-function shownActions(actions: readonly RecordAction[], order: readonly string[]): RecordAction[] {
-  const possible = (operation: string) => actions.some((each) => each.operation === operation && each.allowed !== false)
-  return order.flatMap((operation) => {
-    const action = actions.find((each) => each.operation === operation)
-    if (!action || (action.problem !== null && action.problem === opposites.get(operation))) return []
-    if (operation === 'freezeAccount' && possible('unfreezeAccount')) return []
-    if (operation === 'closeAccount' && possible('reopenAccount')) return []
-    return [action]
-  })
-}
-
-function PayAction({
-  account,
-  actions,
-  payees,
-}: {
-  account: DepositAccount
-  actions: readonly RecordAction[]
-  payees: Rows<ExternalAccount>
-}) {
-  const action = actions.find(({ operation }) => operation === 'createPayment')
-  if (!action) return null
-  return <Pay account={account} payees={payees} refusal={action.allowed === false ? action.problem : null} />
-}
-
-function TransferAction({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {
-  const action = actions.find(({ operation }) => operation === 'createBookTransfer')
-  if (!action) return null
-  return <Transfer account={account} refusal={action.allowed === false ? action.problem : null} />
-}
-
-function CardAction({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {
-  const action = actions.find(({ operation }) => operation === 'createCard')
-  if (!action) return null
-  return <NewCard account={account} refusal={action.allowed === false ? action.problem : null} />
-}
+const DAYS = 90
 
 /** The curve of the last 90 days, or of the days since the account was opened. */
 function Balance({ account: { id, createdAt } }: { account: DepositAccount }) {
@@ -147,80 +180,7 @@ function Balance({ account: { id, createdAt } }: { account: DepositAccount }) {
     <Card title="Balance" aside={<span>end of each day, UTC</span>}>
       <ProblemNote error={error} />
       {isPending && <Reading />}
-      {rows.length > 0 && <BalanceCurve days={rows} />}
-    </Card>
-  )
-}
-
-function AccountDetails({ account }: { account: DepositAccount }) {
-  const { id, customerId, name, accountNumber, routingNumber, balance, hold, createdAt, tags } = account
-  const mono = (text: string) => <span className="mono">{text}</span>
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          ['Id', mono(id)],
-          [
-            'Customer',
-            <RecordLink key="customer" type="customer" id={customerId}>
-              {name}
-            </RecordLink>,
-          ],
-          ['Account number', mono(accountNumber)],
-          ['Routing number', mono(routingNumber)],
-          ['Balance', money(balance)],
-          ['Held', money(hold)],
-          ['Opened', <Time key="at" of={createdAt} />],
-          ...Object.entries(tags).map(([tag, value]) => [`Tag ${tag}`, value] as const),
-        ]}
-      />
-    </Card>
-  )
-}
-
-const views = ['Transactions', 'History', 'API'] as const
-
-/** The ledger of the account, its history or its call, by the address. */
-function Views({ account: { id } }: { account: DepositAccount }) {
-  const [{ view }, set] = useFilters(['view'])
-  const chosen = views.find((each) => each === view) ?? 'Transactions'
-  const tabs = (
-    <Tabs
-      label="View"
-      names={views}
-      chosen={chosen}
-      choose={(name) => set(name === 'Transactions' ? {} : { view: name })}
-    />
-  )
-  return (
-    <>
-      <div className={styles.tabs}>{tabs}</div>
-      {chosen === 'Transactions' && <Ledger accountId={id} />}
-      {chosen === 'History' && <History type="account" id={id} />}
-      {chosen === 'API' && (
-        <ByApi title="This account by API" operation="getAccount" input={{ params: { accountId: id } }} />
-      )}
-    </>
-  )
-}
-
-function Ledger({ accountId }: { accountId: string }) {
-  const query = { accountId, sort: '-createdAt', limit: 200, count: true } as const
-  const list = useList('listTransactions', { query })
-  return (
-    <Card title="Transactions" flush bare>
-      <ListTable
-        label="Transactions"
-        list={list}
-        columns={transactionColumns}
-        keyOf={({ id }) => id}
-        path={({ id }) => recordPath('transaction', id)}
-        empty={
-          <Empty title="No money has moved yet">
-            <p>Choose “Receive money…” or “Pay…”.</p>
-          </Empty>
-        }
-      />
+      {rows.length > 0 && <LazyCurve days={rows} />}
     </Card>
   )
 }

@@ -1,19 +1,12 @@
-import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type {
-  CreateExternalAccountRequest,
-  CreatePaymentRequest,
-  DepositAccount,
-  ExternalAccount,
-} from '../../../../client/src/index.ts'
+import type { DepositAccount, ExternalAccount } from '../../../../client/src/index.ts'
 import { Reading } from '../../../components/feedback/empty.tsx'
-import { Refused } from '../../../components/feedback/problem.tsx'
-import { Form } from '../../../components/forms/form.tsx'
-import { Dialog } from '../../../components/layout/dialog.tsx'
+import { SendForm } from '../../../components/forms/actions.tsx'
+import { DialogButton } from '../../../components/layout/dialog.tsx'
 import { actionForms } from '../../../data/actions.ts'
-import { money } from '../../../data/format.ts'
+import { lastFour, money } from '../../../data/format.ts'
 import type { Rows } from '../../../data/list.ts'
-import { useMay, useSend } from '../../../data/purser.tsx'
+import { useMay } from '../../../data/purser.tsx'
 import { recordPath } from '../../../routes.ts'
 
 interface Props {
@@ -26,33 +19,14 @@ interface Props {
 /** Pays one of the customer's external accounts, and adds the first one if there is none. */
 export function Pay({ account, payees, refusal }: Props) {
   const mayList = useMay('listExternalAccounts')
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
   return (
-    <>
-      <button
-        type="button"
-        className={refusal ? undefined : 'primary'}
-        aria-disabled={refusal !== null}
-        {...(refusal && { title: `${refusal}: not possible now` })}
-        onClick={() => setOpen(true)}
-      >
-        Pay…
-      </button>
-      {open && (
-        <Dialog title="Pay" close={close}>
-          {refusal ? (
-            <Refused code={refusal} />
-          ) : payees.isPending ? (
-            <Reading />
-          ) : payees.rows.length > 0 || !mayList ? (
-            <PayForm account={account} payees={payees.rows} />
-          ) : (
-            <FirstPayee account={account} />
-          )}
-        </Dialog>
-      )}
-    </>
+    <DialogButton label="Pay…" className="primary" refusal={refusal}>
+      {() => {
+        if (payees.isPending) return <Reading />
+        if (payees.rows.length === 0 && mayList) return <FirstPayee account={account} />
+        return <PayForm account={account} payees={payees.rows} />
+      }}
+    </DialogButton>
   )
 }
 
@@ -64,25 +38,21 @@ function PayForm({
   payees: readonly ExternalAccount[]
 }) {
   const [, go] = useLocation()
-  const { mutate, error, isPending } = useSend('createPayment', (payment) => go(recordPath('payment', payment.id)))
-  const send = (values: Record<string, unknown>) => {
-    const body = { ...values, originalType: 'ACH' } as CreatePaymentRequest
-    mutate({ params: { accountId: id }, body })
-  }
+  const options = payees.map(({ id: value, name, bank, accountNumber }) => ({
+    ...{ value, label: `${name}, ${bank} ${lastFour(accountNumber)}` },
+  }))
   return (
-    <Form
+    <SendForm
+      operation="createPayment"
       submit="Pay"
-      send={send}
-      busy={isPending}
-      error={error}
+      input={(values) => ({ params: { accountId: id }, body: { ...values, originalType: 'ACH' } })}
+      done={(payment) => go(recordPath('payment', payment.id))}
       fields={[
         { name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
         {
           name: 'counterpartyAccountId',
           label: 'To',
-          ...(payees.length > 0
-            ? { options: payees.map((each) => ({ value: each.id, label: nameOf(each) })) }
-            : { hint: 'The id of an external account. The key may not list them' }),
+          ...(options.length > 0 ? { options } : { hint: 'The id of an external account. The key may not list them' }),
         },
         { name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
       ]}
@@ -90,27 +60,19 @@ function PayForm({
   )
 }
 
-function nameOf({ name, bank, accountNumber }: ExternalAccount): string {
-  return `${name}, ${bank} ··${accountNumber.slice(-4)}`
-}
-
 function FirstPayee({ account: { customerId, name } }: { account: DepositAccount }) {
   const may = useMay('createExternalAccount')
-  const { mutate, error, isPending } = useSend('createExternalAccount')
-  const send = (values: Record<string, unknown>) =>
-    mutate({ params: { customerId }, body: values as unknown as CreateExternalAccountRequest })
-  const intro = <p>{name} has no external account to pay yet.</p>
-  if (!may) return intro
   return (
     <div className="stack">
-      {intro}
-      <Form
-        submit="Add the account"
-        send={send}
-        busy={isPending}
-        error={error}
-        fields={actionForms.createExternalAccount?.fields ?? []}
-      />
+      <p>{name} has no external account to pay yet.</p>
+      {may && (
+        <SendForm
+          operation="createExternalAccount"
+          submit="Add the account"
+          input={(body) => ({ params: { customerId }, body })}
+          fields={actionForms.createExternalAccount?.fields ?? []}
+        />
+      )}
     </div>
   )
 }

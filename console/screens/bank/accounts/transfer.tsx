@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import type { CreateBookTransferRequest, DepositAccount } from '../../../../client/src/index.ts'
+import type { DepositAccount } from '../../../../client/src/index.ts'
 import { Reading } from '../../../components/feedback/empty.tsx'
-import { Refused } from '../../../components/feedback/problem.tsx'
-import { type Field, Form } from '../../../components/forms/form.tsx'
-import { Dialog } from '../../../components/layout/dialog.tsx'
+import { SendForm } from '../../../components/forms/actions.tsx'
+import type { Field } from '../../../components/forms/form.tsx'
+import { DialogButton } from '../../../components/layout/dialog.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
-import { money } from '../../../data/format.ts'
+import { lastFour, money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { useSend } from '../../../data/purser.tsx'
 import { recordPath } from '../../../routes.ts'
 
 const names = ['Own account', 'Any account'] as const
@@ -16,23 +15,10 @@ type Name = (typeof names)[number]
 
 /** Moves money to another account of the customer, or to any account of the organisation. */
 export function Transfer({ account, refusal }: { account: DepositAccount; refusal: string | null }) {
-  const [open, setOpen] = useState(false)
   return (
-    <>
-      <button
-        type="button"
-        aria-disabled={refusal !== null}
-        {...(refusal && { title: `${refusal}: not possible now` })}
-        onClick={() => setOpen(true)}
-      >
-        Transfer…
-      </button>
-      {open && (
-        <Dialog title="Transfer to another account" close={() => setOpen(false)}>
-          {refusal ? <Refused code={refusal} /> : <Choice account={account} />}
-        </Dialog>
-      )}
-    </>
+    <DialogButton label="Transfer…" title="Transfer to another account" refusal={refusal}>
+      {() => <Choice account={account} />}
+    </DialogButton>
   )
 }
 
@@ -48,33 +34,30 @@ function Choice({ account }: { account: DepositAccount }) {
       {chosen === 'Own account' && own.length === 0 ? (
         <p>{account.name} has no other account.</p>
       ) : (
-        <TransferForm key={chosen} account={account} to={receiverField(chosen === 'Own account' ? own : undefined)} />
+        <TransferForm key={chosen} account={account} own={chosen === 'Own account' ? own : undefined} />
       )}
     </div>
   )
 }
 
-function receiverField(own: readonly DepositAccount[] | undefined): Field {
-  const field = { name: 'toAccountId', label: 'To' }
-  if (!own) return { ...field, hint: 'The id of an account of any customer' }
-  const options = own.map(({ id, accountNumber, available }) => ({
-    value: id,
-    label: `··${accountNumber.slice(-4)}, ${money(available)} available`,
-  }))
-  return { ...field, options }
+interface FormProps {
+  account: DepositAccount
+  /** The accounts to choose from; any other one is named by its id. */
+  own: readonly DepositAccount[] | undefined
 }
 
-function TransferForm({ account: { id, available }, to }: { account: DepositAccount; to: Field }) {
+function TransferForm({ account: { id, available }, own }: FormProps) {
   const [, go] = useLocation()
-  const { mutate, error, isPending } = useSend('createBookTransfer', (payment) => go(recordPath('payment', payment.id)))
-  const send = (values: Record<string, unknown>) =>
-    mutate({ params: { accountId: id }, body: values as unknown as CreateBookTransferRequest })
+  const options = own?.map(({ id: value, accountNumber, available: left }) => ({
+    ...{ value, label: `${lastFour(accountNumber)}, ${money(left)} available` },
+  }))
+  const to: Field = { name: 'toAccountId', label: 'To', ...(options ? { options } : anyAccount) }
   return (
-    <Form
+    <SendForm
+      operation="createBookTransfer"
       submit="Transfer"
-      send={send}
-      busy={isPending}
-      error={error}
+      input={(body) => ({ params: { accountId: id }, body })}
+      done={(payment) => go(recordPath('payment', payment.id))}
       fields={[
         { name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
         to,
@@ -82,6 +65,8 @@ function TransferForm({ account: { id, available }, to }: { account: DepositAcco
       ]}
     >
       <p className="muted">The money is available there at once, and cannot be called back.</p>
-    </Form>
+    </SendForm>
   )
 }
+
+const anyAccount = { hint: 'The id of an account of any customer' }

@@ -1,67 +1,38 @@
-import type { Application as ApplicationRecord, Document, LookedUpApplication } from '../../../../client/src/index.ts'
+import type { Application as ApplicationRecord, Document } from '../../../../client/src/index.ts'
 import { State } from '../../../components/display/state.tsx'
-import { Time } from '../../../components/display/time.tsx'
 import { Actions } from '../../../components/forms/actions.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { Details } from '../../../components/layout/details.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
-import { History } from '../../../components/records/history.tsx'
-import { RecordLink } from '../../../components/records/record-link.tsx'
-import { Related } from '../../../components/records/related.tsx'
+import { CustomerLink, RecordLink } from '../../../components/records/record-link.tsx'
+import { recordScreen } from '../../../components/records/record-page.tsx'
 import { words } from '../../../data/format.ts'
 import { useCall, useSession } from '../../../data/purser.tsx'
-import { StateMachine } from '../../../pictures/state-machine.tsx'
-import { Record, targetOf } from '../../record.tsx'
 import styles from './application.module.css'
 import { Upload } from './upload.tsx'
 
 /** One application: its state, what it waits for, its documents, and the decision. */
-export function Application({ id }: { id: string }) {
-  return (
-    <Record type="application" id={id}>
-      {(found) => <ApplicationScreen found={found} />}
-    </Record>
-  )
-}
-
-function ApplicationScreen({ found }: { found: LookedUpApplication }) {
-  const { id, record, related, actions } = found
-  return (
-    <>
-      <PageTitle
-        name={`Application of ${record.name}`}
-        title={record.name}
-        parent={{ name: 'Applications', path: '/applications' }}
-        id={id}
-        actions={<Actions actions={actions} target={targetOf(found)} />}
-      >
-        <State of={record.status} />
-      </PageTitle>
-      <div className="columns">
-        <div>
-          <Card title="State">
-            <StateMachine {...machineOf(record)} />
-            <p className={styles.next}>
-              <Next record={record} />
-            </p>
-          </Card>
-          <Documents record={record} />
-          <History type="application" id={id} />
-          <ByApi title="This application by API" operation="getApplication" input={{ params: { applicationId: id } }} />
-        </div>
-        <div>
-          <ApplicationDetails record={record} />
-          <Related related={related.filter(({ type }) => type !== 'document' && type !== 'customer')} />
-        </div>
-      </div>
-    </>
-  )
-}
+export const Application = recordScreen('application', ({ id, record }) => ({
+  name: `Application of ${record.name}`,
+  title: record.name,
+  state: record.status,
+  way: wayOf(record),
+  next: (
+    <p className={styles.next}>
+      <Next record={record} />
+    </p>
+  ),
+  main: <Documents record={record} />,
+  api: ['getApplication', { params: { applicationId: id } }],
+  details: {
+    Applicant: record.name,
+    'E-mail': record.email,
+    Customer: record.customerId && <CustomerLink id={record.customerId} />,
+  },
+  without: ['document', 'customer'],
+}))
 
 const tones = { Approved: 'good', Denied: 'bad', Canceled: 'bad' } as const
 
-function machineOf({ status, documents }: ApplicationRecord) {
+function wayOf({ status, documents }: ApplicationRecord) {
   const before = [...(documents.length > 0 ? ['AwaitingDocuments'] : []), 'PendingReview']
   const end = status === 'Denied' || status === 'Canceled' ? status : 'Approved'
   const way = [...before, end]
@@ -117,7 +88,7 @@ function DocumentRow({ applicationId, document }: { applicationId: string; docum
 }
 
 /** The upload and the review of a document. */
-export function DocumentActions({ applicationId, documentId }: { applicationId: string; documentId: string }) {
+function DocumentActions({ applicationId, documentId }: { applicationId: string; documentId: string }) {
   const { me } = useSession()
   const { data } = useCall('lookUpRecord', { params: { type: 'document', id: documentId } })
   if (!data) return null
@@ -130,24 +101,21 @@ export function DocumentActions({ applicationId, documentId }: { applicationId: 
   )
 }
 
-function ApplicationDetails({ record }: { record: ApplicationRecord }) {
-  const { id, name, email, customerId, createdAt } = record
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          [
-            'Id',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-          ['Applicant', name],
-          ['E-mail', email],
-          ['Customer', customerId && <RecordLink key="customer" type="customer" id={customerId} />],
-          ['Created', <Time key="at" of={createdAt} />],
-        ]}
-      />
-    </Card>
-  )
-}
+/** One document of an application: its state, the upload and the review. */
+export const DocumentScreen = recordScreen('document', ({ id, record, related, actions }) => {
+  const application = related.find(({ type }) => type === 'application')
+  return {
+    name: `Document ${id}`,
+    title: words(record.documentType),
+    state: record.status,
+    target: { documentId: id },
+    buttons: application && <Upload applicationId={application.id} documentId={id} actions={actions} />,
+    api: ['getApplication', { params: { applicationId: application?.id } }],
+    details: {
+      Kind: words(record.documentType),
+      Description: record.description,
+      Application: application && <RecordLink type="application" id={application.id} />,
+    },
+    without: 'all',
+  }
+})

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import type { RecordAction, UploadDocumentFrontRequest } from '../../../../client/src/index.ts'
-import { ProblemNote, Refused } from '../../../components/feedback/problem.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import styles from '../../../components/forms/form.module.css'
-import { Dialog } from '../../../components/layout/dialog.tsx'
+import { DialogButton } from '../../../components/layout/dialog.tsx'
 import { useSend } from '../../../data/purser.tsx'
 
 const types = ['image/png', 'image/jpeg', 'application/pdf'] as const
@@ -19,29 +19,15 @@ interface Props {
 
 /** Sends a file as one side of a document. Absent if neither side can be sent by this key. */
 export function Upload({ applicationId, documentId, actions }: Props) {
-  const [open, setOpen] = useState(false)
-  const close = () => setOpen(false)
   const offered = (Object.keys(sides) as Side[]).filter((side) =>
     actions.some(({ operation }) => operation === sides[side]),
   )
   const first = actions.find(({ operation }) => operation === sides[offered[0] ?? 'Front'])
   if (!first) return null
-  const refusal = first.allowed === false ? first.problem : null
   return (
-    <>
-      <button type="button" aria-disabled={refusal !== null} onClick={() => setOpen(true)}>
-        Upload…
-      </button>
-      {open && (
-        <Dialog title="Upload a document" close={close}>
-          {refusal ? (
-            <Refused code={refusal} />
-          ) : (
-            <UploadForm params={{ applicationId, documentId }} offered={offered} close={close} />
-          )}
-        </Dialog>
-      )}
-    </>
+    <DialogButton label="Upload…" title="Upload a document" refusal={first.allowed === false ? first.problem : null}>
+      {(close) => <UploadForm params={{ applicationId, documentId }} offered={offered} close={close} />}
+    </DialogButton>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { CardLimits, RecordAction } from '../../../../client/src/index.ts'
 import { Meter } from '../../../components/display/meter.tsx'
 import type { Field } from '../../../components/forms/form.tsx'
-import { ChangeLimits, LimitsCard } from '../../../components/forms/limits-card.tsx'
+import { LimitsCard } from '../../../components/forms/limits-card.tsx'
 import { Details } from '../../../components/layout/details.tsx'
 import { amount, money } from '../../../data/format.ts'
 import { useCall, useMay } from '../../../data/purser.tsx'
@@ -20,20 +20,12 @@ export function Limits({ cardId, actions }: Props) {
   return (
     <LimitsCard
       error={error}
-      change={
-        action &&
-        limits && (
-          <ChangeLimits
-            operation="setCardLimits"
-            params={{ cardId }}
-            title="Limits of the card"
-            fields={fieldsOf(limits)}
-            refusal={action.allowed === false ? action.problem : null}
-          >
-            Categories are written one a line, as the card processor names them: Restaurants, or 5411.
-          </ChangeLimits>
-        )
-      }
+      change={action && 'setCardLimits'}
+      params={{ cardId }}
+      title="Limits of the card"
+      fields={limits && fieldsOf(limits)}
+      refusal={action?.allowed === false ? action.problem : null}
+      hint="Categories are written one a line, as the card processor names them: Restaurants, or 5411."
     >
       {limits && <Shown limits={limits} />}
     </LimitsCard>
@@ -47,11 +39,11 @@ function Shown({ limits }: { limits: CardLimits }) {
       <Used when="today" period={day} />
       <Used when="this month" period={month} />
       <Details
-        items={[
-          ['One purchase', purchase.amount === null ? 'No limit' : `At most ${money(purchase.amount)}`],
-          ['Only at', allowedCategories?.join(', ')],
-          ['Never at', blockedCategories?.join(', ')],
-        ]}
+        of={{
+          'One purchase': purchase.amount === null ? 'No limit' : `At most ${money(purchase.amount)}`,
+          'Only at': allowedCategories?.join(', '),
+          'Never at': blockedCategories?.join(', '),
+        }}
       />
     </div>
   )

@@ -1,44 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Customer, LookedUp } from '../../../../client/src/index.ts'
+import type { Customer } from '../../../../client/src/index.ts'
 import { State } from '../../../components/display/state.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { type Field, Form } from '../../../components/forms/form.tsx'
 import { Details } from '../../../components/layout/details.tsx'
-import { Dialog } from '../../../components/layout/dialog.tsx'
-import { RecordLink } from '../../../components/records/record-link.tsx'
-import { relatedId } from '../../../components/records/related.tsx'
-import { money } from '../../../data/format.ts'
+import { DialogButton } from '../../../components/layout/dialog.tsx'
+import { link } from '../../../components/records/record-link.tsx'
+import { relatedId } from '../../../components/records/record-page.tsx'
+import { money, words } from '../../../data/format.ts'
 import { buy, linkCard, type Purchase, type PurchaseOrder, type Shop, shopsOf } from '../../../data/purchase.ts'
 import { useCall, useMay, useSession } from '../../../data/purser.tsx'
-
-type FoundCard = Extract<LookedUp, { type: 'card' }>
+import type { FoundCard } from './card.tsx'
 
 /** A button that pays with a card at a merchant of the reader's choice. Only a sandbox has it. */
 export function SimulatePurchase({ found, customer }: { found: FoundCard; customer: Customer | undefined }) {
   const may = useMay('createAuthorization')
-  const [open, setOpen] = useState(false)
   const [made, setMade] = useState<Purchase>()
   if (!may) return null
-  const close = () => {
-    setOpen(false)
-    setMade(undefined)
-  }
   return (
-    <>
-      <button type="button" className="primary" onClick={() => setOpen(true)}>
-        Simulate a purchase…
-      </button>
-      {open && (
-        <Dialog title="Simulate a purchase" close={close}>
-          {made ? (
-            <Made purchase={made} linked={relatedId(found.related, 'partnerUserCard') !== undefined} />
-          ) : (
-            <PurchaseForm found={found} customer={customer} done={setMade} />
-          )}
-        </Dialog>
-      )}
-    </>
+    <DialogButton label="Simulate a purchase…" className="primary" closed={() => setMade(undefined)}>
+      {() =>
+        made ? (
+          <Made purchase={made} linked={relatedId(found.related, 'partnerUserCard') !== undefined} />
+        ) : (
+          <PurchaseForm found={found} customer={customer} done={setMade} />
+        )
+      }
+    </DialogButton>
   )
 }
 
@@ -152,49 +141,35 @@ function LinkCard({ cardId, customerId }: { cardId: string; customerId: string }
 /** The records of a purchase that was made. */
 function Made({ purchase: { authorization, transaction, fault }, linked }: { purchase: Purchase; linked: boolean }) {
   const { id, status, merchant, amount, reason } = authorization
-  const { data: found } = useCall('lookUpRecord', { params: { type: 'authorization', id } })
+  const { data: found, isFetching } = useCall('lookUpRecord', { params: { type: 'authorization', id } })
   const rewardId = found && relatedId(found.related, 'reward')
   const { data: reward } = useCall(
     'getReward',
     { params: { rewardId: rewardId ?? '' } },
     { enabled: rewardId !== undefined },
   )
+  const isSettled = transaction !== undefined
   return (
     <div className="stack">
       <p>
         {money(amount)} at <b>{merchant.name}</b> <State of={status} />
-        {reason && ` ${reason}`}
+        {reason && ` ${words(reason)}`}
       </p>
       <ProblemNote error={fault} />
       <Details
-        items={[
-          ['Authorization', <RecordLink key="authorization" type="authorization" id={id} />],
-          [
-            'Transaction',
-            transaction ? (
-              <RecordLink key="transaction" type="transaction" id={transaction.id} />
-            ) : (
-              'None before it settles'
-            ),
-          ],
-          [
-            'Reward',
-            reward ? (
-              <RecordLink key="reward" type="reward" id={reward.id}>
-                {money(reward.userAmount)} cash back
-              </RecordLink>
-            ) : transaction && found ? (
-              linked ? (
-                'None: no offer matched'
-              ) : (
-                'None: the card is not linked'
-              )
-            ) : (
-              'None before it settles'
-            ),
-          ],
-        ]}
+        of={{
+          Authorization: link('authorization', id),
+          Transaction: link('transaction', transaction?.id) || 'None before it settles',
+          Reward: reward ? link('reward', reward.id, `${money(reward.userAmount)} cash back`) : noReward(),
+        }}
       />
     </div>
   )
+
+  function noReward(): string {
+    if (!isSettled) return 'None before it settles'
+    // The reward is made after the settlement: until its records are read, nothing is known.
+    if (!found || isFetching || rewardId !== undefined) return 'Is looked for…'
+    return linked ? 'None: no offer matched' : 'None: the card is not linked'
+  }
 }

@@ -1,110 +1,83 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
-import type { Customer as CustomerRecord, LookedUpCustomer, RecordAction } from '../../../../client/src/index.ts'
 import { Copy } from '../../../components/display/copy.tsx'
-import { State } from '../../../components/display/state.tsx'
-import { Time } from '../../../components/display/time.tsx'
-import { Action, Actions } from '../../../components/forms/actions.tsx'
-import { Card } from '../../../components/layout/card.tsx'
-import { Details } from '../../../components/layout/details.tsx'
+import { Action } from '../../../components/forms/actions.tsx'
+import { tagPairs } from '../../../components/layout/details.tsx'
 import { Dialog } from '../../../components/layout/dialog.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
-import { History } from '../../../components/records/history.tsx'
-import { Related } from '../../../components/records/related.tsx'
+import { ShortList } from '../../../components/lists/list-screen.tsx'
+import { recordScreen } from '../../../components/records/record-page.tsx'
 import { actionForms } from '../../../data/actions.ts'
-import { recordPath } from '../../../routes.ts'
-import { Record, targetOf } from '../../record.tsx'
-import { CustomerAccounts, CustomerCards, CustomerPayments, ExternalAccounts, PartnerUsers } from './customer-lists.tsx'
+import { useList } from '../../../data/list.ts'
+import { linkedCards } from '../../rewards/lists.tsx'
+import { accounts, cards, externalAccounts, payments } from '../lists.tsx'
 
 /** One customer with accounts, cards and payees. */
-export function Customer({ id }: { id: string }) {
-  return (
-    <Record type="customer" id={id}>
-      {(found) => <CustomerScreen found={found} />}
-    </Record>
-  )
-}
+export const Customer = recordScreen('customer', ({ id, record }) => {
+  const { name, status, email, phone, address, tags } = record
+  const city = address && `${address.city}, ${address.state} ${address.postalCode}`
+  const lines = address && [address.street, address.street2, city, address.country]
+  return {
+    name: `Customer ${name}`,
+    title: name,
+    state: status,
+    order: ['createAccount', 'createExternalAccount', 'createVerificationToken'],
+    own: { createVerificationToken: (refusal) => <NewToken customerId={id} refusal={refusal} /> },
+    main: <Lists customerId={id} />,
+    history: 'folded',
+    api: ['getCustomer', { params: { customerId: id } }],
+    details: { 'E-mail': email, Phone: phone, Address: lines?.filter(Boolean).join(', '), ...tagPairs(tags) },
+    side: <Rewards customerId={id} />,
+    without: ['account', 'card', 'externalAccount', 'payment', 'authorization'],
+  }
+})
 
-/** Records that the screen shows as lists of their own. */
-const listed = new Set(['account', 'card', 'externalAccount', 'payment', 'authorization'])
-
-function CustomerScreen({ found }: { found: LookedUpCustomer }) {
-  const { id, record, related, actions } = found
-  const target = targetOf(found)
-  const others = actions.filter(({ operation }) => operation === 'createExternalAccount')
+function Lists({ customerId }: { customerId: string }) {
+  const where = { customerId }
   return (
     <>
-      <PageTitle
-        name={`Customer ${record.name}`}
-        title={record.name}
-        parent={{ name: 'Customers', path: '/customers' }}
-        id={id}
-        actions={
-          <>
-            <NewAccount actions={actions} target={target} />
-            <Actions actions={others} target={target} />
-            <NewToken actions={actions} target={target} />
-          </>
-        }
-      >
-        <State of={record.status} />
-      </PageTitle>
-      <div className="columns">
-        <div>
-          <CustomerAccounts customerId={id} />
-          <CustomerPayments customerId={id} />
-          <CustomerCards customerId={id} />
-          <ExternalAccounts customerId={id} />
-          <History type="customer" id={id} />
-          <ByApi title="This customer by API" operation="getCustomer" input={{ params: { customerId: id } }} />
-        </div>
-        <div>
-          <CustomerDetails record={record} />
-          <PartnerUsers customerId={id} />
-          <Related related={related.filter(({ type }) => !listed.has(type))} />
-        </div>
-      </div>
+      <ShortList
+        of={accounts}
+        where={where}
+        columns={['Number', 'State', 'Available', 'Balance']}
+        none="No account yet. “New account” opens one."
+      />
+      <ShortList
+        of={payments}
+        where={where}
+        columns={['Counterparty', 'For', 'State', 'Created', 'Amount']}
+        none="No payment yet. An account offers “Pay…”."
+      />
+      <ShortList
+        of={cards}
+        where={where}
+        columns={['Card', 'Kind', 'State', 'Created']}
+        none="No card yet. An account offers “New card…”."
+      />
+      <ShortList
+        of={externalAccounts}
+        params={where}
+        columns={['Holder', 'Bank', 'Kind', 'Number']}
+        none="No account to pay yet. “New external account…” adds one."
+        shown={100}
+      />
     </>
   )
 }
 
-interface ActionProps {
-  actions: readonly RecordAction[]
-  target: globalThis.Record<string, string>
-}
-
-function NewAccount({ actions, target }: ActionProps) {
-  const [, go] = useLocation()
-  const action = actions.find(({ operation }) => operation === 'createAccount')
-  const form = actionForms.createAccount
-  if (!action || !form) return null
-  return (
-    <Action
-      operation="createAccount"
-      form={form}
-      target={target}
-      refusal={action.allowed === false ? action.problem : null}
-      done={({ id }) => go(recordPath('account', id))}
-    />
-  )
-}
-
 /** Makes a verification token and shows it: no other answer names it. */
-function NewToken({ actions, target }: ActionProps) {
+function NewToken({ customerId, refusal }: { customerId: string; refusal: string | null }) {
   const [token, setToken] = useState<string>()
-  const action = actions.find(({ operation }) => operation === 'createVerificationToken')
   const form = actionForms.createVerificationToken
-  if (!action || !form) return null
   return (
     <>
-      <Action
-        operation="createVerificationToken"
-        form={form}
-        target={target}
-        refusal={action.allowed === false ? action.problem : null}
-        done={({ verificationToken }) => setToken(verificationToken)}
-      />
+      {form && (
+        <Action
+          operation="createVerificationToken"
+          form={form}
+          target={{ customerId }}
+          refusal={refusal}
+          done={({ verificationToken }) => setToken(verificationToken)}
+        />
+      )}
       {token && (
         <Dialog title="Verification token" close={() => setToken(undefined)}>
           <div className="stack">
@@ -120,31 +93,19 @@ function NewToken({ actions, target }: ActionProps) {
   )
 }
 
-function CustomerDetails({ record }: { record: CustomerRecord }) {
-  const { id, email, phone, address, createdAt, tags } = record
-  const lines = address && [
-    address.street,
-    address.street2,
-    `${address.city}, ${address.state} ${address.postalCode}`,
-    address.country,
-  ]
+/** The partner users who earn rewards with the cards of the customer. */
+function Rewards({ customerId }: { customerId: string }) {
+  const own = useList('listCards', { query: { customerId, sort: '-createdAt', limit: 10 } })
+  const ids = own.rows.map(({ id }) => id)
+  if (ids.length === 0) return null
+  const query = { whereClause: '$C1 IN ($V1)', columnNames: 'bankCardId', values: JSON.stringify(ids), limit: 10 }
   return (
-    <Card title="Details">
-      <Details
-        items={[
-          [
-            'Id',
-            <span key="id" className="mono">
-              {id}
-            </span>,
-          ],
-          ['E-mail', email],
-          ['Phone', phone],
-          ['Address', lines?.filter(Boolean).join(', ')],
-          ['Created', <Time key="at" of={createdAt} />],
-          ...Object.entries(tags).map(([name, value]) => [`Tag ${name}`, value] as const),
-        ]}
-      />
-    </Card>
+    <ShortList
+      of={linkedCards}
+      title="Rewards"
+      write={query}
+      columns={['Link', 'Card']}
+      none="No card earns rewards."
+    />
   )
 }

@@ -3,33 +3,16 @@ import { Empty, Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Unavailable } from '../../../components/feedback/unavailable.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { LinkTabs } from '../../../components/layout/link-tabs.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { Filters } from '../../../components/lists/filters.tsx'
-import { useFilters } from '../../../data/filters.ts'
+import { days, queryOf, useFilters } from '../../../data/filters.ts'
 import { amount } from '../../../data/format.ts'
 import { kindName, trialBalance } from '../../../data/ledger.ts'
 import { useList } from '../../../data/list.ts'
 import { useMay } from '../../../data/purser.tsx'
-import { MoneyFlow } from '../../../pictures/money-flow.tsx'
+import { LazyFlow } from '../../../pictures/lazy.tsx'
 import styles from './ledger.module.css'
 import { Laws } from './ledger-laws.tsx'
-
-const tabs = [
-  { name: 'Overview', path: '/ledger' },
-  { name: 'Accounts', path: '/ledger/accounts' },
-  { name: 'Journal', path: '/ledger/journal' },
-]
-
-/** The head of every screen of the ledger. */
-export function LedgerHead() {
-  return (
-    <>
-      <PageTitle title="Ledger" />
-      <LinkTabs label="Ledger" tabs={tabs} />
-    </>
-  )
-}
+import { LedgerHead } from './lists.tsx'
 
 /** The ledger at one look: where money flows, the balances by kind of account, and the laws. */
 export function Ledger() {
@@ -40,9 +23,7 @@ export function Ledger() {
       {may ? (
         <Flow />
       ) : (
-        <Unavailable title="Ledger" scope="banking:read">
-          Only the built-in bank has a ledger.
-        </Unavailable>
+        <Unavailable title="Ledger" scope="banking:read" absent="Only the built-in bank has a ledger." />
       )}
       <div className="halves">
         <TrialBalance />
@@ -56,22 +37,15 @@ export function Ledger() {
 function Flow() {
   const [filters, setFilters] = useFilters(['since', 'until'])
   const { rows, error, isPending } = useList('listLedgerFlows', {
-    query: { ...(filters.since && { since: filters.since }), ...(filters.until && { until: filters.until }) },
+    query: queryOf(days, filters),
   })
   return (
     <Card title="Money flow" aside={<span>{filters.since || filters.until ? 'in the range' : 'last 30 days'}</span>}>
-      <Filters
-        values={filters}
-        set={setFilters}
-        fields={[
-          { name: 'since', label: 'From', kind: 'date' },
-          { name: 'until', label: 'Before', kind: 'date' },
-        ]}
-      />
+      <Filters values={filters} set={setFilters} fields={days} />
       <ProblemNote error={error} />
       {isPending && <Reading lines={6} />}
       {rows.length > 0 ? (
-        <MoneyFlow flows={rows} />
+        <LazyFlow flows={rows} />
       ) : (
         !isPending &&
         !error && (

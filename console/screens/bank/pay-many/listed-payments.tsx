@@ -2,9 +2,10 @@ import type { BatchOutcome } from '../../../../client/src/index.ts'
 import type { BatchedPayment } from '../../../../client/src/payment-list.ts'
 import { State } from '../../../components/display/state.tsx'
 import { Card } from '../../../components/layout/card.tsx'
+import { mono } from '../../../components/layout/details.tsx'
 import { Figures } from '../../../components/layout/figures.tsx'
 import { type Column, Table } from '../../../components/lists/table.tsx'
-import { money, words } from '../../../data/format.ts'
+import { count, money, words } from '../../../data/format.ts'
 import { recordPath } from '../../../routes.ts'
 import styles from './pay-many.module.css'
 
@@ -25,8 +26,8 @@ function cents(amount: unknown): string {
 
 const columns: Column<ListedPayment>[] = [
   { head: 'Purpose', cell: ({ item, payment }) => `${item}. ${payment.description ?? ''}` },
-  { head: 'From', cell: ({ payment }) => mono(payment.accountId), wide: true },
-  { head: 'To', cell: ({ payment }) => mono(payment.counterpartyAccountId), wide: true },
+  { head: 'From', cell: ({ payment }) => mono(String(payment.accountId ?? '')), wide: true },
+  { head: 'To', cell: ({ payment }) => mono(String(payment.counterpartyAccountId ?? '')), wide: true },
   { head: 'Amount', cell: ({ payment }) => cents(payment.amount), number: true },
 ]
 const outcomeColumns: Column<ListedPayment>[] = [
@@ -37,10 +38,6 @@ const outcomeColumns: Column<ListedPayment>[] = [
     wide: true,
   },
 ]
-
-function mono(id: unknown) {
-  return <span className="mono">{String(id ?? '')}</span>
-}
 
 function Outcome({ outcome }: { outcome: BatchOutcome | undefined }) {
   if (!outcome) return <span className="muted">Not sent</span>
@@ -58,12 +55,12 @@ export function ListedPayments({ rows, isSent }: { rows: readonly ListedPayment[
           items={
             isSent
               ? [
-                  ['Made', `${made.length} of ${rows.length}`],
+                  ['Made', `${count(made.length)} of ${count(rows.length)}`],
                   ['Amount', money(totalOf(made))],
-                  ['Not made', rows.length - made.length],
+                  ['Not made', count(rows.length - made.length)],
                 ]
               : [
-                  ['Payments', rows.length],
+                  ['Payments', count(rows.length)],
                   ['Amount', money(totalOf(rows))],
                   ['Accounts that pay', new Set(rows.map(({ payment }) => payment.accountId)).size],
                 ]

@@ -6,6 +6,7 @@ import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Unavailable } from '../../../components/feedback/unavailable.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
+import { counted } from '../../../data/format.ts'
 import { useMay, useSend } from '../../../data/purser.tsx'
 import { saveFile } from '../../../data/save-file.ts'
 import { ListSource } from './list-source.tsx'
@@ -21,9 +22,7 @@ export function PayMany() {
       {may ? (
         <Sending />
       ) : (
-        <Unavailable title="Pay many" scope="banking:write">
-          Only the built-in bank takes lists of payments.
-        </Unavailable>
+        <Unavailable title="Pay many" scope="banking:write" absent="Only the built-in bank takes lists of payments." />
       )}
     </>
   )
@@ -89,7 +88,7 @@ interface ButtonsProps {
 
 function Buttons({ count, isBusy, outcomes, send }: ButtonsProps) {
   const failed = outcomes.filter(({ payment }) => !payment).length + count - outcomes.length
-  const label = outcomes.length > 0 ? 'Send again' : count === 1 ? 'Send 1 payment' : `Send ${count} payments`
+  const label = outcomes.length > 0 ? 'Send again' : `Send ${counted(count, 'payment')}`
   return (
     <div className={styles.buttons}>
       {(outcomes.length === 0 || failed > 0) && (

@@ -1,92 +1,39 @@
 import type { AchFile } from '../../../../client/src/index.ts'
-import { State } from '../../../components/display/state.tsx'
 import { Time } from '../../../components/display/time.tsx'
 import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Card } from '../../../components/layout/card.tsx'
-import { Details } from '../../../components/layout/details.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
-import { ShortList } from '../../../components/lists/short-list.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
-import { money } from '../../../data/format.ts'
-import { useList } from '../../../data/list.ts'
+import { mono } from '../../../components/layout/details.tsx'
+import { ShortList } from '../../../components/lists/list-screen.tsx'
+import { plainScreen } from '../../../components/records/record-page.tsx'
+import { count, money } from '../../../data/format.ts'
 import { useCall } from '../../../data/purser.tsx'
 import { saveFile } from '../../../data/save-file.ts'
-import { recordPath } from '../../../routes.ts'
-import { batchColumns } from './batches.tsx'
 import styles from './file.module.css'
-
-const parent = { name: 'Files', path: '/rails/files' }
+import { batches } from './lists.tsx'
 
 /** One ACH file of a sandbox: its lines, its batches and its totals. */
-export function AchFileScreen({ id }: { id: string }) {
-  const { data: file, error } = useCall('getAchFile', { params: { achFileId: id } })
-  if (!file) {
-    return (
-      <>
-        <PageTitle title={`File ${id}`} parent={parent} id={id} />
-        {error ? <ProblemNote error={error} /> : <Reading lines={8} />}
-      </>
-    )
-  }
-  return (
-    <>
-      <PageTitle name={`File ${id}`} title={file.name} parent={parent} id={id}>
-        <span>{file.direction}</span>
-        <State of={file.status} />
-      </PageTitle>
-      <ProblemNote error={error} />
-      <Content file={file} />
-      <div className="columns">
-        <div>
-          {file.direction === 'Outgoing' && <Batches fileId={id} />}
-          <ByApi title="The content by API" operation="getAchFileContent" input={{ params: { achFileId: id } }} />
-        </div>
-        <Facts file={file} />
-      </div>
-    </>
-  )
-}
+export const AchFileScreen = plainScreen('achFile', 'getAchFile', (file, id) => ({
+  name: `File ${id}`,
+  title: file.name,
+  beside: file.direction,
+  state: file.status,
+  first: <Content file={file} />,
+  main: file.direction === 'Outgoing' && (
+    <ShortList of={batches} query={{ fileId: id }} columns={fileColumns} none="No batch" shown={100} />
+  ),
+  history: false,
+  api: ['getAchFileContent', { params: { achFileId: id } }],
+  details: {
+    Delivered: file.deliveredAt && <Time of={file.deliveredAt} />,
+    Entries: count(file.entryCount),
+    Credits: money(file.credits),
+    Debits: money(file.debits),
+    'SHA-256': file.sha256 && mono(file.sha256),
+  },
+}))
 
-function Facts({ file }: { file: AchFile }) {
-  const { entryCount, credits, debits, createdAt, deliveredAt, sha256, direction } = file
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          [direction === 'Outgoing' ? 'Cut-off' : 'Taken', <Time key="at" of={createdAt} />],
-          ['Delivered', deliveredAt && <Time key="delivered" of={deliveredAt} />],
-          ['Entries', entryCount.toLocaleString('en-US')],
-          ['Credits', money(credits)],
-          ['Debits', money(debits)],
-          [
-            'SHA-256',
-            sha256 && (
-              <span key="sha256" className={`mono ${styles.digest}`}>
-                {sha256}
-              </span>
-            ),
-          ],
-        ]}
-      />
-    </Card>
-  )
-}
-
-function Batches({ fileId }: { fileId: string }) {
-  const list = useList('listAchBatches', { query: { fileId, limit: 100 } })
-  return (
-    <ShortList
-      title="Batches"
-      list={list}
-      columns={batchColumns}
-      keyOf={({ id }) => id}
-      path={({ id }) => recordPath('achBatch', id)}
-      empty="No batch"
-      shown={100}
-    />
-  )
-}
+const fileColumns = ['Purpose', 'State', 'SEC', 'Cut-off', 'Settles', 'Entries', 'Amount']
 
 /** The kind of each line, by its first character. */
 const kinds: Record<string, string> = {
@@ -130,9 +77,7 @@ function Content({ file: { id, name, status } }: { file: AchFile }) {
           ))}
         </ol>
       </section>
-      {lines.length > SHOWN && (
-        <p className="muted">{(lines.length - SHOWN).toLocaleString('en-US')} more lines are in the download.</p>
-      )}
+      {lines.length > SHOWN && <p className="muted">{count(lines.length - SHOWN)} more lines are in the download.</p>}
     </Card>
   )
 }

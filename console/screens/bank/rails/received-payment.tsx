@@ -1,65 +1,41 @@
 import type { ReceivedPayment } from '../../../../client/src/index.ts'
-import { State } from '../../../components/display/state.tsx'
-import { Reading } from '../../../components/feedback/empty.tsx'
-import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { Reason } from '../../../components/feedback/reason.tsx'
 import { Action } from '../../../components/forms/actions.tsx'
-import { Card } from '../../../components/layout/card.tsx'
-import { Details } from '../../../components/layout/details.tsx'
-import { PageTitle } from '../../../components/layout/page-title.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
-import { History } from '../../../components/records/history.tsx'
-import { RecordLink } from '../../../components/records/record-link.tsx'
+import { mono } from '../../../components/layout/details.tsx'
+import { AccountLink } from '../../../components/records/record-link.tsx'
+import { plainScreen } from '../../../components/records/record-page.tsx'
 import { actionForms } from '../../../data/actions.ts'
-import { date, dateTime, money } from '../../../data/format.ts'
-import { useCall, useMay } from '../../../data/purser.tsx'
-import { StateMachine } from '../../../pictures/state-machine.tsx'
-
-const parent = { name: 'Received payments', path: '/rails/received' }
+import { date } from '../../../data/format.ts'
+import { useMay } from '../../../data/purser.tsx'
+import { signed } from '../lists.tsx'
 
 /** One payment that another bank sent: its state, its history and its return. */
-export function ReceivedPaymentScreen({ id }: { id: string }) {
-  const { data: payment, error } = useCall('getReceivedPayment', { params: { receivedPaymentId: id } })
-  if (!payment) {
-    return (
-      <>
-        <PageTitle title={`Received payment ${id}`} parent={parent} id={id} />
-        {error ? <ProblemNote error={error} /> : <Reading lines={8} />}
-      </>
-    )
-  }
-  const { amount, counterparty, direction, status } = payment
-  return (
+export const ReceivedPaymentScreen = plainScreen('receivedPayment', 'getReceivedPayment', (payment, id) => ({
+  name: `Received payment ${id}`,
+  title: signed(payment),
+  beside: (
     <>
-      <PageTitle
-        name={`Received payment ${id}`}
-        title={money(direction === 'Debit' ? -amount : amount)}
-        parent={parent}
-        id={id}
-        actions={<Return payment={payment} />}
-      >
-        <span>
-          {direction === 'Debit' ? 'to' : 'from'} <b>{counterparty.name}</b>
-        </span>
-        <State of={status} />
-      </PageTitle>
-      <ProblemNote error={error} />
-      <div className="columns">
-        <div>
-          <Card title="State">
-            <StateMachine {...machineOf(status)} />
-          </Card>
-          <History type="receivedPayment" id={id} />
-          <ByApi
-            title="This received payment by API"
-            operation="getReceivedPayment"
-            input={{ params: { receivedPaymentId: id } }}
-          />
-        </div>
-        <Facts payment={payment} />
-      </div>
+      {payment.direction === 'Debit' ? 'to' : 'from'} <b>{payment.counterparty.name}</b>
     </>
-  )
-}
+  ),
+  state: payment.status,
+  buttons: <Return payment={payment} />,
+  first: payment.returnReason && <Reason tone="bad" title={`${payment.returnReason} (${payment.returnCode})`} />,
+  way: wayOf(payment.status),
+  details: {
+    Account: <AccountLink id={payment.accountId} />,
+    Direction: payment.direction === 'Debit' ? 'Debit: money out' : 'Credit: money in',
+    Sender: payment.counterparty.name,
+    'Sending bank': mono(payment.counterparty.routingNumber),
+    Purpose: payment.description,
+    Receiver: payment.receiverName,
+    'Further text': payment.addenda,
+    'SEC code': mono(payment.secCode),
+    'Trace number': mono(payment.traceNumber),
+    Completes: payment.expectedCompletionDate && date(payment.expectedCompletionDate),
+    'Return code': payment.returnCode,
+  },
+}))
 
 function Return({ payment: { id, status } }: { payment: ReceivedPayment }) {
   const may = useMay('returnReceivedPayment')
@@ -76,56 +52,7 @@ function Return({ payment: { id, status } }: { payment: ReceivedPayment }) {
   )
 }
 
-function Facts({ payment }: { payment: ReceivedPayment }) {
-  const { counterparty, expectedCompletionDate, createdAt } = payment
-  return (
-    <Card title="Details">
-      <Details
-        items={[
-          ['Account', <RecordLink key="account" type="account" id={payment.accountId} />],
-          ['Direction', payment.direction === 'Debit' ? 'Debit: money out' : 'Credit: money in'],
-          ['Sender', counterparty.name],
-          [
-            'Sending bank',
-            <span key="bank" className="mono">
-              {counterparty.routingNumber}
-            </span>,
-          ],
-          ['Purpose', payment.description],
-          ['Receiver', payment.receiverName],
-          ['Further text', payment.addenda],
-          [
-            'SEC code',
-            payment.secCode && (
-              <span key="sec" className="mono">
-                {payment.secCode}
-              </span>
-            ),
-          ],
-          [
-            'Trace number',
-            payment.traceNumber && (
-              <span key="trace" className="mono">
-                {payment.traceNumber}
-              </span>
-            ),
-          ],
-          ['Completes', expectedCompletionDate && date(expectedCompletionDate)],
-          ['Return', payment.returnCode],
-          ['Reason', payment.returnReason],
-          [
-            'Received',
-            <time key="at" title={createdAt}>
-              {dateTime(createdAt)}
-            </time>,
-          ],
-        ]}
-      />
-    </Card>
-  )
-}
-
-function machineOf(status: string) {
+function wayOf(status: string) {
   const way = status === 'MarkedForReturn' || status === 'Returned' ? ['MarkedForReturn', 'Returned'] : ['Completed']
   const tone = status === 'Completed' ? 'good' : status === 'Returned' ? 'bad' : 'warn'
   return { way: ['Pending', ...way], present: status, tone } as const

@@ -10,9 +10,9 @@ import { type Column, Table } from '../../../components/lists/table.tsx'
 import { ByApi } from '../../../components/records/by-api.tsx'
 import { useSettlementDay } from '../../../data/bank-time.ts'
 import { useFilters } from '../../../data/filters.ts'
-import { date, money } from '../../../data/format.ts'
+import { count, date, money } from '../../../data/format.ts'
 import { useCall, useMay } from '../../../data/purser.tsx'
-import { RailsHead } from './rails-head.tsx'
+import { RailsHead } from './lists.tsx'
 
 /** The ACH entries that settle on a day, by the files and by the ledger. */
 export function AchReconciliationScreen() {
@@ -29,9 +29,7 @@ export function AchReconciliationScreen() {
         fields={[{ name: 'date', label: 'Settlement day', kind: 'date', standard: day ?? undefined }]}
       />
       {!may ? (
-        <Unavailable title="Reconciliation" scope="banking:read">
-          Only the built-in bank has ACH files.
-        </Unavailable>
+        <Unavailable title="Reconciliation" scope="banking:read" absent="Only the built-in bank has ACH files." />
       ) : (
         day && <Day day={day} />
       )}
@@ -58,7 +56,7 @@ type Line = AchSum & { name: string }
 
 const columns: Column<Line>[] = [
   { head: 'Entries', cell: ({ name }) => name },
-  { head: 'Count', cell: ({ count }) => count.toLocaleString('en-US'), number: true, wide: true },
+  { head: 'Count', cell: (line) => count(line.count), number: true, wide: true },
   { head: 'Credits', cell: ({ credits }) => money(credits), number: true },
   { head: 'Debits', cell: ({ debits }) => money(debits), number: true },
 ]
@@ -81,12 +79,12 @@ function ByLedger({ sums: { net, pending, ledgerNet, difference } }: { sums: Ach
   return (
     <Card title="By the ledger" aside={<State of={difference === 0 ? 'Balanced' : 'Not balanced'} />}>
       <Details
-        items={[
-          ['Net of the files', money(net)],
-          ['Not booked yet', money(pending)],
-          ['Booked', money(ledgerNet)],
-          ['Difference', money(difference)],
-        ]}
+        of={{
+          'Net of the files': money(net),
+          'Not booked yet': money(pending),
+          Booked: money(ledgerNet),
+          Difference: money(difference),
+        }}
       />
     </Card>
   )

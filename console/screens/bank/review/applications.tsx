@@ -4,34 +4,32 @@ import { Time } from '../../../components/display/time.tsx'
 import { Empty, Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Unavailable } from '../../../components/feedback/unavailable.tsx'
+import { Create } from '../../../components/forms/actions.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Details } from '../../../components/layout/details.tsx'
 import { RecordLink } from '../../../components/records/record-link.tsx'
 import { date, words } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
-import { Decision } from './decision.tsx'
+import { useMay } from '../../../data/purser.tsx'
 import { DocumentFile } from './document-file.tsx'
+import { ReviewHead } from './queues.tsx'
 import styles from './review.module.css'
-import { ReviewHead } from './review-head.tsx'
 
 const PAGE = 20
 
 /** The applications that are not decided, oldest first. */
 export function ReviewApplications() {
-  const { rows, error, refused, isPending, hasMore, isReadingMore, readMore } = useList('listReviewApplications', {
+  const may = useMay('listReviewApplications')
+  const { rows, error, isPending, hasMore, isReadingMore, readMore } = useList('listReviewApplications', {
     query: { limit: PAGE },
   })
   return (
     <>
       <ReviewHead />
       <ProblemNote error={error} />
-      {refused && (
-        <Unavailable title="Applications" scope="review:write">
-          Only the built-in bank has reviews.
-        </Unavailable>
-      )}
+      {!may && <Unavailable title="Applications" scope="review:write" absent="Only the built-in bank has reviews." />}
       {isPending && <Reading lines={6} />}
-      {!isPending && !error && !refused && rows.length === 0 && (
+      {!isPending && !error && may && rows.length === 0 && (
         <Card title="Applications" bare>
           <Empty title="No application waits">
             <p>
@@ -76,9 +74,9 @@ function Waiting({ application }: { application: ReviewApplication }) {
       </div>
       <div className={styles.decision}>
         {(['approveReviewApplication', 'denyReviewApplication'] as const).map((operation) => (
-          <Decision key={operation} operation={operation} target={{ applicationId: id }} />
+          <Create key={operation} operation={operation} target={{ applicationId: id }} />
         ))}
-        {!waitsForDocument && <Decision operation="requestReviewDocument" target={{ applicationId: id }} />}
+        {!waitsForDocument && <Create operation="requestReviewDocument" target={{ applicationId: id }} />}
         <RecordLink type="application" id={id}>
           Open the application
         </RecordLink>
@@ -92,14 +90,14 @@ function Person({ application }: { application: ReviewApplication }) {
   const { street, city, state, postalCode } = address
   return (
     <Details
-      items={[
-        ['Born', date(dateOfBirth)],
-        ['Social security number', `··· ·· ${ssnLastDigits}`],
-        ['Address', `${street}, ${city}, ${state} ${postalCode}`],
-        ['E-mail', email],
-        ['Phone', phone],
-        ['Screening', screening && words(screening)],
-      ]}
+      of={{
+        Born: date(dateOfBirth),
+        'Social security number': `··· ·· ${ssnLastDigits}`,
+        Address: `${street}, ${city}, ${state} ${postalCode}`,
+        'E-mail': email,
+        Phone: phone,
+        Screening: screening && words(screening),
+      }}
     />
   )
 }
@@ -140,7 +138,7 @@ function Documents({ application: { documents } }: { application: ReviewApplicat
             ))}
             {status === 'PendingReview' &&
               (['approveReviewDocument', 'rejectReviewDocument'] as const).map((operation) => (
-                <Decision key={operation} operation={operation} target={{ documentId: id }} />
+                <Create key={operation} operation={operation} target={{ documentId: id }} />
               ))}
           </div>
         </li>

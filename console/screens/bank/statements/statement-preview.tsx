@@ -1,34 +1,18 @@
-import { useEffect, useState } from 'react'
 import type { Statement } from '../../../../client/src/index.ts'
 import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { month } from '../../../data/format.ts'
 import { useCall, useMay, useSend } from '../../../data/purser.tsx'
-import { saveFile } from '../../../data/save-file.ts'
+import { saveFile, useAddress } from '../../../data/save-file.ts'
 import styles from './statement-preview.module.css'
 
 /** The document of a statement. It runs no script and has no origin. */
 export function StatementPreview({ statement: { id, period } }: { statement: Statement }) {
   const { data, error } = useCall('getStatement', { params: { statementId: id }, query: { format: 'html' } })
-  const address = useBlob(data && 'html' in data ? data.html : undefined)
+  const address = useAddress(data && 'html' in data ? data.html : undefined, 'text/html;charset=utf-8')
   if (error) return <ProblemNote error={error} />
   if (!address) return <Reading lines={8} />
   return <iframe className={styles.preview} sandbox="" src={address} title={`Statement of ${month(period)}`} />
-}
-
-/** The address of a page that is in memory alone. */
-function useBlob(html: string | undefined): string | undefined {
-  const [address, setAddress] = useState<string>()
-  useEffect(() => {
-    if (html === undefined) return
-    const made = URL.createObjectURL(new Blob([html], { type: 'text/html;charset=utf-8' }))
-    setAddress(made)
-    return () => {
-      setAddress(undefined)
-      URL.revokeObjectURL(made)
-    }
-  }, [html])
-  return address
 }
 
 /** Saves the statement as a PDF. */

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../../../../client/src/index.ts'
 import { resolved, type Schema } from '../../../../ground/schema.ts'
 import { words } from '../../../data/format.ts'
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
   required: boolean
@@ -17,20 +17,13 @@ interface Content {
   example?: unknown
 }
 
-interface Response {
-  description: string
-  content?: Record<string, Content>
-}
-
 interface RawOperation {
   operationId: OperationId
   tags: string[]
   summary: string
-  description: string
   deprecated?: boolean
   parameters?: Parameter[]
   requestBody?: { required?: boolean; content: Record<string, Content> }
-  responses: Record<string, Response>
 }
 
 export interface Document {
@@ -40,29 +33,15 @@ export interface Document {
   components: Record<string, Record<string, unknown>>
 }
 
-/** A refusal that an operation declares. */
-interface DeclaredProblem {
-  status: number
-  code: string
-  detail: string
-}
-
-/** One operation as its page shows it. */
+/** One operation as its form needs it. */
 export interface Described {
   id: OperationId
   title: string
-  /** Markdown. */
-  prose: string
-  scope: string | undefined
   deprecated: boolean
   method: string
-  /** The path with parameters in the form `:accountId`. */
-  path: string
   params: Parameter[]
   query: Parameter[]
   body: { schema: Schema; example: unknown } | undefined
-  answer: { status: number; schema: Schema | undefined; example: unknown; type: string | undefined }
-  problems: DeclaredProblem[]
 }
 
 /** The operations of one resource. */
@@ -117,41 +96,18 @@ function titleOf({ summary }: RawOperation): string {
 export function describedIn(document: Document, id: string): Described | undefined {
   const raw = rawOperations(document).find(({ operationId }) => operationId === id)
   if (!raw) return undefined
-  const [, method, path, takes] = operations[raw.operationId]
+  const [, method, , takes] = operations[raw.operationId]
   const parameters = (raw.parameters ?? []).map((each) => resolved(each, document.components))
   const body = raw.requestBody?.content['application/json']
-  const scope = /\n*Scopes?: `([^`]+)`[^\n]*$/.exec(raw.description)
   return {
     id: raw.operationId,
     title: titleOf(raw),
-    prose: scope ? raw.description.slice(0, scope.index) : raw.description,
-    scope: scope?.[1],
     deprecated: raw.deprecated ?? false,
     method,
-    path,
     params: parameters.filter((each) => each.in === 'path'),
     query: parameters.filter((each) => each.in === 'query'),
     body: takes === 'body' && body?.schema ? { schema: body.schema, example: body.example } : undefined,
-    answer: answerOf(document, raw),
-    problems: problemsOf(document, raw),
   }
-}
-
-function answerOf(document: Document, { responses }: RawOperation): Described['answer'] {
-  const [status = '200', reference] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? []
-  const content = reference && resolved(reference, document.components).content
-  const [type, first] = Object.entries(content ?? {})[0] ?? []
-  return { status: Number(status), schema: first?.schema, example: first?.example, type }
-}
-
-/** The refusals, which the description of each status lists: the code, and a sentence. */
-function problemsOf(document: Document, { responses }: RawOperation): DeclaredProblem[] {
-  return Object.entries(responses).flatMap(([status, reference]) => {
-    if (Number(status) < 400) return []
-    const { description } = resolved(reference, document.components)
-    const lines = [...description.matchAll(/^(?:- )?`(\w+)`: (.+)$/gm)]
-    return lines.map(([, code = '', detail = '']) => ({ status: Number(status), code, detail }))
-  })
 }
 
 /** A schema without references and without the choice of null; `nullable` says whether null was one. */

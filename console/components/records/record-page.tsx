@@ -1,0 +1,207 @@
+import type { ReactNode } from 'react'
+import {
+  type CallInput,
+  isProblem,
+  type LookedUp,
+  type OperationId,
+  type Operations,
+  operations,
+  type RecordAction,
+  type RelatedRecord,
+} from '../../../client/src/index.ts'
+import type { SnippetInput } from '../../../ground/snippets.ts'
+import { words } from '../../data/format.ts'
+import { useCall, useSession } from '../../data/purser.tsx'
+import { StateMachine, type Way } from '../../pictures/state-machine.tsx'
+import { listOf } from '../../routes.ts'
+import { State } from '../display/state.tsx'
+import { Time } from '../display/time.tsx'
+import { Reading } from '../feedback/empty.tsx'
+import { ProblemNote } from '../feedback/problem.tsx'
+import { Actions, type ActionTarget, type OwnButtons } from '../forms/actions.tsx'
+import { Card } from '../layout/card.tsx'
+import { Details, mono } from '../layout/details.tsx'
+import { PageTitle } from '../layout/page-title.tsx'
+import { ByApi } from './by-api.tsx'
+import { History } from './history.tsx'
+import { Related } from './related.tsx'
+
+/** The parts of a record's screen. */
+export interface RecordParts {
+  /** The text of the browser's tab, and the title if there is no other. */
+  name: string
+  title?: ReactNode
+  /** Text beside the title, such as the other party. */
+  beside?: ReactNode
+  state?: string | undefined
+  /** The list that the record belongs to, if it is not that of its type. */
+  parent?: { name: string; path: string }
+  /** Values for the paths of its operations, beside those of related records. */
+  target?: ActionTarget
+  own?: OwnButtons
+  order?: readonly OperationId[]
+  /** Buttons after those of the operations. */
+  buttons?: ReactNode
+  /** First on the page, across both columns: the reason of the state. */
+  first?: ReactNode
+  way?: Way
+  /** Below the way through the states. */
+  next?: ReactNode
+  /** The content, before the history. */
+  main?: ReactNode
+  /** Left out, or read when the reader asks for it. */
+  history?: false | 'folded'
+  /** The call that reads the record. */
+  api: readonly [OperationId, SnippetInput] | false
+  details: Readonly<Record<string, ReactNode>>
+  /** Beside the content, before and after the details. */
+  above?: ReactNode
+  side?: ReactNode
+  /** Types of related records that the screen shows otherwise; `all` of them. */
+  without?: readonly string[] | 'all'
+}
+
+type Found<T extends LookedUp['type']> = Extract<LookedUp, { type: T }>
+
+/** The screen of a type of records that the service looks up with what is around them. */
+export function recordScreen<T extends LookedUp['type']>(type: T, parts: (found: Found<T>) => RecordParts) {
+  return function RecordScreen({ id }: { id: string }) {
+    return (
+      <Record type={type} id={id}>
+        {(found) => <RecordPage found={found} parts={parts(found)} />}
+      </Record>
+    )
+  }
+}
+
+/** The operations that read one record by its id alone. */
+type Reader = 'getAchBatch' | 'getAchFile' | 'getReceivedPayment'
+
+/** The screen of a type of records that is read by its own operation. */
+export function plainScreen<Id extends Reader>(
+  type: string,
+  read: Id,
+  parts: (record: Operations[Id]['data'], id: string) => Omit<RecordParts, 'api'> & Partial<Pick<RecordParts, 'api'>>,
+) {
+  const param = /:(\w+)/.exec(operations[read][2])?.[1] ?? ''
+  return function PlainScreen({ id }: { id: string }) {
+    const params = { [param]: id }
+    const { data, error } = useCall(read, { params } as unknown as CallInput<Id>)
+    if (!data) return <Unread type={type} id={id} error={error} />
+    const found = { type, id, record: data, related: [], actions: [] }
+    return <RecordPage found={found} parts={{ api: [read, { params }], ...parts(data, id) }} />
+  }
+}
+
+/** Reads a record for a screen, with the operations that the key may call. */
+export function Record<T extends LookedUp['type']>({
+  type,
+  id,
+  children,
+}: {
+  type: T | (string & {})
+  id: string
+  children(found: Found<T>): ReactNode
+}) {
+  const { me } = useSession()
+  const { data, error } = useCall('lookUpRecord', { params: { type: type as T, id } })
+  if (!data) return <Unread type={type} id={id} error={error} />
+  const actions = data.actions.filter(({ operation }) => me.operations.includes(operation))
+  return (
+    <>
+      {isProblem(error) && <ProblemNote error={error} />}
+      {children({ ...data, actions } as Found<T>)}
+    </>
+  )
+}
+
+/** In place of a record that is not read yet, or cannot be read. */
+function Unread({ type, id, error }: { type: string; id: string; error: unknown }) {
+  return (
+    <>
+      <PageTitle title={`${words(type)} ${id}`} parent={listOf(type)} />
+      {error ? <ProblemNote error={error} /> : <Reading lines={8} />}
+    </>
+  )
+}
+
+interface PageProps {
+  found: {
+    type: string
+    id: string
+    record: object
+    related: readonly RelatedRecord[]
+    actions: readonly RecordAction[]
+  }
+  parts: RecordParts
+}
+
+/** The screen of one record: its head, its state, its content and history, and at the side its details. */
+export function RecordPage({ found, parts }: PageProps) {
+  const { type, id, related, actions } = found
+  const { createdAt } = found.record as { createdAt?: string }
+  const { name, title, beside, state, parent, target, own, order, buttons, first, way, next, main } = parts
+  const { history, api, details, above, side, without = [] } = parts
+  const shown = without === 'all' ? [] : related.filter((each) => !without.includes(each.type))
+  return (
+    <>
+      <PageTitle
+        name={name}
+        title={title ?? name}
+        parent={parent ?? listOf(type)}
+        id={id}
+        actions={
+          <>
+            <Actions
+              actions={actions}
+              target={{ ...targetOf(found), ...target }}
+              {...(own && { own })}
+              {...(order && { order })}
+            />
+            {buttons}
+          </>
+        }
+      >
+        {beside && <span>{beside}</span>}
+        {state && <State of={state} />}
+      </PageTitle>
+      {first}
+      <div className="columns">
+        <div>
+          {way && (
+            <Card title="State">
+              <StateMachine {...way} />
+              {next}
+            </Card>
+          )}
+          {main}
+          {history !== false && <History type={type} id={id} folded={history === 'folded'} />}
+          {api && <ByApi title={`This ${words(type).toLowerCase()} by API`} operation={api[0]} input={api[1]} />}
+        </div>
+        <div>
+          {above}
+          <Card title="Details">
+            <Details of={{ Id: mono(id), ...details, ...(createdAt && { Created: <Time of={createdAt} /> }) }} />
+          </Card>
+          {side}
+          <Related related={shown} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Values for the paths of the operations on a record, by name. */
+function targetOf({ type, id, related }: Pick<PageProps['found'], 'type' | 'id' | 'related'>): ActionTarget {
+  const others = ['application', 'customer', 'account'].flatMap((each) => {
+    const found = relatedId(related, each)
+    return found === undefined ? [] : [[`${each}Id`, found] as const]
+  })
+  // The paths of holds name their parameter without the account.
+  return { ...Object.fromEntries(others), [`${type}Id`]: id, ...(type === 'accountHold' && { holdId: id }) }
+}
+
+/** The id of the record of a type that is linked to a record; the newest one if there are several. */
+export function relatedId(related: readonly RelatedRecord[], type: string): string | undefined {
+  return related.find((each) => each.type === type)?.id
+}

@@ -1,0 +1,338 @@
+import { Link, useLocation } from 'wouter'
+import type { Authorization, ListedTransaction, Statement } from '../../../client/src/index.ts'
+import { State } from '../../components/display/state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { mono } from '../../components/layout/details.tsx'
+import { PageTitle } from '../../components/layout/page-title.tsx'
+import { defineList, ListBody, ListScreen, useInput } from '../../components/lists/list-screen.tsx'
+import { RecordLink } from '../../components/records/record-link.tsx'
+import { amounts, choiceOfMany, days, pick } from '../../data/filters.ts'
+import { lastFour, money, month, words } from '../../data/format.ts'
+import { useLatest } from '../../data/latest.ts'
+import { useList } from '../../data/list.ts'
+import { useHolders } from '../../data/names.ts'
+import { stateReason } from '../../data/payments.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
+import { NewStatement } from './statements/new-statement.tsx'
+
+export const accounts = defineList({
+  title: 'Accounts',
+  operation: 'listAccounts',
+  type: 'account',
+  query: { sort: '-createdAt', limit: 100, count: true },
+  filters: [
+    { name: 'search', label: 'Name, e-mail, number or id' },
+    { name: 'status', label: 'State', options: ['Open', 'Frozen', 'Closed'] },
+    pick('customer', 'Customer'),
+  ],
+  columns: [
+    { head: 'Holder', cell: ({ name }) => name },
+    { head: 'Number', cell: ({ accountNumber }) => mono(lastFour(accountNumber)) },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Opened', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Available', cell: ({ available }) => money(available), number: true },
+    { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
+  ],
+  none: [
+    'No account yet',
+    <>
+      Open a <Link href="/customers">customer</Link> and choose “New account”, or call createAccount.
+    </>,
+  ],
+})
+
+export const Accounts = () => <ListScreen of={accounts} />
+
+const customers = defineList({
+  title: 'Customers',
+  operation: 'listCustomers',
+  type: 'customer',
+  create: 'createCustomer',
+  query: { sort: '-createdAt', limit: 100, count: true },
+  filters: [{ name: 'search', label: 'Name, e-mail or id' }],
+  columns: [
+    { head: 'Name', cell: ({ name }) => name },
+    { head: 'E-mail', cell: ({ email }) => email, wide: true },
+    { head: 'Phone', cell: ({ phone }) => phone, wide: true },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  none: [
+    'No customer yet',
+    'An approved application makes one: call createApplication. A sandbox has “New customer…” too.',
+  ],
+})
+
+export const Customers = () => <ListScreen of={customers} />
+
+export const payments = defineList({
+  title: 'Payments',
+  operation: 'listPayments',
+  type: 'payment',
+  query: { sort: '-createdAt', limit: 100, count: true },
+  filters: [
+    choiceOfMany('status', 'State', [
+      ...['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned', 'Rejected', 'Canceled'],
+    ]),
+    pick('customer', 'Customer'),
+    pick('account', 'Account'),
+    ...days,
+    ...amounts,
+  ],
+  columns: [
+    {
+      head: 'Counterparty',
+      cell: ({ direction, counterparty: { name, accountNumber } }) => (
+        <>
+          {direction === 'Debit' ? 'from' : 'to'} {name} <span className="muted">{lastFour(accountNumber)}</span>
+        </>
+      ),
+    },
+    { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Reason', cell: (payment) => <span className="muted">{stateReason(payment)}</span>, wide: true },
+    { head: 'For', cell: ({ description }) => description, wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  none: ['No payment yet', 'Open an account and choose “Pay…”, or call createPayment.'],
+})
+
+export function Payments() {
+  const may = useMay('createPaymentBatch')
+  const [, go] = useLocation()
+  const payMany = may && (
+    <button type="button" onClick={() => go('/payments/batch')}>
+      Pay many…
+    </button>
+  )
+  return <ListScreen of={payments} actions={payMany} />
+}
+
+export const cards = defineList({
+  title: 'Cards',
+  operation: 'listCards',
+  type: 'card',
+  filters: [
+    {
+      ...{ name: 'status', label: 'State' },
+      options: ['Inactive', 'Active', 'Frozen', 'Lost', 'Stolen', 'ClosedByCustomer', 'SuspectedFraud'],
+    },
+    {
+      ...{ name: 'kind', label: 'Kind', options: ['Physical', 'Virtual'] },
+      query: (kind) => ({ type: kind === 'Virtual' ? VIRTUAL : 'individualDebitCard' }),
+    },
+    pick('customer', 'Customer'),
+    pick('account', 'Account'),
+  ],
+  columns: [
+    { head: 'Card', cell: ({ last4Digits }) => mono(`•••• ${last4Digits}`) },
+    { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} /> },
+    { head: 'Kind', cell: ({ type }) => cardKind(type), wide: true },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Expires', cell: ({ expirationDate }) => expiry(expirationDate), number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  none: ['No card yet', 'Open an account and choose “New card…”, or call createCard.'],
+})
+
+export const Cards = () => <ListScreen of={cards} />
+
+const VIRTUAL = 'individualVirtualDebitCard'
+
+export function cardKind(type: string): string {
+  return type === VIRTUAL ? 'Virtual' : 'Physical'
+}
+
+/** The last month of a card as it is printed, `11/30`, of `2030-11` or a time in that month. */
+export function expiry(day: string): string {
+  return `${day.slice(5, 7)}/${day.slice(2, 4)}`
+}
+
+/** An account in a list, by its holder. */
+export function Holder({ accountId }: { accountId: string }) {
+  const name = useHolders().get(accountId)
+  return <RecordLink type="account" id={accountId} {...(name && { children: name })} />
+}
+
+export const authorizations = defineList({
+  title: 'Authorizations',
+  operation: 'listAuthorizations',
+  type: 'authorization',
+  filters: [pick('customer', 'Customer'), pick('account', 'Account'), pick('card', 'Card'), ...days, ...amounts],
+  columns: [
+    { head: 'Merchant', cell: ({ merchant }) => merchant.name },
+    { head: 'Card', cell: ({ cardLast4Digits }) => mono(`··${cardLast4Digits}`), wide: true },
+    { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>, wide: true },
+    { head: 'Place', cell: ({ merchant }) => merchant.location, wide: true, optional: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  none: ['No purchase by card yet', 'Open a card and choose “Simulate a purchase…”, or call createAuthorization.'],
+})
+
+/** The latest authorizations in any state, by their events; under a filter the open ones of a customer. */
+export function Authorizations() {
+  const { values, set, input } = useInput(authorizations)
+  const chosen = values.customerId
+  const mayFeed = useMay('listEvents')
+  const open = { query: { ...input.query, customerId: chosen ?? '', status: 'Authorized' } } as const
+  const own = useList('listAuthorizations', open, { enabled: chosen !== undefined })
+  const latest = useLatest<Authorization>('authorization.*', chosen === undefined)
+  // The operation lists the open ones of a customer, whose other filters it knows.
+  const [customer, ...others] = authorizations.filters ?? []
+  const filters =
+    chosen === undefined
+      ? [customer].flatMap((each) => each ?? [])
+      : [...[customer].flatMap((each) => each ?? []), ...others]
+  const none = mayFeed
+    ? authorizations.none
+    : (['Choose a customer', 'The latest of all customers need the scope events:read.'] as const)
+  return (
+    <>
+      <PageTitle title="Authorizations">
+        <span className="muted">{chosen ? 'open, of one customer' : 'the latest of all customers'}</span>
+      </PageTitle>
+      <ListBody
+        of={{ ...authorizations, filters, none }}
+        rows={chosen === undefined ? { ...latest, isPending: latest.isPending && mayFeed } : own}
+        input={open}
+        values={values}
+        set={set}
+      />
+    </>
+  )
+}
+
+export const transactions = defineList({
+  title: 'Transactions',
+  operation: 'listTransactions',
+  type: 'transaction',
+  query: { sort: '-createdAt', limit: 200, count: true },
+  filters: [
+    pick('customer', 'Customer'),
+    pick('account', 'Account'),
+    { name: 'direction', label: 'Direction', options: ['Credit', 'Debit'] },
+    ...days,
+  ],
+  columns: [
+    { head: 'Counterparty', cell: ({ counterparty }) => counterparty.name },
+    { head: 'Purpose', cell: purpose, wide: true },
+    { head: 'Posted', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Amount', cell: signed, number: true },
+    { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
+  ],
+  none: ['No transaction yet', 'Open an account and choose “Receive money…”, or call receiveAch.'],
+})
+
+export const Transactions = () => <ListScreen of={transactions} />
+
+/** The amount with its sign: money out is negative. */
+export function signed({ amount, direction }: { amount: number; direction: string }): string {
+  return money(direction === 'Debit' ? -amount : amount)
+}
+
+/** The purpose, which follows the name of the other party in the summary. */
+export function purpose({ summary, counterparty }: Pick<ListedTransaction, 'summary' | 'counterparty'>): string {
+  const named = `${counterparty.name}  |  `
+  return summary.startsWith(named) ? summary.slice(named.length) : summary
+}
+
+const applications = defineList({
+  title: 'Applications',
+  operation: 'listApplications',
+  type: 'application',
+  create: 'createApplication',
+  columns: [
+    { head: 'Applicant', cell: ({ name }) => name },
+    { head: 'E-mail', cell: ({ email }) => email, wide: true },
+    { head: 'State', cell: ({ status }) => <State of={status} /> },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  none: ['No application yet', 'Choose “New application…”, or call createApplication.'],
+})
+
+const applicationStates = ['AwaitingDocuments', 'PendingReview', 'Approved', 'Denied']
+
+/** All applications, newest first; only other providers have further states. */
+export function Applications() {
+  const { me } = useSession()
+  const options = [...applicationStates, ...(me.providers.banking === 'builtin' ? [] : ['Pending', 'Canceled'])]
+  return <ListScreen of={{ ...applications, filters: [{ name: 'status', label: 'State', options }] }} />
+}
+
+export const statements = defineList({
+  title: 'Statements',
+  operation: 'listStatements',
+  type: 'statement',
+  filters: [pick('account', 'Account')],
+  columns: [
+    { head: 'Month', cell: ({ period }) => month(period) },
+    { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} /> },
+    { head: 'Id', cell: ({ id }) => mono(id), number: true, wide: true },
+  ],
+  none: ['No statement yet', 'Every account gets one at the end of the month.'],
+})
+
+/** The statements of an account, or the latest of all accounts by their events. */
+export function Statements() {
+  const { values, set, input } = useInput(statements)
+  const { accountId } = values
+  const [, go] = useLocation()
+  const own = useList(
+    'listStatements',
+    { query: { ...input.query, accountId: accountId ?? '' } },
+    { enabled: accountId !== undefined },
+  )
+  const latest = useLatest<Statement>('statement.created', accountId === undefined)
+  const mayMake = useMay('createStatement')
+  return (
+    <>
+      <PageTitle
+        title="Statements"
+        actions={
+          mayMake &&
+          accountId && (
+            <NewStatement accountId={accountId} label="New statement…" done={(id) => go(`/statements/${id}`)} />
+          )
+        }
+      >
+        <span className="muted">{accountId ? 'of one account' : 'the latest of all accounts'}</span>
+      </PageTitle>
+      <ListBody of={statements} rows={accountId ? own : latest} input={input} values={values} set={set} />
+    </>
+  )
+}
+
+/** The accounts at other banks that a customer can pay. They have no screen of their own. */
+export const externalAccounts = defineList({
+  title: 'External accounts',
+  operation: 'listExternalAccounts',
+  type: 'externalAccount',
+  columns: [
+    { head: 'Holder', cell: ({ name }) => name },
+    { head: 'Bank', cell: ({ bank }) => bank, wide: true },
+    { head: 'Kind', cell: ({ accountType }) => accountType, wide: true },
+    { head: 'Number', cell: ({ accountNumber }) => lastFour(accountNumber) },
+  ],
+  none: ['No account to pay yet'],
+})
+
+/** The amounts of an account that cannot be spent until they are released or expire. */
+export const holds = defineList({
+  title: 'Holds',
+  operation: 'listAccountHolds',
+  type: 'accountHold',
+  columns: [
+    { head: 'Reason', cell: ({ reason, description }) => description ?? words(reason) },
+    { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
+  ],
+  none: ['No amount is held'],
+})

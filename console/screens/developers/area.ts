@@ -1,0 +1,31 @@
+import type { Area } from '../../screens.tsx'
+import { Access } from './access.tsx'
+import { ApiKey } from './api-key.tsx'
+import { ClockScreen } from './clock.tsx'
+import { Delivery } from './delivery.tsx'
+import { Endpoint } from './endpoint.tsx'
+import { Event } from './event.tsx'
+import { Events } from './events.tsx'
+import { Request } from './request.tsx'
+import { Requests } from './requests.tsx'
+import { Sandbox } from './sandbox.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+/** The screens of developers. */
+export const developers: Area = {
+  pages: {
+    '/access': Access,
+    '/clock': ClockScreen,
+    '/events': Events,
+    '/requests': Requests,
+    '/sandbox': Sandbox,
+    '/webhooks': Webhooks,
+  },
+  records: {
+    '/access/keys': ApiKey,
+    '/events': Event,
+    '/requests': Request,
+    '/webhooks': Endpoint,
+    '/webhooks/deliveries': Delivery,
+  },
+}

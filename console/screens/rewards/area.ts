@@ -1,0 +1,21 @@
+import type { Area } from '../../screens.tsx'
+import { LinkedCards, PartnerUsers, Purchases, RewardPayments, Rewards } from './lists.tsx'
+import { NationalOffers } from './national-offers.tsx'
+import { Offers } from './offers.tsx'
+import { Reconciliation } from './reconciliation.tsx'
+import { RewardScreen } from './reward.tsx'
+
+/** The screens of rewards. */
+export const rewards: Area = {
+  pages: {
+    '/offers': Offers,
+    '/offers/national': NationalOffers,
+    '/rewards': Rewards,
+    '/rewards/payments': RewardPayments,
+    '/rewards/users': PartnerUsers,
+    '/rewards/cards': LinkedCards,
+    '/rewards/purchases': Purchases,
+    '/rewards/reconciliation': Reconciliation,
+  },
+  records: { '/rewards': RewardScreen },
+}
