@@ -66,7 +66,7 @@ export function useEvents(listener: (event: Event) => void): void {
 export function startLive(purser: Purser, queries: QueryClient, me: Me): () => void {
   const ended = new AbortController()
   const refresh = refresher(queries)
-  // What could not be read while the service was away is read when it is back.
+  // Screens that could not be read while the service was away are read when it is back.
   const back = () => reachable && refresh()
   watchers.add(back)
   ended.signal.addEventListener('abort', () => watchers.delete(back))

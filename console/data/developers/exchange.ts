@@ -14,7 +14,7 @@ export const numbers: Record<string, true | readonly OperationId[]> = {
   pageSize: true,
   radius: true,
   wait: true,
-  after: ['listEvents', 'listRequests', 'listDeliveries', 'listAllDeliveries'],
+  after: ['listEvents', 'listRequests', 'listDeliveries', 'listAllDeliveries', 'listHistory'],
   before: ['listEvents', 'listRequests'],
 }
 /** Parameters of queries that are true or false. */

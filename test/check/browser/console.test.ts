@@ -173,8 +173,7 @@ describe('the keyboard alone', () => {
     const { accountId } = await purser.sandbox.scenarios.create({})
     open = await openConsole(context, { url, key: bank.key })
     const { page, show } = open
-    const focused = (text: string) =>
-      page.waitForFunction(`document.activeElement.textContent === ${JSON.stringify(text)}`)
+    const focused = (text: string) => page.locator(':focus', { hasText: new RegExp(`^${text}$`) }).waitFor()
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Payments' }).press('Enter')
     await focused('Payments')
     expect(await page.evaluate('document.activeElement.tagName')).toBe('H1')
