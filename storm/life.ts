@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { Purser } from '../client/src/index.ts'
 import { dollars } from '../ground/text.ts'
 import type { Met } from './met.ts'
 import { faultInWords, type Network, openNetwork, type Seen } from './network.ts'
 import { type Delivered, openPost, type Post } from './post.ts'
-import type { Step, StormCustomer } from './step.ts'
-import { doBankStep, pick } from './steps.ts'
+import { doBankStep, pick, type Step, type StormCustomer } from './steps.ts'
 
 /** The bank as the app sees it. */
 export interface StormBank {
@@ -67,80 +67,83 @@ export class BrokenLaw extends Error {
   }
 }
 
-/** The bank, and where a life begins in it. */
-interface Beginning {
-  url: string
-  /** A client that may create organisations. */
-  admin: Purser
+/** A life that can be lived again: it is what a failing storm prints and stores. */
+export interface Life {
+  /** Bank time at its beginning. */
   now: string
-  /** The transfers that the first customer received before. */
-  history: number
+  /** The days after which it ends; 60 by default. */
+  days?: number
+  /** The transfers that the first customer received before. Lists have several pages then. */
+  history?: number
+  steps: Step[]
 }
 
+/** The bank of a life: an organisation of its own. */
 interface Organisation {
-  url: string
-  id: string
+  name: string
   purser: Purser
   apiKey: string
   customers: StormCustomer[]
 }
 
-/** Lives the steps against a new bank and a new app. Throws BrokenLaw if a law does not hold at a look or at the end. */
+/** The parts of a life. */
+interface World<App extends StormApp> {
+  subject: Subject<App>
+  organisation: Organisation
+  network: Network
+  post: Post
+  met: Met
+  now: string
+  end: string
+}
+
+const DAYS = 60
+const DAY_MS = 24 * 3_600_000
+
+/** Lives a life against a new bank and a new app. Throws BrokenLaw if a law does not hold at a look or at the end. */
 export async function live<App extends StormApp>(
   subject: Subject<App>,
-  steps: Step[],
-  { met, ...beginning }: Beginning & { met: Met },
+  { now, days = DAYS, history = 0, steps }: Life,
+  { url, admin, met }: { url: string; admin: Purser; met: Met },
 ): Promise<void> {
-  const { url } = beginning
-  const organisation = await settle(beginning)
+  const organisation = await settle(url, admin, { now, history })
   const network = await openNetwork(url)
-  const life = new Life(
-    subject,
-    organisation,
-    network,
-    openPost(organisation.purser, await latestEvent(organisation.purser)),
-    met,
-  )
+  const post = openPost(organisation.purser, await latestEvent(organisation.purser))
+  const end = new Date(Date.parse(now) + days * DAY_MS).toISOString()
+  const living = new Living({ subject, organisation, network, post, met, now, end })
   let done = 0
   try {
-    await life.start()
+    await living.start()
     for (const one of [...steps, { do: 'look' } as const]) {
       done++
-      await life.do(one)
+      await living.do(one)
     }
   } catch (error) {
     if (error instanceof BrokenLaw) error.steps = Math.min(done, steps.length)
     throw error
   } finally {
-    await life.stop()
+    await living.stop()
     await network.close()
     await organisation.purser.sandbox.organisations.delete()
   }
 }
 
-class Life<App extends StormApp> {
-  readonly #subject: Subject<App>
-  readonly #organisation: Organisation
-  readonly #network: Network
-  readonly #post: Post
-  readonly #met: Met
+class Living<App extends StormApp> {
+  readonly #world: World<App>
   readonly #story: string[] = []
   #app: App | undefined
+  #now: string
   #turn = 0
 
-  constructor(subject: Subject<App>, organisation: Organisation, network: Network, post: Post, met: Met) {
-    this.#subject = subject
-    this.#organisation = organisation
-    this.#network = network
-    this.#post = post
-    this.#met = met
+  constructor(world: World<App>) {
+    this.#world = world
+    this.#now = world.now
   }
 
   async start(): Promise<App> {
-    const { apiKey, customers, id } = this.#organisation
-    const bank = { url: this.#network.url, apiKey, webhookSecret: this.#post.secret, customers, life: id }
-    this.#app = await this.#subject.start(bank)
-    this.#post.started()
+    const { subject, organisation, network, post } = this.#world
+    const { apiKey, customers, name } = organisation
+    this.#app = await subject.start({ url: network.url, apiKey, webhookSecret: post.secret, customers, life: name })
     return this.#app
   }
 
@@ -155,27 +158,29 @@ class Life<App extends StormApp> {
     if (one.do === 'look') return this.#look()
     const words = await this.#doStep(one)
     if (words === undefined) return
-    this.#story.push(words)
+    this.#tell(words)
     this.#noteRequests()
-    this.#noteDeliveries(await this.#post.deliver(this.#app?.webhookUrl, this.#turn++))
+    this.#now = (await this.#world.organisation.purser.sandbox.clock.get()).now
+    this.#noteDeliveries(await this.#world.post.deliver(this.#app?.webhookUrl, this.#turn++, this.#now))
     this.#noteRequests()
   }
 
-  async #doStep(one: Step): Promise<string | undefined> {
+  async #doStep(one: Exclude<Step, { do: 'look' }>): Promise<string | undefined> {
+    const { organisation, network, post, end } = this.#world
     if (one.do === 'act') return this.#act(one)
     if (one.do === 'restart' || one.do === 'rotate') {
       await this.stop()
-      if (one.do === 'rotate') this.#post.rotate()
+      if (one.do === 'rotate') post.rotate(this.#now)
       await this.start()
       return one.do === 'rotate' ? 'the webhook secret is rotated, and the app restarts with it' : 'the app restarts'
     }
-    const { purser, customers } = this.#organisation
-    return doBankStep(one, { purser, network: this.#network, post: this.#post, customers })
+    const { purser, customers } = organisation
+    return doBankStep(one, { purser, network, post, customers, now: this.#now, end })
   }
 
   async #act({ action, customer, number, amount }: Extract<Step, { do: 'act' }>): Promise<string> {
-    const act = this.#subject.actions[action]
-    const who = pick(this.#organisation.customers, customer)
+    const act = this.#world.subject.actions[action]
+    const who = pick(this.#world.organisation.customers, customer)
     if (!act || !who) throw new Error(`the storm has no action "${action}"`)
     const called = `the app does "${action}" (customer ${who.customerId}, number ${number}, ${dollars(amount)})`
     try {
@@ -188,21 +193,23 @@ class Life<App extends StormApp> {
 
   /** Lets everything arrive that is under way, and looks at the laws. */
   async #look(): Promise<void> {
+    const { subject, organisation, network } = this.#world
     const app = this.#app ?? (await this.start())
-    this.#network.calm()
+    network.calm()
     await this.#arrive(app)
-    await this.#subject.calm?.(app)
+    await subject.calm?.(app)
     await this.#arrive(app)
-    const { purser, customers } = this.#organisation
-    for (const [law, holds] of Object.entries(this.#subject.laws)) {
+    const { purser, customers } = organisation
+    for (const [law, holds] of Object.entries(subject.laws)) {
       const outcome = await holds({ app, purser, customers })
-      this.#network.seen()
+      network.seen()
       if (outcome !== true) throw new BrokenLaw(law, outcome, this.#story)
     }
   }
 
   async #arrive(app: App): Promise<void> {
-    const { delivered, refused } = await this.#post.deliverAll(app.webhookUrl)
+    const { delivered, refused } = await this.#world.post.deliverAll(app.webhookUrl, this.#now)
+    if (delivered.length > 0) this.#tell('what was under way arrives')
     this.#noteDeliveries(delivered)
     this.#noteRequests()
     if (!refused) return
@@ -211,18 +218,22 @@ class Life<App extends StormApp> {
     throw new BrokenLaw('the app takes every webhook', sentence, this.#story)
   }
 
+  /** Adds a line with the time, such as "Fri, 06 Mar 2026 14:00": weekdays matter to banks. */
+  #tell(words: string): void {
+    this.#story.push(`${new Date(this.#now).toUTCString().slice(0, 22)}  ${words}`)
+  }
+
   #noteRequests(): void {
-    for (const seen of this.#network.seen()) {
-      this.#met.request(seen)
+    for (const seen of this.#world.network.seen()) {
+      this.#world.met.request(seen)
       if (seen.method !== 'GET' || seen.status >= 400) this.#story.push(`  ${requestInWords(seen)}`)
     }
   }
 
   #noteDeliveries(delivered: Delivered[]): void {
     for (const { event, status } of delivered) {
-      this.#met.event(event)
-      const { id } = event.data as { id?: string | number }
-      this.#story.push(`  ← ${event.type} ${id ?? ''}: the app answers ${status || 'nothing'}`)
+      this.#world.met.event(event)
+      this.#story.push(`  ← ${event.type} ${event.entity.id}: the app answers ${status || 'nothing'}`)
     }
   }
 }
@@ -233,15 +244,15 @@ function requestInWords({ method, path, status, code, fault }: Seen): string {
   return `${request}: ${status}${code ? ` ${code}` : ''}`
 }
 
-/** Accounts that other banks have: one that takes what it gets, one that gets new numbers, one that returns. */
-const accountNumbers = ['1234567890', '9992000001', '9991000001']
+/** Accounts at other banks: see `StormCustomer`. */
+const accountNumbers = ['1234567890', '9992000001', '9990000003', '9991000006']
 const FUNDS = 500_000
-const FUNDING_MS = 7 * 24 * 3_600_000
+const FUNDING_DAYS = 7
 
 /** Creates an organisation with two customers, each with an account, money, a card and accounts at other banks. */
-async function settle({ url, admin, now, history }: Beginning): Promise<Organisation> {
-  const before = new Date(Date.parse(now) - FUNDING_MS).toISOString()
-  const { id, apiKey } = await admin.sandbox.organisations.create({ name: 'Storm', now: before, frozen: true })
+async function settle(url: string, admin: Purser, { now, history }: { now: string; history: number }) {
+  const before = new Date(Date.parse(now) - FUNDING_DAYS * DAY_MS).toISOString()
+  const { apiKey } = await admin.sandbox.organisations.create({ name: 'Storm', now: before, frozen: true })
   const purser = new Purser({ url, apiKey: apiKey.key })
   // One after the other: steps choose records by their order, which is that of their ids.
   const customers = [await settleCustomer(purser, 'Ada Example'), await settleCustomer(purser, 'Bo Example')]
@@ -250,7 +261,8 @@ async function settle({ url, admin, now, history }: Beginning): Promise<Organisa
   await Promise.all(Array.from({ length: history }, () => purser.sandbox.accounts.receiveAch(accountId, salary)))
   // Money from another bank settles after some banking days.
   await purser.sandbox.clock.advance({ to: now })
-  return { url, id, purser, apiKey: apiKey.key, customers }
+  // The name is new: another bank may give its organisations the same ids.
+  return { name: randomUUID(), purser, apiKey: apiKey.key, customers }
 }
 
 async function settleCustomer(purser: Purser, name: string): Promise<StormCustomer> {
@@ -260,12 +272,15 @@ async function settleCustomer(purser: Purser, name: string): Promise<StormCustom
       ...{ type: 'Person', name: 'Payee', accountNumber, accountType: 'Checking', routingNumber: '021000021' },
     })
   const { id: accountId } = await purser.accounts.create({ customerId })
-  const [card, , ...externals] = await Promise.all([
+  const [card, user, , ...externals] = await Promise.all([
     purser.cards.create({ accountId, type: 'individualVirtualDebitCard' }),
+    purser.partnerUsers.create({ userId: Number(accountId) }),
     purser.sandbox.accounts.receiveAch(accountId, { amount: FUNDS, companyName: 'Employer' }),
     ...accountNumbers.map(external),
   ])
-  return { customerId, accountId, cardId: card.id, externalAccountIds: externals.map((each) => each.id) }
+  await purser.partnerUserCards.create({ partnerUserId: user.id, bankCardId: card.id })
+  const externalAccountIds = externals.map((each) => each.id)
+  return { customerId, accountId, cardId: card.id, partnerUserId: user.id, externalAccountIds }
 }
 
 async function latestEvent(purser: Purser): Promise<number> {

@@ -11,9 +11,9 @@ export class Met {
   }
 
   event({ type, data }: Event): void {
-    const { status, returnCode } = data as { status?: string; returnCode?: string }
+    const { status, state = status, returnCode } = data as { status?: string; state?: string; returnCode?: string }
     this.#count('events', type)
-    if (status !== undefined) this.#count('states', `${type.split('.')[0]} ${status}`)
+    if (state !== undefined) this.#count('states', `${type.split('.')[0]} ${state}`)
     if (returnCode !== undefined) this.#count('return codes', returnCode)
   }
 

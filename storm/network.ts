@@ -50,6 +50,7 @@ const faults = {
       detail: `The service is temporarily unavailable; ${RETRY}`,
     },
   },
+  slow: { words: 'is carried out slowly: its connection ends, and the next try finds it in progress', arrives: true },
   outcomeUnknown: {
     words: 'is carried out, and answered with "outcome unknown"',
     arrives: true,
@@ -63,7 +64,17 @@ const faults = {
   },
 } as const satisfies Record<string, Fault>
 
+const inProgress = {
+  status: 409,
+  code: 'idempotency_in_progress',
+  title: 'Idempotency key in progress',
+  detail: 'A request with this idempotency key is still in progress; retry in a moment.',
+}
+
 export const networkFaults = Object.keys(faults) as NetworkFault[]
+
+/** The refusals that the app gets from the network in place of the bank. */
+export const networkRefusals = [...Object.values<Fault>(faults).flatMap(({ refusal = [] }) => refusal), inProgress]
 
 export function faultInWords(fault: NetworkFault): string {
   return faults[fault].words
@@ -84,14 +95,20 @@ export interface Network {
 export async function openNetwork(bankUrl: string): Promise<Network> {
   let armed: NetworkFault[] = []
   let requests: Seen[] = []
+  /** The idempotency keys of slow requests. */
+  const slow = new Set<string>()
 
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
-    const name = method === 'GET' ? undefined : armed.shift()
+    const key = String(incoming.headers['idempotency-key'])
+    const isRunning = slow.delete(key)
+    const name = method === 'GET' || isRunning ? undefined : armed.shift()
+    if (name === 'slow' && key !== 'undefined') slow.add(key)
     const fault: Fault | undefined = name && faults[name]
     const seen: Seen = { method, path, status: 0, code: undefined, fault: name }
     requests.push(seen)
     const body = await bytesOf(incoming)
+    if (isRunning) return refuse(outgoing, inProgress, seen)
     const answer = !fault || fault.arrives ? await forward(`${bankUrl}${path}`, incoming, body) : undefined
     if (fault && !fault.refusal) return void incoming.socket.destroy()
     if (fault?.refusal) return refuse(outgoing, fault.refusal, seen)
@@ -114,6 +131,7 @@ export async function openNetwork(bankUrl: string): Promise<Network> {
     },
     calm: () => {
       armed = []
+      slow.clear()
     },
     seen: () => {
       const seen = requests

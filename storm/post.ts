@@ -18,22 +18,23 @@ export interface Post {
   hold(events: number): void
   /** The next deliveries come twice. */
   duplicate(events: number): void
-  /** Signs with a new secret from now on. The app gets it with its next start; until then both sign. */
-  rotate(): void
-  /** The app has started with the latest secret. */
-  started(): void
+  /** Signs with a new secret, and for a day with the former one as well. The app gets the new one with its next start. */
+  rotate(now: string): void
   /** Fetches new events and delivers what is not held back, beginning with the record at `turn`. */
-  deliver(url: string | undefined, turn: number): Promise<Delivered[]>
-  /** Delivers everything. Returns an event that the app does not take. */
-  deliverAll(url: string): Promise<{ delivered: Delivered[]; refused: Delivered | undefined }>
+  deliver(url: string | undefined, turn: number, now: string): Promise<Delivered[]>
+  /** Delivers everything, the records in the opposite order. Returns an event that the app does not take. */
+  deliverAll(url: string, now: string): Promise<{ delivered: Delivered[]; refused: Delivered | undefined }>
 }
 
 const ATTEMPTS = 5
 const TIMEOUT_MS = 5_000
+/** The time for which a former secret signs beside the new one. */
+const OVERLAP_MS = 24 * 3_600_000
 
 /** The webhooks of the events after a number. */
 export function openPost(purser: Purser, begin: number): Post {
-  let secrets = [newSecret()]
+  let secret = newSecret()
+  let former: { secret: string; until: number } | undefined
   let after = begin
   let held = 0
   let doubled = 0
@@ -43,7 +44,7 @@ export function openPost(purser: Purser, begin: number): Post {
   async function fetchEvents(): Promise<void> {
     for await (const event of purser.events.list({ after, limit: 1_000 })) {
       after = event.sequence
-      const record = recordOf(event)
+      const record = `${event.entity.type} ${event.entity.id}`
       const queue = waiting.get(record) ?? []
       // Events behind a held one of the same record wait, too.
       queue.push({ event, held: held > 0 })
@@ -53,7 +54,8 @@ export function openPost(purser: Purser, begin: number): Post {
   }
 
   /** Sends an event, a second time if that was drawn. */
-  async function send(url: string, event: Event): Promise<Delivered[]> {
+  async function send(url: string, event: Event, now: string): Promise<Delivered[]> {
+    const secrets = former && Date.parse(now) < former.until ? [secret, former.secret] : [secret]
     const delivered: Delivered[] = []
     const times = doubled > 0 ? 2 : 1
     if (doubled > 0) doubled--
@@ -62,11 +64,15 @@ export function openPost(purser: Purser, begin: number): Post {
   }
 
   /** Sends the events of a record until one is held back or not taken. */
-  async function sendRecord(url: string, record: string, evenHeld: boolean): Promise<Delivered[]> {
+  async function sendRecord(
+    url: string,
+    record: string,
+    { now, evenHeld }: { now: string; evenHeld: boolean },
+  ): Promise<Delivered[]> {
     const delivered: Delivered[] = []
     const queue = waiting.get(record) ?? []
     while (queue[0] && (evenHeld || !queue[0].held)) {
-      const outcome = await send(url, queue[0].event)
+      const outcome = await send(url, queue[0].event, now)
       delivered.push(...outcome)
       if (!outcome.some(({ status }) => isTaken(status))) break
       queue.shift()
@@ -77,7 +83,7 @@ export function openPost(purser: Purser, begin: number): Post {
 
   return {
     get secret() {
-      return secrets[0] ?? ''
+      return secret
     },
     hold: (events) => {
       held += events
@@ -85,27 +91,26 @@ export function openPost(purser: Purser, begin: number): Post {
     duplicate: (events) => {
       doubled += events
     },
-    rotate: () => {
-      secrets = [newSecret(), ...secrets].slice(0, 2)
+    rotate: (now) => {
+      former = { secret, until: Date.parse(now) + OVERLAP_MS }
+      secret = newSecret()
     },
-    started: () => {
-      secrets = secrets.slice(0, 1)
-    },
-    deliver: async (url, turn) => {
+    deliver: async (url, turn, now) => {
       await fetchEvents()
       const delivered: Delivered[] = []
       const records = [...waiting.keys()]
       for (const at of records.keys()) {
         const record = records[(at + turn) % records.length] ?? ''
-        if (url !== undefined) delivered.push(...(await sendRecord(url, record, false)))
+        if (url !== undefined) delivered.push(...(await sendRecord(url, record, { now, evenHeld: false })))
       }
       return delivered
     },
-    deliverAll: async (url) => {
+    deliverAll: async (url, now) => {
       const delivered: Delivered[] = []
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         await fetchEvents()
-        for (const record of [...waiting.keys()]) delivered.push(...(await sendRecord(url, record, true)))
+        for (const record of [...waiting.keys()].reverse())
+          delivered.push(...(await sendRecord(url, record, { now, evenHeld: true })))
         if (waiting.size === 0) return { delivered, refused: undefined }
       }
       return { delivered, refused: delivered.findLast(({ status }) => !isTaken(status)) }
@@ -119,12 +124,6 @@ function newSecret(): string {
 
 function isTaken(status: number): boolean {
   return status >= 200 && status < 300
-}
-
-/** Events are in order for one record. */
-function recordOf({ type, data }: Event): string {
-  const { id } = data as { id?: string | number }
-  return `${type.split('.')[0]} ${id}`
 }
 
 async function postTo(url: string, event: Event, secrets: string[]): Promise<number> {

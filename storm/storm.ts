@@ -1,30 +1,22 @@
 import * as fc from 'fast-check'
 import type { Purser } from '../client/src/index.ts'
-import { BrokenLaw, live, type StormApp, type Subject } from './life.ts'
+import { BrokenLaw, type Life, live, type StormApp, type Subject } from './life.ts'
 import { Met } from './met.ts'
-import type { Step } from './step.ts'
 import { drawSteps } from './steps.ts'
-
-/** A life that can be lived again: it is what a failing storm prints and stores. */
-export interface Life {
-  /** Bank time at its beginning. */
-  now: string
-  /** The transfers that the first customer received before. Lists have several pages then. */
-  history?: number
-  steps: Step[]
-}
 
 export interface StormOptions {
   /** The same seed draws the same lives; by default a new one. */
-  seed?: number
+  seed?: number | undefined
   /** Lives to live; 100 by default. */
-  lives?: number
+  lives?: number | undefined
+  /** The most days of bank time in a life; 60 by default. */
+  days?: number | undefined
   /** The most steps of a life; 30 by default. */
-  steps?: number
+  steps?: number | undefined
   /** Milliseconds after which the storm ends; five minutes by default. */
-  budgetMs?: number
+  budgetMs?: number | undefined
   /** Lives this one life, and draws none. */
-  replay?: Life
+  replay?: Life | undefined
   /** Called after each life. */
   progress?(lived: { lives: number; failed: boolean }): void
 }
@@ -93,16 +85,16 @@ export async function stormAt<App extends StormApp>(
   subject: Subject<App>,
   options: StormOptions = {},
 ): Promise<Survived> {
-  const { seed = Math.floor(Math.random() * 2 ** 31), replay, progress } = options
+  const { seed = Math.floor(Math.random() * 2 ** 31), days, replay, progress } = options
   const { lives = LIVES, steps: most = STEPS, budgetMs = BUDGET_MS } = options
   const met = new Met()
   const end = Date.now() + budgetMs
   let lived = 0
   /** Lives a life. Returns the law that it breaks. */
-  const brokenBy = async ({ now, history = 0, steps }: Life): Promise<BrokenLaw | undefined> => {
+  const brokenBy = async (life: Life): Promise<BrokenLaw | undefined> => {
     lived++
     let broken: BrokenLaw | undefined
-    await live(subject, steps, { url, admin, now, history, met }).catch((error) => {
+    await live(subject, life, { url, admin, met }).catch((error) => {
       if (!(error instanceof BrokenLaw)) throw error
       broken = error
     })
@@ -111,6 +103,7 @@ export async function stormAt<App extends StormApp>(
   }
   const drawn = fc.record({
     now: fc.constantFrom(...beginnings),
+    ...(days !== undefined && { days: fc.constant(days) }),
     history: fc.constantFrom(0, 0, 0, 0, HISTORY),
     steps: drawSteps(Object.keys(subject.actions), most),
   })
@@ -136,24 +129,20 @@ async function shortest(
   isOver: () => boolean,
 ): Promise<{ life: Life; broken: BrokenLaw }> {
   let found = { life: { ...life, steps: life.steps.slice(0, broken.steps) }, broken }
-  if (life.history) {
-    const young = { ...found.life, history: 0 }
-    const still = await brokenBy(young)
-    if (still?.law === broken.law)
-      found = { life: { ...young, steps: young.steps.slice(0, still.steps) }, broken: still }
+  const isShorter = async (shorter: Life): Promise<boolean> => {
+    const still = isOver() ? undefined : await brokenBy(shorter)
+    if (still?.law !== broken.law) return false
+    found = { life: { ...shorter, steps: shorter.steps.slice(0, still.steps) }, broken: still }
+    return true
   }
-  for (let size = Math.ceil(found.life.steps.length / 2); size > 0; ) {
-    const before = found.life.steps.length
-    for (let at = before - size; at > -size && !isOver(); at -= size) {
-      const steps = found.life.steps.filter((_step, place) => place < at || place >= at + size)
-      if (steps.length === found.life.steps.length) continue
-      const shorter = { ...found.life, steps }
-      const still = await brokenBy(shorter)
-      if (still?.law === broken.law) found = { life: { ...shorter, steps: steps.slice(0, still.steps) }, broken: still }
+  if (life.history) await isShorter({ ...found.life, history: 0 })
+  for (let size = Math.ceil(found.life.steps.length / 2), again = false; size > 0; again = false) {
+    for (let at = found.life.steps.length - size; at > -size; at -= size) {
+      const { steps } = found.life
+      const fewer = steps.filter((_step, place) => place < at || place >= at + size)
+      if (fewer.length < steps.length && (await isShorter({ ...found.life, steps: fewer }))) again = true
     }
-    const isShorter = found.life.steps.length < before
-    if (isOver()) break
-    size = size > 1 ? Math.floor(size / 2) : isShorter ? 1 : 0
+    size = size > 1 ? Math.floor(size / 2) : again ? 1 : 0
   }
   return found
 }

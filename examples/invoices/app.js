@@ -16,8 +16,10 @@ import { isConnectionError, isProblem, isWebhookError, Purser, unwrap } from 'pu
 export class Store {
   /** @type {Map<string, Invoice>} by the number of the invoice */
   invoices = new Map()
-  /** @type {Map<string, { accountId: string, cents: number }>} by the id of the transaction */
+  /** @type {Map<string, { accountId: string, cents: number, month: string }>} by the id of the transaction */
   entries = new Map()
+  /** @type {Map<number, number>} the cents of each reward, by its id */
+  rewards = new Map()
   /** @type {Map<string, string>} the status of each account, by its id */
   accounts = new Map()
 }
@@ -67,14 +69,22 @@ export class InvoiceApp {
   }
 
   /**
-   * The balance that the app shows, in cents.
+   * The balance that the app shows, in cents, or what was booked in one month.
    *
    * @param {string} accountId
+   * @param {string} [month] `YYYY-MM`
    */
-  balance(accountId) {
+  balance(accountId, month) {
     let cents = 0
-    for (const entry of this.#store.entries.values()) if (entry.accountId === accountId) cents += entry.cents
+    for (const entry of this.#store.entries.values()) {
+      if (entry.accountId === accountId && (!month || entry.month === month)) cents += entry.cents
+    }
     return cents
+  }
+
+  /** The cash back that the app shows, in cents. */
+  get cashBack() {
+    return [...this.#store.rewards.values()].reduce((sum, cents) => sum + cents, 0)
   }
 
   /** @param {string} accountId */
@@ -122,7 +132,8 @@ export class InvoiceApp {
       invoice.state = stateAfter(await this.#purser.payments.get(payment.id))
     } catch (error) {
       // Whether the payment was made is not known: the invoice stays new, and the next try finds out.
-      if (isConnectionError(error) || (isProblem(error) && error.status >= 429)) throw error
+      const isPassing = isProblem(error) && (error.status >= 429 || error.code === 'idempotency_in_progress')
+      if (isConnectionError(error) || isPassing) throw error
       invoice.state = 'refused'
     }
     return invoice.state
@@ -165,6 +176,10 @@ export class InvoiceApp {
       const account = /** @type {import('purser-client').DepositAccount} */ (data)
       this.#store.accounts.set(account.id, account.status)
     }
+    if (type.startsWith('reward.')) {
+      const reward = /** @type {import('purser-client').Reward} */ (data)
+      this.#store.rewards.set(reward.id, reward.userAmount)
+    }
     if (!type.startsWith('payment.')) return
     const payment = /** @type {import('purser-client').Payment} */ (data)
     for (const invoice of this.#store.invoices.values()) {
@@ -173,10 +188,12 @@ export class InvoiceApp {
   }
 
   /**
-   * @param {{ id: string, amount: number, direction: string }} transaction
+   * @param {{ id: string, amount: number, direction: string, createdAt: string }} transaction
    * @param {string} accountId
    */
-  #book({ id, amount, direction }, accountId) {
-    this.#store.entries.set(id, { accountId, cents: direction === 'Credit' ? amount : -amount })
+  #book({ id, amount, direction, createdAt }, accountId) {
+    // The months of statements are those of UTC, as the times of transactions are.
+    const month = createdAt.slice(0, 7)
+    this.#store.entries.set(id, { accountId, month, cents: direction === 'Credit' ? amount : -amount })
   }
 }

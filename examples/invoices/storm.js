@@ -22,7 +22,7 @@ export const subjectOf = ({ InvoiceApp, Store }) => ({
       app.pay(`${customer.customerId}-${number}`, {
         customerId: customer.customerId,
         accountId: customer.accountId,
-        payeeId: customer.externalAccountIds[number % 3] ?? '',
+        payeeId: customer.externalAccountIds[number] ?? '',
         amount,
       }),
   },
@@ -53,6 +53,28 @@ export const subjectOf = ({ InvoiceApp, Store }) => ({
         if (app.isOpen(id) !== (status === 'Open')) return `account ${id} is ${status}, and the app shows another state`
       }
       return true
+    },
+    /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
+    'the app shows each month as the bank books it': async ({ app, purser }) => {
+      for await (const { id: accountId } of purser.accounts.list()) {
+        /** @type {Record<string, number>} */
+        const months = {}
+        for await (const { amount, direction, createdAt } of purser.transactions.list({ accountId })) {
+          const month = createdAt.slice(0, 7)
+          months[month] = (months[month] ?? 0) + (direction === 'Credit' ? amount : -amount)
+        }
+        for (const [month, cents] of Object.entries(months)) {
+          const shown = app.balance(accountId, month)
+          if (shown !== cents) return `account ${accountId} has ${cents} cents in ${month}, and the app shows ${shown}`
+        }
+      }
+      return true
+    },
+    /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
+    'the app shows the cash back that the bank pays': async ({ app, purser }) => {
+      let cents = 0
+      for await (const { userAmount } of purser.rewards.list()) cents += userAmount
+      return app.cashBack === cents || `the cash back is ${cents} cents, and the app shows ${app.cashBack}`
     },
   },
 })

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import type { OptionValues } from '../../../ground/command-call.ts'
 import { Refusal, UsageError } from '../../../ground/failure.ts'
-import type { Life, StormFailure } from '../../../storm/storm.ts'
+import type { Life, StormApp, Subject } from '../../../storm/life.ts'
+import type { StormFailure } from '../../../storm/storm.ts'
 import type { Call, Command } from '../../command.ts'
 import { parseJson } from '../../files.ts'
 
@@ -11,14 +13,15 @@ const kinds = ['vitest', 'node', 'pytest']
 export const storm: Command = {
   path: 'storm',
   summary: 'Lives weeks of hostile but legal bank life against your app, and prints the shortest life that breaks it',
-  description: `Starts your app against an empty bank, drives it, and lets the bank do what banks do: payments return, accounts freeze, webhooks come late and twice, requests get lost before and after the change, the app restarts, days and months pass. After each life it asks your app for its laws. A life that breaks one is shortened, printed as a story, and stored as a file for --replay.
+  description: `Starts your app against an empty bank, drives it, and lets the bank do what banks do: payments return, accounts freeze, webhooks come late and twice, requests get lost before and after the change, the app restarts, days and months pass. After each life it looks at the laws of your app. A life that breaks one is shortened, printed as a story, and stored as a file for --replay. At the end, a table counts what the app has met. Start the service with PURSER_ACH=windows: its payments then leave with ACH files, settle later, and come back by the rules.
 
-The file describes your app as JSON: \`start\` (a program and its arguments; it listens on PORT and gets PURSER_URL, PURSER_API_KEY, PURSER_WEBHOOK_SECRET, STORM_LIFE and STORM_CUSTOMERS), \`webhooks\` (a path), \`actions\` (names with paths, called by POST with customer, number and amount), \`laws\` (a path that answers each law with true or a sentence), and if need be \`calm\` (a path for jobs that run now and then). Each life has an organisation of its own, which is deleted at its end. Exits with 1 if a law was broken.`,
+The file is a module that exports \`subject\`, as \`storm\` of purser/testing takes it, or describes an app in any language as JSON: \`start\` (a program and its arguments; it listens on PORT and gets PURSER_URL, PURSER_API_KEY, PURSER_WEBHOOK_SECRET, STORM_LIFE and STORM_CUSTOMERS), \`webhooks\` (a path), \`actions\` (names with paths, called by POST with customer, number and amount), \`laws\` (a path that answers each law with true or a sentence), and if need be \`calm\` (a path for jobs that run now and then). Each life has an organisation of its own, which is deleted at its end. Exits with 1 if a law was broken.`,
   group: 'Develop',
-  arguments: [{ name: 'file', description: 'JSON file that describes the app' }],
+  arguments: [{ name: 'file', description: 'Module or JSON file that describes the app' }],
   options: [
     { flags: '--seed <number>', description: 'Draw the lives of this seed again' },
     { flags: '--lives <number>', description: 'Lives to live; 100 by default' },
+    { flags: '--days <number>', description: 'Most days of bank time in a life; 60 by default' },
     { flags: '--minutes <number>', description: 'End after this time; 5 by default' },
     { flags: '--replay <file>', description: 'Live one stored life, of a file or - for standard input' },
     { flags: '--write <kind>', description: 'Write the story that broke a law as a test, too', choices: kinds },
@@ -38,22 +41,17 @@ async function run(call: Call): Promise<number | undefined> {
   const path = resolve(args[0] ?? '')
   // Loaded when they are used only: they are large.
   const { stormAt, StormFailure } = await import('../../../storm/storm.ts')
-  const { commandAppFrom, commandSubject } = await import('../../../storm/command-app.ts')
-  const subject = commandSubject(describedBy(path, commandAppFrom), dirname(path))
+  const subject = await subjectIn(path)
   const replay = await lifeFrom(call)
-  const seed = numberIn(options, 'seed')
-  const lives = numberIn(options, 'lives')
+  const [seed, lives, days] = [numberIn(options, 'seed'), numberIn(options, 'lives'), numberIn(options, 'days')]
   const minutes = numberIn(options, 'minutes')
   const bank = { url: settings.url, purser: call.purser() }
   try {
     const survived = await stormAt(bank, subject, {
-      ...(seed !== undefined && { seed }),
-      ...(lives !== undefined && { lives }),
-      ...(minutes !== undefined && { budgetMs: minutes * 60_000 }),
-      ...(replay && { replay }),
+      ...{ seed, lives, days, replay },
+      budgetMs: minutes && minutes * 60_000,
       progress: ({ lives: lived, failed }) => {
-        if (out.interactive && (failed || lived % 10 === 0))
-          out.note(failed ? `life ${lived} breaks a law` : `${lived} lives`)
+        if (failed || lived % 10 === 0) out.note(failed ? `life ${lived} breaks a law` : `${lived} lives`)
       },
     })
     await out.records(survived.met, ['kind', 'met', 'times'])
@@ -68,25 +66,33 @@ async function run(call: Call): Promise<number | undefined> {
   }
 }
 
-/** Prints the story, and stores the life and, if asked for, a test. */
+/** Prints the story and what the app has met, and stores the life and, if asked for, a test. */
 async function show({ options, out }: Call, failure: StormFailure, path: string): Promise<void> {
-  const { life, law, sentence, seed, story } = failure
-  if (out.forPeople) out.line(failure.message)
-  else out.record({ law, sentence, seed, life, story })
+  const { life, law, sentence, seed, story, met } = failure
+  if (out.forPeople) {
+    await out.records(met, ['kind', 'met', 'times'])
+    out.line(`\n${failure.message}`)
+  } else out.record({ law, sentence, seed, life, story, met })
   writeFileSync(LIFE_FILE, `${JSON.stringify(life, null, 2)}\n`)
   out.note(`The life is in ${LIFE_FILE}: live it again with --replay ${LIFE_FILE}.`)
   const kind = options.write
   if (typeof kind !== 'string') return
   const { testFile } = await import('../../../storm/test-file.ts')
   const name = kind === 'pytest' ? 'test_storm.py' : 'storm-life.test.mjs'
-  const subject = kind === 'pytest' ? relative(process.cwd(), path) : './storm.mjs'
-  writeFileSync(name, testFile(kind as 'vitest', law, life, subject))
+  writeFileSync(name, testFile(kind as 'vitest', law, life, `./${relative(process.cwd(), path)}`))
   out.note(`The story as a test is in ${name}.`)
 }
 
-function describedBy<App>(path: string, read: (text: string) => App): App {
+/** The app that a module exports, or that a JSON file describes. */
+async function subjectIn(path: string): Promise<Subject<StormApp>> {
   try {
-    return read(readFileSync(path, 'utf8'))
+    if (path.endsWith('.json')) {
+      const { commandAppFrom, commandSubject } = await import('../../../storm/command-app.ts')
+      return commandSubject(commandAppFrom(readFileSync(path, 'utf8')), dirname(path)) as unknown as Subject<StormApp>
+    }
+    const { subject } = await import(pathToFileURL(path).href)
+    if (typeof subject?.start !== 'function') throw new Error('it exports no `subject` with a function `start`')
+    return subject
   } catch (error) {
     throw new Refusal(`${path} describes no app: ${(error as Error).message}`)
   }
@@ -101,7 +107,7 @@ async function lifeFrom({ options, input }: Call): Promise<Life | undefined> {
   return life
 }
 
-function numberIn(options: OptionValues, name: 'seed' | 'lives' | 'minutes'): number | undefined {
+function numberIn(options: OptionValues, name: 'seed' | 'lives' | 'days' | 'minutes'): number | undefined {
   const value = options[name]
   if (typeof value !== 'string') return undefined
   if (!/^\d{1,9}$/.test(value) || (name !== 'seed' && Number(value) === 0))
