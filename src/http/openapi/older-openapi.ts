@@ -30,21 +30,37 @@ export function openapi30Of(document: JsonObject): JsonObject {
   }
 }
 
-/** The schemas by their names, without those that only webhooks, envelopes and large unions need. */
+/** The schemas by their names, without those that only webhooks and large unions need. */
 function schemasOf30(schemas: Schemas): JsonObject {
   const unions = Object.entries(schemas).filter(([, { oneOf }]) => Array.isArray(oneOf) && oneOf.length > MAX_BRANCHES)
   const branches = new Set(unions.flatMap(([, union]) => branchNames(union)))
-  const isUnused = (name: string) => branches.has(name) || name === 'EmptyRequest' || name.endsWith('Response')
+  const isUnused = (name: string) => branches.has(name) || name === 'EmptyRequest'
   const common = Object.fromEntries(unions.map(([name, union]) => [name, commonOf(union, schemas)]))
   const kept = Object.entries({ ...schemas, ...common }).filter(([name]) => !isUnused(name))
-  return Object.fromEntries(kept.map(([name, schema]) => [name, of30(schema)]))
+  return Object.fromEntries(kept.map(([name, schema]) => answerSchema(name, schema) ?? [name, of30(schema)]))
+}
+
+/**
+ * The schema of an answer, if it is one, by a name that generators leave free: they make a type `CreatePaymentResponse`
+ * themselves. Operations that answer with the same record have one schema, such as `PaymentAnswer`.
+ */
+function answerSchema(name: string, schema: JsonObject | undefined): [string, unknown] | undefined {
+  if (!schema || !name.endsWith('Response')) return undefined
+  const { data } = schema.properties as Record<string, JsonObject>
+  const record = typeof data?.$ref === 'string' ? nameIn(data.$ref) : undefined
+  const described = record === undefined ? schema : { ...schema, description: `An answer with a ${record}` }
+  return [`${record ?? name.slice(0, -'Response'.length)}Answer`, of30(described)]
+}
+
+function nameIn($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1)
 }
 
 /** Generators make three functions of each branch. */
 const MAX_BRANCHES = 10
 
 function branchNames({ oneOf }: JsonObject): string[] {
-  return (oneOf as { $ref: string }[]).map(({ $ref }) => $ref.slice($ref.lastIndexOf('/') + 1))
+  return (oneOf as { $ref: string }[]).map(({ $ref }) => nameIn($ref))
 }
 
 /** One schema in place of a union: members in which its branches differ are texts, or objects of any form. */
@@ -102,27 +118,27 @@ function isEmpty(requestBody: unknown): boolean {
   return JSON.stringify(requestBody).includes('#/components/schemas/EmptyRequest')
 }
 
-/** An answer without its headers. The envelope has no name: generators call a type of their own `CreatePaymentResponse`, too. */
+/** An answer without its headers. */
 function answerOf30({ headers: _headers, content = {}, ...answer }: JsonObject, schemas: Schemas): unknown {
   const types = Object.entries(content as Record<string, { schema: JsonObject }>).map(([type, { schema }]) => {
-    const name = envelopeName(schema)
+    const name = typeof schema.$ref === 'string' ? nameIn(schema.$ref) : ''
+    const [answered] = answerSchema(name, schemas[name]) ?? []
     // Generators know bytes of this type alone.
     const shownType = 'contentMediaType' in schema && !type.startsWith('text/') ? 'application/octet-stream' : type
-    return [shownType, { schema: of30(name === undefined ? schema : schemas[name]) }]
+    return [shownType, { schema: answered ? { $ref: `#/components/schemas/${answered}` } : of30(schema) }]
   })
   return { ...answer, ...(types.length > 0 && { content: Object.fromEntries(types) }) }
-}
-
-function envelopeName({ $ref }: JsonObject): string | undefined {
-  const [, name] = /^#\/components\/schemas\/(\w+Response)$/.exec(String($ref)) ?? []
-  return name
 }
 
 /** A parameter with several forms, such as a number or a word, is a text: so it is sent. Words match in any letter case. */
 function parameterOf30({ schema, ...parameter }: JsonObject): unknown {
   if (parameter.$ref) return of30(parameter)
-  const { anyOf, enum: _words, ...one } = schema as JsonObject
-  return { ...parameter, schema: anyOf ? { type: 'string' } : of30(one) }
+  const { anyOf, ...one } = schema as JsonObject
+  return { ...parameter, schema: anyOf ? { type: 'string' } : of30(withoutWords(one)) }
+}
+
+function withoutWords({ enum: _words, items, ...schema }: JsonObject): JsonObject {
+  return items ? { ...schema, items: withoutWords(items as JsonObject) } : schema
 }
 
 /** Keywords whose values are data and not parts of the document. */
@@ -159,7 +175,7 @@ function keyword(name: string, value: unknown): [string, unknown][] {
       return [[name, Object.fromEntries(members)]]
     }
     case 'const':
-      return [['enum', [value]]]
+      return typeof value === 'string' ? [['enum', [value]]] : []
     case 'contentEncoding':
       return [['format', 'byte']]
     case 'contentMediaType':
@@ -171,6 +187,8 @@ function keyword(name: string, value: unknown): [string, unknown][] {
     case 'contentSchema':
     case 'propertyNames':
     case 'maxDays':
+    // A set of words is no valid Java.
+    case 'uniqueItems':
       return []
     default:
       return [[name, of30(value)]]
