@@ -3,7 +3,7 @@ import { Timestamp, Word } from '../base/text.ts'
 import { RecordReference } from '../events/audit/audit-entry.ts'
 import { toolsRead } from './tools.ts'
 
-export const attentionKinds = [
+const attentionKinds = [
   'failingEndpoints',
   'returnedPayments',
   'reviewedPayments',
