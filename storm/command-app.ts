@@ -54,7 +54,9 @@ export function commandSubject(described: CommandApp, folder: string): Subject<R
     actions: Object.fromEntries(drivers),
     laws: {
       'the laws of the app': async ({ app }) => {
-        const answers = (await (await fetch(`${app.url}${laws}`)).json()) as Record<string, unknown>
+        const answers = (await (
+          await fetch(`${app.url}${laws}`, { headers: { connection: 'close' } })
+        ).json()) as Record<string, unknown>
         const broken = Object.entries(answers).find(([, outcome]) => outcome !== true)
         return broken ? `${broken[0]}: ${broken[1]}` : true
       },
@@ -64,7 +66,7 @@ export function commandSubject(described: CommandApp, folder: string): Subject<R
 }
 
 async function call(url: string, body: unknown): Promise<void> {
-  const headers = { 'content-type': 'application/json' }
+  const headers = { 'content-type': 'application/json', connection: 'close' }
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)

@@ -82,6 +82,7 @@ export interface Life {
 interface Organisation {
   name: string
   purser: Purser
+  reviewer: Purser
   apiKey: string
   customers: StormCustomer[]
 }
@@ -174,8 +175,8 @@ class Living<App extends StormApp> {
       await this.start()
       return one.do === 'rotate' ? 'the webhook secret is rotated, and the app restarts with it' : 'the app restarts'
     }
-    const { purser, customers } = organisation
-    return doBankStep(one, { purser, network, post, customers, now: this.#now, end })
+    const { purser, reviewer, customers } = organisation
+    return doBankStep(one, { purser, reviewer, network, post, customers, now: this.#now, end })
   }
 
   async #act({ action, customer, number, amount }: Extract<Step, { do: 'act' }>): Promise<string> {
@@ -254,6 +255,8 @@ async function settle(url: string, admin: Purser, { now, history }: { now: strin
   const before = new Date(Date.parse(now) - FUNDING_DAYS * DAY_MS).toISOString()
   const { apiKey } = await admin.sandbox.organisations.create({ name: 'Storm', now: before, frozen: true })
   const purser = new Purser({ url, apiKey: apiKey.key })
+  const { key } = await purser.apiKeys.create({ name: 'Reviewer', scopes: ['review:write'] })
+  const reviewer = new Purser({ url, apiKey: key })
   // One after the other: steps choose records by their order, which is that of their ids.
   const customers = [await settleCustomer(purser, 'Ada Example'), await settleCustomer(purser, 'Bo Example')]
   const { accountId = '' } = customers[0] ?? {}
@@ -262,7 +265,7 @@ async function settle(url: string, admin: Purser, { now, history }: { now: strin
   // Money from another bank settles after some banking days.
   await purser.sandbox.clock.advance({ to: now })
   // The name is new: another bank may give its organisations the same ids.
-  return { name: randomUUID(), purser, apiKey: apiKey.key, customers }
+  return { name: randomUUID(), purser, reviewer, apiKey: apiKey.key, customers }
 }
 
 async function settleCustomer(purser: Purser, name: string): Promise<StormCustomer> {

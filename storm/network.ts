@@ -153,7 +153,8 @@ function forward(url: string, { method = 'GET', headers }: IncomingMessage, body
   const sent = Object.entries(headers).filter(([name]) => !hopByHop.has(name) && name !== 'host')
   return fetch(url, {
     method,
-    headers: sent.map(([name, value]) => [name, String(value)]),
+    // A connection that is kept may be closed by the other side at the moment of its use.
+    headers: [['connection', 'close'], ...sent.map(([name, value]): [string, string] => [name, String(value)])],
     body: method === 'GET' || method === 'HEAD' ? null : new Uint8Array(body),
   })
 }

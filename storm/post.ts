@@ -129,6 +129,7 @@ function isTaken(status: number): boolean {
 async function postTo(url: string, event: Event, secrets: string[]): Promise<number> {
   const headers = new Headers(await sign(event, secrets[0] ?? ''))
   headers.set('content-type', 'application/json')
+  headers.set('connection', 'close')
   for (const former of secrets.slice(1)) {
     const { 'webhook-signature': signature } = await sign(event, former)
     headers.set('webhook-signature', `${headers.get('webhook-signature')} ${signature}`)

@@ -21,6 +21,8 @@ export interface StormCustomer {
 /** What the steps of the bank work with. */
 interface StepParts {
   purser: Purser
+  /** The client of the person at the bank who decides about payments. */
+  reviewer: Purser
   network: Network
   post: Post
   customers: StormCustomer[]
@@ -94,16 +96,15 @@ const bankSteps = {
     if (customerId) await purser.accounts.create({ customerId })
     return `somebody applies for an account: application ${id} is ${status}`
   }),
-  decide: kind(3, { which, approved: fc.boolean() }, async ({ which: at, approved }, { purser }) => {
+  decide: kind(3, { which, approved: fc.boolean() }, async ({ which: at, approved }, { purser, reviewer }) => {
     const [applications, payments] = await Promise.all([
       purser.applications.list({ limit: 50 }).page(),
       purser.payments.list({ limit: 50, status: ['PendingReview'] }).page(),
     ])
     const open = applications.data.filter(({ status }) => /AwaitingDocuments|PendingReview/.test(status))
-    const { reviewPayments, sandbox } = purser
     const verb = approved ? 'approve' : 'reject'
-    const payment = (id: string) => reviewPayments[verb](id, { reason: 'looked at' })
-    const application = (id: string) => sandbox.applications[approved ? 'approve' : 'deny'](id)
+    const payment = (id: string) => reviewer.reviewPayments[verb](id, { reason: 'looked at' })
+    const application = (id: string) => purser.sandbox.applications[approved ? 'approve' : 'deny'](id)
     const chosen = pick(
       [
         ...payments.data.map(({ id }) => ({ name: `payment ${id}`, decide: () => payment(id) })),
@@ -142,17 +143,24 @@ const bankSteps = {
       return `the other bank returns payment ${payment.id} with ${code}${waits ? ', on the last day on which it may' : ''}`
     },
   ),
-  buy: kind(5, { which, amount, offer: fc.boolean() }, async ({ which: at, amount: cents, offer }, parts) => {
-    const { purser, customers } = parts
-    const customer = pick(customers, at)
-    if (!customer) return undefined
-    const { cardId, partnerUserId } = customer
-    const { nationalRewardOffers } = await purser.offers.listNational({ userId: String(partnerUserId), page: 0 })
-    const name = (offer ? pick(nationalRewardOffers, at)?.merchant.name : undefined) ?? 'Corner Shop'
-    const merchant = { name, category: 'Groceries', location: 'Springfield, IL' }
-    const { id, status } = await purser.sandbox.authorizations.create(cardId, { amount: cents, merchant })
-    return `card ${cardId} buys for ${dollars(cents)} at ${name}: authorization ${id} is ${status}`
-  }),
+  buy: kind(
+    6,
+    { which, amount, offer: fc.constantFrom(true, true, false), settles: fc.boolean() },
+    async ({ which: at, amount: cents, offer, settles }, { purser, customers }) => {
+      const customer = pick(customers, at)
+      if (!customer) return undefined
+      const { cardId, partnerUserId } = customer
+      const { nationalRewardOffers } = await purser.offers.listNational({ userId: String(partnerUserId), page: 0 })
+      const name = (offer ? pick(nationalRewardOffers, at)?.merchant.name : undefined) ?? 'Corner Shop'
+      const { authorizations } = purser.sandbox
+      const merchant = { name, category: 'Groceries', location: 'Springfield, IL' }
+      const { id, status } = await authorizations.create(cardId, { amount: cents, merchant })
+      const takes = settles && status === 'Authorized'
+      if (takes) await authorizations.settle(id)
+      const taken = takes ? ', and the merchant takes the money' : ''
+      return `card ${cardId} buys for ${dollars(cents)} at ${name}: authorization ${id} is ${status}${taken}`
+    },
+  ),
   settle: kind(4, { which, part: fc.constantFrom(100, 50, 33, 110) }, async ({ which: at, part }, { purser }) => {
     const open = await authorizationAt(purser, at, 'Authorized')
     if (!open) return undefined
@@ -160,7 +168,7 @@ const bankSteps = {
     await purser.sandbox.authorizations.settle(open.id, { amount: cents, final: part >= 50 })
     return `the merchant takes ${dollars(cents)} for authorization ${open.id}`
   }),
-  refund: kind(3, { which, part: fc.constantFrom(100, 50, 33) }, async ({ which: at, part }, { purser }) => {
+  refund: kind(5, { which, part: fc.constantFrom(100, 50, 33) }, async ({ which: at, part }, { purser }) => {
     const completed = await authorizationAt(purser, at, 'Completed')
     if (!completed) return undefined
     const cents = Math.max(1, Math.floor((completed.amount * part) / 100))
@@ -173,8 +181,8 @@ const bankSteps = {
     await purser.sandbox.authorizations.reverse(open.id)
     return `the merchant gives up authorization ${open.id}`
   }),
-  freeze: accountKind(2, 'freezes', 'Open', ({ accounts }, id) => accounts.freeze(id)),
-  unfreeze: accountKind(2, 'unfreezes', 'Frozen', ({ accounts }, id) => accounts.unfreeze(id)),
+  freeze: accountKind(3, 'freezes', 'Open', ({ accounts }, id) => accounts.freeze(id)),
+  unfreeze: accountKind(3, 'unfreezes', 'Frozen', ({ accounts }, id) => accounts.unfreeze(id)),
   close: accountKind(1, 'closes', 'Open', ({ accounts }, id) => accounts.close(id, { reason: 'ByCustomer' })),
   freezeCard: cardKind('freezes', ({ cards }, id) => cards.freeze(id)),
   unfreezeCard: cardKind('unfreezes', ({ cards }, id) => cards.unfreeze(id)),

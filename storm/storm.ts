@@ -3,6 +3,7 @@ import type { Purser } from '../client/src/index.ts'
 import { BrokenLaw, type Life, live, type StormApp, type Subject } from './life.ts'
 import { Met } from './met.ts'
 import { drawSteps } from './steps.ts'
+import { type TestKind, testFile } from './test-file.ts'
 
 export interface StormOptions {
   /** The same seed draws the same lives; by default a new one. */
@@ -58,6 +59,11 @@ export class StormFailure extends Error {
     this.life = life
     this.story = broken.story
     this.met = met.rows()
+  }
+
+  /** A test that lives this life again. The file is the module that exports the subject, or the JSON that describes the app. */
+  testFile(kind: TestKind, file: string): string {
+    return testFile(kind, { law: this.law, life: this.life, file })
   }
 }
 

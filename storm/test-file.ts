@@ -1,13 +1,13 @@
 import type { Life } from './life.ts'
 
 /** The kinds of test files that a story can be written as. */
-export const testFiles = ['vitest', 'node', 'pytest'] as const
+export type TestKind = 'vitest' | 'node' | 'pytest'
 
 /**
  * A test that lives a life again. The file describes the app: a module that exports its subject, or JSON, which `purser storm`
  * reads. Python takes both by `purser storm`.
  */
-export function testFile(kind: (typeof testFiles)[number], law: string, life: Life, file: string): string {
+export function testFile(kind: TestKind, { law, life, file }: { law: string; life: Life; file: string }): string {
   const story = JSON.stringify(life, null, 2)
   if (kind === 'pytest') return pytestFile(law, story, file)
   const isModule = !file.endsWith('.json')

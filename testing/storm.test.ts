@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as app from '../examples/invoices/app.js'
 import { subjectOf } from '../examples/invoices/storm.js'
 import { commandAppFrom } from '../storm/command-app.ts'
-import { testFile } from '../storm/test-file.ts'
-import { type Bank, StormFailure, startPurser, storm } from './index.ts'
+import { type TestKind, testFile } from '../storm/test-file.ts'
+import { type Bank, type Life, StormFailure, startPurser, storm } from './index.ts'
 
 let bank: Bank
 
@@ -62,9 +62,24 @@ test('a description of an app that lacks something is refused with a sentence', 
   expect(() => commandAppFrom('null')).toThrow(/JSON object/)
 })
 
-test('a story is a test for Vitest, node:test and pytest', () => {
+test('a story is a test for Vitest, node:test and pytest, of a module and of a description', () => {
   const life = { now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' as const }] }
-  expect(testFile('vitest', 'a law', life, './storm.mjs')).toContain("from 'vitest'")
-  expect(testFile('node', 'a law', life, './storm.mjs')).toMatch(/from 'node:test'[\s\S]*"restart"[\s\S]*replay: life/)
-  expect(testFile('pytest', 'a law', life, 'storm.json')).toMatch(/def test_storm[\s\S]*'--replay', '-'/)
+  const text = (kind: TestKind, file: string) => testFile(kind, { law: 'a law', life, file })
+  expect(text('vitest', './storm.mjs')).toMatch(/subject } from "\.\/storm.mjs"\n.*from 'vitest'/)
+  expect(text('node', './storm.mjs')).toMatch(/from 'node:test'[\s\S]*"restart"[\s\S]*replay: life/)
+  expect(text('vitest', './storm.json')).toMatch(/from 'vitest'[\s\S]*'storm', "\.\/storm.json", '--replay', '-'/)
+  expect(text('pytest', './storm.json')).toMatch(/def test_storm[\s\S]*'--replay', '-'/)
+})
+
+test('a life ends after its days, and one with a step that does not exist is refused', async () => {
+  const [wait, act] = [
+    { do: 'wait', by: 'P7D' },
+    { do: 'act', action: 'pay invoice', customer: 0, number: 0, amount: 1 },
+  ]
+  const now = '2026-03-06T14:00:00Z'
+  const replay = (days: number, steps: object[]) => ({ now, days, steps: steps as Life['steps'] })
+  const subject = { ...subjectOf(app), laws: { never: () => 'told' } }
+  const lived = (life: Life) => storm({ ...subject, bank, replay: life }).catch(({ message }) => message)
+  expect(await lived(replay(8, [wait, wait, act]))).toMatch(/Fri, 13 Mar 2026 14:00 {2}the app does "pay invoice"/)
+  expect(await lived(replay(8, [{ do: 'sleep' }]))).toBe('the storm has no step "sleep"')
 })

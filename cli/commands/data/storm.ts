@@ -5,6 +5,7 @@ import type { OptionValues } from '../../../ground/command-call.ts'
 import { Refusal, UsageError } from '../../../ground/failure.ts'
 import type { Life, StormApp, Subject } from '../../../storm/life.ts'
 import type { StormFailure } from '../../../storm/storm.ts'
+import type { TestKind } from '../../../storm/test-file.ts'
 import type { Call, Command } from '../../command.ts'
 import { parseJson } from '../../files.ts'
 
@@ -77,9 +78,8 @@ async function show({ options, out }: Call, failure: StormFailure, path: string)
   out.note(`The life is in ${LIFE_FILE}: live it again with --replay ${LIFE_FILE}.`)
   const kind = options.write
   if (typeof kind !== 'string') return
-  const { testFile } = await import('../../../storm/test-file.ts')
   const name = kind === 'pytest' ? 'test_storm.py' : 'storm-life.test.mjs'
-  writeFileSync(name, testFile(kind as 'vitest', law, life, `./${relative(process.cwd(), path)}`))
+  writeFileSync(name, failure.testFile(kind as TestKind, `./${relative(process.cwd(), path)}`))
   out.note(`The story as a test is in ${name}.`)
 }
 
