@@ -3,7 +3,7 @@ import { Purser } from '../client/src/index.ts'
 import { dollars } from '../ground/text.ts'
 import type { Met } from './met.ts'
 import { faultInWords, type Network, openNetwork, type Seen } from './network.ts'
-import { type Delivered, openPost, type Post } from './post.ts'
+import { type Delivered, Post } from './post.ts'
 import { doBankStep, pick, type Step, type StormCustomer } from './steps.ts'
 
 /** The bank as the app sees it. */
@@ -109,7 +109,7 @@ export async function live<App extends StormApp>(
 ): Promise<void> {
   const organisation = await settle(url, admin, { now, history })
   const network = await openNetwork(url)
-  const post = openPost(organisation.purser, await latestEvent(organisation.purser))
+  const post = new Post(organisation.purser, await latestEvent(organisation.purser))
   const end = new Date(Date.parse(now) + days * DAY_MS).toISOString()
   const living = new Living({ subject, organisation, network, post, met, now, end })
   let done = 0

@@ -18,7 +18,7 @@ export interface StormCustomer {
   externalAccountIds: string[]
 }
 
-/** What the steps of the bank work with. */
+/** The parts of a life that the steps of the bank work with. */
 interface StepParts {
   purser: Purser
   /** The client of the person at the bank who decides about payments. */
