@@ -45,7 +45,7 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
       firstOf(rings.range(organisationId, range), filterOf(query), most).map(shown(organisationId)),
     // One pass for both names: it takes some milliseconds if the log is full.
     named: ({ organisationId, name, most }) => {
-      const isNamed = ({ intro }: KeptExchange) => intro.requestId === name || intro.idempotencyKey === name
+      const isNamed = ({ requestId, idempotencyKey }: KeptExchange) => requestId === name || idempotencyKey === name
       const found = firstOf(rings.range(organisationId, { ...everything, descending: true }), isNamed, most)
       return found.map(shown(organisationId))
     },
@@ -54,13 +54,13 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
       const exchange = rings.find(organisationId, sequence)
       if (!exchange || idOf(organisationId, sequence, process) !== id) return undefined
       const range = { first: exchange.firstEvent, last: exchange.lastEvent }
-      return { ...entryOf(exchange, id), ...messagesOf(exchange.whole), range }
+      return { ...entryOf(exchange, id), ...messagesOf(exchange.whole()), range }
     },
     eventsOf: ({ organisationId, requestId }) => {
       const ranges: RecordedEvents[] = []
       for (const exchange of rings.range(organisationId, { ...everything, descending: false })) {
         const { firstEvent: first, lastEvent: last } = exchange
-        if (first > 0 && exchange.intro.requestId === requestId) ranges.push({ first, last })
+        if (first > 0 && exchange.requestId === requestId) ranges.push({ first, last })
       }
       return joined(ranges)
     },
@@ -97,6 +97,6 @@ function filterOf(query: ListRequestsQuery): (exchange: KeptExchange) => boolean
     (operation === undefined || exchange.operation.id === operation) &&
     (code === undefined || exchange.code === code) &&
     (apiKeyId === undefined || String(exchange.keyId) === apiKeyId) &&
-    (idempotencyKey === undefined || exchange.intro.idempotencyKey === idempotencyKey) &&
-    (requestId === undefined || exchange.intro.requestId === requestId)
+    (idempotencyKey === undefined || exchange.idempotencyKey === idempotencyKey) &&
+    (requestId === undefined || exchange.requestId === requestId)
 }

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, Block, exactSizeOf, type KeptExchange, textsOf } from './block.ts'
+import { BLOCK_BYTES, Block, type KeptExchange, textOf } from './block.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The latest exchanges of every organisation, numbered in the order of their answers. */
@@ -38,9 +38,9 @@ interface Ring {
   bytes: number
   /** The power of two below its bytes. */
   size: number
-  /** The place of the next exchange. */
-  next: number
-  /** The number of the latest exchange. If there are several processes, it is no place. */
+  /** How many exchanges its blocks have. */
+  count: number
+  /** The number of the latest exchange. */
   last: number
 }
 
@@ -49,8 +49,6 @@ interface Shelf {
   rings: Map<number, Ring>
   /** The rings by the power of two of their bytes: to compare thousands would take longer than the request. */
   bySize: Set<Ring>[]
-  /** The block that was dropped last, to be used again. */
-  spare: Block | undefined
   bytes: number
 }
 
@@ -60,52 +58,54 @@ interface Shelf {
  */
 export function openRings(now: () => number, limits: RingLimits = ringLimits, nextNumber?: () => number): Rings {
   const bySize = Array.from({ length: 32 }, () => new Set<Ring>())
-  const shelf: Shelf = { rings: new Map(), bySize, spare: undefined, bytes: 0 }
+  const shelf: Shelf = { rings: new Map(), bySize, bytes: 0 }
   const { rings } = shelf
   const { perOrganisation } = limits
 
   return {
     add(organisationId, exchange) {
-      const texts = textsOf(exchange)
+      const text = textOf(exchange)
       let ring = rings.get(organisationId)
-      const number = nextNumber?.()
-      if (!ring?.blocks.at(-1)?.add(exchange, texts, number ?? ring.next)) {
-        const room = roomFor(ring, exactSizeOf(texts))
+      // Numbers grow when the process is started again, too: a caller that goes on after a number misses nothing.
+      const number = nextNumber?.() ?? (ring ? ring.last + 1 : now() * 1_000)
+      if (!ring?.blocks.at(-1)?.add(text, number)) {
+        const room = roomFor(ring, Buffer.byteLength(text))
         while (shelf.bytes + room + BLOCK_BYTES > limits.bytes && rings.size > 0) dropFromLargest(shelf)
-        // Numbers grow when the process is started again, too: a caller that goes on after a number misses nothing.
-        ring = rings.get(organisationId) ?? openRing(shelf, organisationId, now() * 1_000)
-        addBlock(shelf, ring, room).add(exchange, texts, number ?? ring.next)
+        ring = rings.get(organisationId) ?? openRing(shelf, organisationId)
+        addBlock(shelf, ring, room).add(text, number)
       }
-      ring.last = number ?? ring.next
-      ring.next++
-      const second = ring.blocks[1]
-      if (second && ring.next - second.first >= perOrganisation) dropOldest(shelf, ring)
+      ring.last = number
+      ring.count++
+      const [first] = ring.blocks
+      if (first && ring.count - first.sequences.length >= perOrganisation) dropOldest(shelf, ring)
     },
 
     *range(organisationId, { after, before, descending }) {
-      const ring = rings.get(organisationId)
-      if (!ring) return
-      const low = placeFrom(ring, perOrganisation, after + 1)
-      const high = placeFrom(ring, perOrganisation, before) - 1
-      for (let passed = 0; passed <= high - low; passed++) {
-        yield exchangeIn(ring, descending ? high - passed : low + passed)
+      const { blocks, count } = rings.get(organisationId) ?? { blocks: [], count: 0 }
+      const hidden = blocks[0]?.sequences[count - perOrganisation - 1] ?? 0
+      const low = Math.max(after, hidden)
+      for (const block of descending ? blocks.toReversed() : blocks) {
+        if ((block.sequences.at(-1) ?? 0) <= low || (block.sequences[0] ?? 0) >= before) continue
+        const places = [...block.sequences.keys()]
+        for (const place of descending ? places.reverse() : places) {
+          const sequence = block.sequences[place] ?? 0
+          if (sequence > low && sequence < before) yield block.at(place)
+        }
       }
     },
 
     find(organisationId, sequence) {
-      const ring = rings.get(organisationId)
-      const place = ring ? placeFrom(ring, perOrganisation, sequence) : 0
-      const found = ring && place < ring.next ? exchangeIn(ring, place) : undefined
-      return found?.sequence === sequence ? found : undefined
+      const [found] = this.range(organisationId, { after: sequence - 1, before: sequence + 1, descending: false })
+      return found
     },
 
     head: (organisationId) => rings.get(organisationId)?.last ?? 0,
-    bytes: () => shelf.bytes + (shelf.spare?.size ?? 0),
+    bytes: () => shelf.bytes,
   }
 }
 
-function openRing({ rings }: Shelf, organisationId: number, next: number): Ring {
-  const ring = { organisationId, blocks: [], bytes: 0, size: 0, next, last: 0 }
+function openRing({ rings }: Shelf, organisationId: number): Ring {
+  const ring = { organisationId, blocks: [], bytes: 0, size: 0, count: 0, last: 0 }
   rings.set(organisationId, ring)
   return ring
 }
@@ -117,9 +117,7 @@ function roomFor(ring: Ring | undefined, least: number): number {
 }
 
 function addBlock(shelf: Shelf, ring: Ring, room: number): Block {
-  const block = shelf.spare?.room === room ? shelf.spare : new Block(room)
-  shelf.spare = undefined
-  block.clear(ring.next)
+  const block = new Block(room)
   ring.blocks.push(block)
   grow(shelf, ring, block.size)
   return block
@@ -134,8 +132,9 @@ function grow(shelf: Shelf, ring: Ring, bytes: number): void {
 }
 
 function dropOldest(shelf: Shelf, ring: Ring): void {
-  shelf.spare = ring.blocks.shift()
-  grow(shelf, ring, -(shelf.spare?.size ?? 0))
+  const dropped = ring.blocks.shift()
+  ring.count -= dropped?.sequences.length ?? 0
+  grow(shelf, ring, -(dropped?.size ?? 0))
   if (ring.blocks.length === 0) shelf.rings.delete(ring.organisationId)
 }
 
@@ -143,33 +142,4 @@ function dropOldest(shelf: Shelf, ring: Ring): void {
 function dropFromLargest(shelf: Shelf): void {
   const [largest] = shelf.bySize.findLast((rings) => rings.size > 0) ?? []
   if (largest) dropOldest(shelf, largest)
-}
-
-/** The place of the first exchange that is shown and has this number or a higher one; after the last if none has. */
-function placeFrom(ring: Ring, perOrganisation: number, sequence: number): number {
-  let low = oldestOf(ring, perOrganisation)
-  let high = ring.next
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (exchangeIn(ring, middle).sequence < sequence) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-/** The place of the oldest exchange of a ring that is shown. */
-function oldestOf({ blocks, next }: Ring, perOrganisation: number): number {
-  return Math.max(blocks[0]?.first ?? next, next - perOrganisation)
-}
-
-/** The exchange at a place that the ring has. */
-function exchangeIn({ blocks }: Ring, place: number): KeptExchange {
-  let low = 0
-  let high = blocks.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((blocks[middle] as Block).first <= place) low = middle
-    else high = middle - 1
-  }
-  return (blocks[low] as Block).at(place)
 }

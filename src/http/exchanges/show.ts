@@ -11,7 +11,7 @@ import { isSecretName, REDACTED, type Redaction, redactionFor } from './redact.t
 
 /** An entry of the list of requests. */
 export function entryOf(exchange: KeptExchange, id: string): LoggedRequest {
-  const { requestId, url, idempotencyKey } = exchange.intro
+  const { requestId, url, idempotencyKey } = exchange
   const { path, search } = addressOf(url)
   return {
     sequence: exchange.sequence,
