@@ -15,7 +15,7 @@ export interface UsableKey {
   inGrace: boolean
   /** Background work skips the organisation until it is woken. */
   organisationIsIdle: boolean
-  /** How often the organisation has moved between cells. */
+  /** How often the organisation has moved between databases. */
   epoch: number
 }
 
@@ -278,7 +278,7 @@ export interface OperatorRow extends ApiKeyRow {
   revoked: boolean
 }
 
-/** The keys of all organisations of a cell, for the operator. One that has moved away has its keys in another cell. */
+/** The keys of all organisations of a database, for the operator. One that has moved away has its keys in another database. */
 export function listAllKeys(database: Queryable): Promise<OperatorRow[]> {
   return database.query(
     `select k.*, o.name as organisation, o.epoch from (

@@ -16,7 +16,7 @@ import { ensureOrganisation } from './organisations.ts'
 export type FirstKey = { source: 'configured' | 'generated'; key: string }
 
 export interface EnsuredKey {
-  /** Undefined if the organisation is in another cell, or about to be. */
+  /** Undefined if the organisation is in another database, or about to be. */
   organisationId: number | undefined
   /** Why the key does not work, for the operator; undefined if it works. */
   warning: string | undefined
@@ -26,11 +26,11 @@ export interface EnsuredKey {
 const FIRST = 'default'
 
 /**
- * Ensures in the home cell that the first organisation and its first key exist. A configured key replaces the one configured
+ * Ensures in the first database that the first organisation and its first key exist. A configured key replaces the one configured
  * before, which stops working; generated keys live side by side, since each data folder has its own. A key that was revoked
  * or rotated by request stays so: a leaked key must not come back with a restart. Nor may a caller's request fail the next
  * start, so that the service starts without the key as long as any full key works. An organisation that has moved to
- * another cell is not made again: `ensureMovedKey` looks after its key there.
+ * another database is not made again: `ensureMovedKey` looks after its key there.
  */
 export async function ensureFirstKey(
   database: Database,
@@ -53,8 +53,8 @@ export async function ensureFirstKey(
 }
 
 /**
- * Ensures the same in a further cell, where the first organisation has moved there. Returns why the key does not work; the cell
- * joins all the same, because it has other organisations.
+ * Ensures the same in a further database, if the first organisation has moved there. Returns why the key does not work; the
+ * database joins all the same, because it has other organisations.
  */
 export async function ensureMovedKey(
   home: Database,

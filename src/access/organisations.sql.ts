@@ -5,13 +5,13 @@ export async function findOrganisation(database: Queryable, name: string): Promi
   return row?.id
 }
 
-/** The organisation of the first key, as a cell knows it. */
+/** The organisation of the first key, as a database knows it. */
 export interface FirstOrganisation {
-  /** Null if the cell does not have it. */
+  /** Null if the database does not have it. */
   id: number | null
-  /** Whether the cell has it, or has had it before it moved. */
+  /** Whether the database has it, or has had it before it moved. */
   known: boolean
-  /** Whether its writes are refused, because it is about to be in another cell. */
+  /** Whether its writes are refused, because it is about to be in another database. */
   leaving: boolean
 }
 
@@ -35,7 +35,7 @@ export async function holdOrganisation(transaction: Queryable, id: number): Prom
   return row?.present === true
 }
 
-/** How often an organisation has moved to another cell; undefined if the database does not have it. */
+/** How often an organisation has moved to another database; undefined if this one does not have it. */
 export async function findEpoch(database: Queryable, id: number): Promise<number | undefined> {
   const [row] = await database.query<{ epoch: number }>(`select epoch from organisation where id = $1::bigint`, [id])
   return row?.epoch

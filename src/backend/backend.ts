@@ -3,7 +3,7 @@ import { type Denials, openDenials } from '../access/denials.ts'
 import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
 import type { AppBackend, AppBackends, Ports } from '../app.ts'
-import type { FileCell } from '../bank/ach/cells/spread.ts'
+import type { OtherDatabase } from '../bank/ach/spread/spread.ts'
 import { openActiveFaults } from '../bank/faults/active-faults.ts'
 import { faultRulesOf } from '../bank/faults/fault-rules.ts'
 import { organisationsOf } from '../bank/organisations/organisations.ts'
@@ -52,8 +52,8 @@ export interface BackendParts {
   configured?: Buffer[]
   /** In the first database alone. */
   connectors?: Connectors | undefined
-  /** The further cells, for the ACH files that the home cell takes. */
-  fileCells?: (() => FileCell[]) | undefined
+  /** The further databases, for the ACH files that the first database takes. */
+  otherDatabases?: (() => OtherDatabase[]) | undefined
   feed?: Partial<FeedOptions> | undefined
   requestLog?: Partial<RequestLogOptions> | undefined
   worker?: Partial<WorkerOptions> | undefined

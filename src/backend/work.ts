@@ -25,7 +25,7 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   metrics?.watchRail(builtin.rail.isHeld)
   // The files of a live bank are taken by its first database, those of a sandbox by the one of their organisation.
   const takesFiles = place === 0 || settings.mode === 'sandbox'
-  if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.fileCells?.()))
+  if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.otherDatabases?.()))
   every(1_000, 'returns', () => builtin.sendReturns())
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
   every(1_000, 'denied-requests', denials.save)

@@ -43,12 +43,12 @@ async function openAll(parts: BackendParts, further: FurtherCore[], metrics: Met
   })
   const configured: Buffer[] = []
   const isReady = (place: number) => cells[place]?.isAway() === false
-  const fileCells = () =>
+  const otherDatabases = () =>
     further.map(({ name }, index) => ({
       name,
       shares: isReady(index + 1) ? cells[index + 1]?.core.builtin.shares : undefined,
     }))
-  const home = await openBackend({ ...parts, ...own(HOME), configured, fileCells })
+  const home = await openBackend({ ...parts, ...own(HOME), configured, otherDatabases })
   const cells: Cells = [home, ...further.map(() => undefined)]
   let running = false
   const join = ({ name, core: joining, openStandby, prepare }: FurtherCore, index: number) => {

@@ -10,7 +10,7 @@ export class UnsuitableServer extends Error {}
 /** A lock was not available in time, or two transactions deadlocked: nothing happened. */
 export class LockTimeout extends DatabaseUnavailable {}
 
-/** The organisation of a change is being moved to another cell, or has been: nothing happened. */
+/** The organisation of a change is being moved to another database, or has been: nothing happened. */
 export class OrganisationMoving extends LockTimeout {}
 
 /** The organisation of a change has ended, for example by a reset: nothing happened. */

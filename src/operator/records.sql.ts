@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { isHeld } from './ach/files.sql.ts'
 
-/** An organisation that has moved leaves its rows behind in its former cell, where it has ended. */
+/** An organisation that has moved leaves its rows behind in its former database, where it has ended. */
 const ofPresent = '(select id from organisation where ended_at is null)'
 
 const records = {
@@ -13,7 +13,7 @@ const records = {
 
 export type RecordKind = keyof typeof records
 
-/** Whether a record belongs to an organisation that is in this cell. */
+/** Whether a record belongs to an organisation that is in this database. */
 export async function hasRecord(database: Queryable, kind: RecordKind, id: number): Promise<boolean> {
   const [row] = await database.query<{ found: boolean }>(`select exists (${records[kind]}) as found`, [id], 'once')
   return row?.found === true

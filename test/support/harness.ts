@@ -7,8 +7,8 @@ import type { KeyAuthenticator } from '../../src/access/authenticate-key.ts'
 import type { Denials } from '../../src/access/denials.ts'
 import { ensureOrganisation } from '../../src/access/organisations.ts'
 import { type Core, openCore } from '../../src/backend/core.ts'
-import type { FileCell } from '../../src/bank/ach/cells/spread.ts'
 import type { FileIntake } from '../../src/bank/ach/incoming/open-intake.ts'
+import type { OtherDatabase } from '../../src/bank/ach/spread/spread.ts'
 import type { BuiltinBank } from '../../src/bank/bank.ts'
 import type { MonthTurns } from '../../src/bank/statements/month-turn.ts'
 import { openClosers } from '../../src/base/closers.ts'
@@ -78,7 +78,7 @@ export interface TestBank {
   takeFile: FileIntake['takeFile']
   resolveException: FileIntake['resolveException']
   /** Takes the files in the incoming folder, and in live mode builds the files of returns that are due. */
-  takeFiles(cells?: readonly FileCell[]): Promise<void>
+  takeFiles(cells?: readonly OtherDatabase[]): Promise<void>
   shares: FileIntake['shares']
   database: Database
   seals: Seals
@@ -269,7 +269,7 @@ function workOf(builtin: Core['builtin'], log: Log) {
     rail: builtin.rail,
     takeFile: builtin.takeFile,
     resolveException: builtin.resolveException,
-    takeFiles: async (cells?: readonly FileCell[]) => {
+    takeFiles: async (cells?: readonly OtherDatabase[]) => {
       await builtin.takeFiles(log, cells)
       await builtin.sendReturns()
     },

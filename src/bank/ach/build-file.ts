@@ -24,10 +24,10 @@ import {
   pastCutoff,
   takePending,
 } from './build-file.sql.ts'
-import { ownShare } from './cells/own-share.ts'
 import type { Delivery } from './delivery.ts'
 import { finishFile } from './finish-file.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'
+import { ownShare } from './spread/own-share.ts'
 
 /** The parts of a bank whose payments leave with files. */
 export interface RailBank extends BankParts {
@@ -123,7 +123,7 @@ async function startFile(bank: RailBank, scope: Scope, windowAt: string): Promis
   return findBuilding(database, scope)
 }
 
-/** The next modifier of a day in the share of the cell. If all are used up, it is one of the next day that has some. */
+/** The next modifier of a day in the share of the database. If all are used up, it is one of the next day that has some. */
 export async function freeName(database: Database, organisationId: Scope, windowAt: string, day: string) {
   const { modifiers } = await ownShare(database, organisationId)
   for (let createdOn = day; ; createdOn = daysAfter(createdOn, 1)) {

@@ -11,7 +11,7 @@ export interface DaySums {
   pendingDebits: number
 }
 
-/** Of one organisation, or of all but those that have moved to another cell, which counts them, or are moving there. */
+/** Of one organisation, or of all but those that have moved to another database, which counts them, or are moving there. */
 const chosen = (table: string) =>
   `($1::bigint is null and ${table}.organisation_id not in (select id from organisation where ended_at is not null)
       and ${table}.organisation_id <> all ($3::bigint[])

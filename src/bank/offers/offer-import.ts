@@ -17,8 +17,8 @@ export interface ImportReport {
 }
 
 /**
- * Takes a file of JSON Lines into the catalogues of all cells, an offer a line, by their keys, all or none. Returns how many
- * offers there were and how many lines have faults. Should a COMMIT fail after that of another cell, the same file brings both
+ * Takes a file of JSON Lines into the catalogues of all databases, an offer a line, by their keys, all or none. Returns how many
+ * offers there were and how many lines have faults. Should a COMMIT fail after that of another database, the same file brings both
  * to the same state.
  */
 export async function importOffers(
@@ -56,7 +56,7 @@ export async function importOffers(
   return read
 }
 
-/** Changes the catalogues of all cells, in a transaction in each. */
+/** Changes the catalogues of all databases, in a transaction in each. */
 async function changeCatalogues(
   [database, ...others]: Database[],
   change: (write: (offers: CatalogueOffer[]) => Promise<void>) => Promise<void>,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 
 /**
  * Organisations that ended long enough ago that no request is under way in them, oldest first. Not those of a move that is not
- * over: their rows would also be deleted in the other cell.
+ * over: their rows would also be deleted in the other database.
  */
 export async function endedOrganisations(database: Queryable, endedMs: number, limit: number): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
@@ -14,7 +14,7 @@ export async function endedOrganisations(database: Queryable, endedMs: number, l
   return rows.map(({ id }) => id)
 }
 
-/** The files of other cells in which no organisation of this one has entries any more. */
+/** The files of other databases in which no organisation of this one has entries any more. */
 const emptyShares = `select f.ctid from ach_file f where cardinality($1::bigint[]) > 0 and f.arrived and f.entry_count = 0
   and f.sealed_content is null
   and not exists (select from ach_batch b where b.file_id = f.id)
@@ -109,7 +109,7 @@ export const sweepSteps = tables.map(({ table, rows }) => async (database: Query
   return row?.count ?? 0
 })
 
-/** Deletes rows whose endpoint or document is missing, because a move into this cell was broken off. Returns their number. */
+/** Deletes rows whose endpoint or document is missing, because a move into this database was broken off. Returns their number. */
 export async function deleteUnattached(database: Queryable, id: number): Promise<number> {
   const [row] = await database.query<{ count: number }>(
     `with deliveries as (delete from webhook_delivery where organisation_id = $1::bigint returning true),

@@ -2,7 +2,7 @@ import { clock } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import type { Database } from '../../database/database.ts'
 import type { Seals } from '../../secrets/seals.ts'
-import { handOverFiles } from '../ach/cells/hand-over-files.ts'
+import { handOverFiles } from '../ach/spread/hand-over-files.ts'
 import { endFaultRules } from '../faults/fault-rules.ts'
 import { lockClocks, pauseWithoutLimit } from '../time/clock.sql.ts'
 import { closeEvents, endOrganisation, lockOrganisation, revokeKeys } from './organisations.sql.ts'
@@ -67,7 +67,7 @@ export async function sweepOrganisations(
 
 /**
  * Deletes all records of one organisation that has ended, and the organisation. `deleted` hears how many rows are gone. Refuses
- * if files of the cell are sealed with its key and no other organisation could hold them.
+ * if files of the database are sealed with its key and no other organisation could hold them.
  */
 export async function sweepOrganisation(
   { database, seals }: { database: Database; seals: Seals },

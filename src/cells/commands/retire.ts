@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { handOverToHome } from '../../bank/ach/cells/hand-over-to-home.ts'
+import { handOverToHome } from '../../bank/ach/spread/hand-over-to-home.ts'
 import { sweepFree } from '../../bank/organisations/sweep.ts'
 import { clock } from '../../base/clock.ts'
 import { openProgress } from '../../base/progress.ts'

@@ -191,7 +191,7 @@ async function pause(move: Move, { laws }: { laws: boolean }): Promise<Moved> {
   await reached('alone')
   if (outgoing !== undefined) {
     const rail = { database: source.work, locks: source.held, ach: { outgoing } }
-    await noteMove(rail, { organisationId: id, cell: target.name })
+    await noteMove(rail, { organisationId: id, movesTo: target.name })
   }
   await switchOver(move, { laws })
   await reached('switched')

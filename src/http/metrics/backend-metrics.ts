@@ -29,11 +29,11 @@ export interface BackendMetrics {
   standbyRead(outcome: 'answered' | 'away' | 'behind' | 'failed'): void
   /** Shows from now on how old the state of the standby is; undefined while it is not used. */
   watchStandby(ageMs: () => number | undefined): void
-  /** Shows from now on whether the cell can be reached. */
+  /** Shows from now on whether the database can be reached. */
   watchState(isReady: () => boolean): void
-  /** Shows from now on how the tasks of the cell are doing. */
+  /** Shows from now on how the tasks of the database are doing. */
   watchTasks(states: () => TaskState[]): void
-  /** The latest state of the rail, and of its folders if the cell has them. */
+  /** The latest state of the rail, and of its folders if the database has them. */
   rail(state: RailState, folders: NamedFolder[]): void
   /** By how many cents files and ledger differ. */
   railDifference(cents: number): void
@@ -46,7 +46,7 @@ export interface BackendMetrics {
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 export type Label = { cell?: string }
-/** The functions that read the numbers of each cell. */
+/** The functions that read the numbers of each database. */
 type Watched<T> = Map<string | undefined, () => T>
 
 const labelOf = (name: string | undefined): Label => (name === undefined ? {} : { cell: name })

@@ -38,7 +38,7 @@ export const achLaws = {
         from ach_received_entry where kind in ('lostPayment', 'lostReturn')) x
       group by file_id) b on b.file_id = f.id
     where f.direction = 'out' and f.state <> 'building'
-      -- All organisations with entries in a file may have moved to other cells.
+      -- All organisations with entries in a file may have moved to other databases.
       and (f.entry_count, f.debits, f.credits) is distinct from
         (coalesce(b.entries, 0), coalesce(b.debits, 0), coalesce(b.credits, 0))
     union all
@@ -111,7 +111,7 @@ export const achLaws = {
         sum(case when code % 10 < 5 then 0 else amount end) as debits
       from ach_received_entry group by file_id) e on e.file_id = f.id
     where f.direction = 'in' and f.state = 'applied'
-      -- A file may have entries of other cells alone.
+      -- A file may have entries of other databases alone.
       and (f.entry_count, f.debits, f.credits) is distinct from
         (coalesce(e.entries, 0), coalesce(e.debits, 0), coalesce(e.credits, 0))`,
 } satisfies Record<string, string>

@@ -83,7 +83,7 @@ function near(table: string, more = ''): string {
 }
 
 /**
- * The same, in `column`, without organisations that have ended: one that has moved to another cell has taken its share of the
+ * The same, in `column`, without organisations that have ended: one that has moved to another database has taken its share of the
  * totals of files along.
  */
 export const standing = (table: string, ids: string, column: string) => `${table} as materialized (

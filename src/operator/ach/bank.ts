@@ -1,5 +1,5 @@
 import { type Core, openCore } from '../../backend/core.ts'
-import type { FileCell } from '../../bank/ach/cells/spread.ts'
+import type { OtherDatabase } from '../../bank/ach/spread/spread.ts'
 import { openClosers } from '../../base/closers.ts'
 import { type CellPlace, cellsOf } from '../../cells/settings.ts'
 import { DatabaseUnavailable } from '../../database/database.ts'
@@ -30,22 +30,25 @@ export async function visitBank<T>(
 }
 
 /** Runs `work` with the bank of the home cell, and with the further cells for the entries of a file that are theirs. */
-export function visitFileCells<T>(call: OperatorCall, work: (home: Core, cells: FileCell[]) => Promise<T>): Promise<T> {
+export function visitOtherDatabases<T>(
+  call: OperatorCall,
+  work: (home: Core, found: OtherDatabase[]) => Promise<T>,
+): Promise<T> {
   const [home, ...further] = cellsOf(call.config())
-  return visitBank(call, home, (core) => joinFurther(call, further, [], (cells) => work(core, cells)))
+  return visitBank(call, home, (core) => joinFurther(call, further, [], (found) => work(core, found)))
 }
 
 /** Opens the further cells one after the other. One whose database is away stays among them without its shares. */
 async function joinFurther<T>(
   call: OperatorCall,
   [place, ...others]: CellPlace[],
-  cells: FileCell[],
-  work: (cells: FileCell[]) => Promise<T>,
+  found: OtherDatabase[],
+  work: (found: OtherDatabase[]) => Promise<T>,
 ): Promise<T> {
-  if (!place) return work(cells)
+  if (!place) return work(found)
   const { name } = place
   let isOpen = false
-  const go = (shares: FileCell['shares']) => joinFurther(call, others, [...cells, { name, shares }], work)
+  const go = (shares: OtherDatabase['shares']) => joinFurther(call, others, [...found, { name, shares }], work)
   try {
     return await visitBank(call, place, ({ builtin }) => {
       isOpen = true

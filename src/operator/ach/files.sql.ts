@@ -18,10 +18,10 @@ export interface OperatorFile {
 const columns = `id, organisation_id as "organisationId", key_organisation_id as "keyOrganisationId", direction, name, state,
   window_at as "windowAt", entry_count as "entryCount", debits, credits, delivered_at as "deliveredAt"`
 
-/** Whether a cell has a file, and not only entries of organisations in it: the file is its own, or of a cell that is retired. */
+/** Whether a database has a file, and not only entries of organisations in it: the file is its own, or of one that is retired. */
 export const isHeld = '(not arrived or sealed_content is not null)'
 
-/** Files of a cell, the latest first. */
+/** Files of a database, the latest first. */
 export function latestFiles(database: Queryable, state: string | null, limit: number): Promise<OperatorFile[]> {
   return database.query(
     `select ${columns} from ach_file where ${isHeld} and ($1::text is null or state = $1::text) order by id desc limit $2`,
@@ -36,7 +36,7 @@ export async function findFile(database: Queryable, id: number): Promise<Operato
 
 export type FileShare = Pick<OperatorFile, 'id' | 'entryCount' | 'debits' | 'credits'>
 
-/** The totals of files in a cell that is not theirs: those of organisations that have moved to it. */
+/** The totals of files in a database that is not theirs: those of organisations that have moved to it. */
 export function sharesOf(database: Queryable, ids: number[]): Promise<FileShare[]> {
   return database.query(
     `select id, entry_count as "entryCount", debits, credits from ach_file where not ${isHeld} and id = any($1::bigint[])`,

@@ -5,7 +5,7 @@ import { idNumber } from '../../base/ids.ts'
 import { type CellPlace, cellsOf } from '../../cells/settings.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { placeOfRecord } from '../place-of-record.ts'
-import { visitBank, visitFileCells } from './bank.ts'
+import { visitBank, visitOtherDatabases } from './bank.ts'
 import { contentOf } from './content.ts'
 
 /** Takes an ACH file. Exit code 1 if it is refused; a file that was taken before has no further effect. */
@@ -20,7 +20,7 @@ export const takeFile: OperatorCommand = async (call) => {
   const bytes = await contentOf(path)
   const file = { name: basename(path), bytes, organisationId }
   const intake = await (config().mode === 'live'
-    ? visitFileCells(call, ({ builtin }, cells) => builtin.takeFile(file, cells))
+    ? visitOtherDatabases(call, ({ builtin }, others) => builtin.takeFile(file, others))
     : visitBank(call, await placeOf(call, organisationId), ({ builtin }) => builtin.takeFile(file)))
   const { fileId, ...outcome } = intake
   out.result({ id: String(fileId), ...outcome }, textOf(intake))

@@ -11,7 +11,7 @@ import { type ArchivedOrganisation, findBank, findOrganisations, listTransferLin
 import { type ArchiveFile, type Manifest, openManifest, writeManifest } from './manifest.ts'
 
 export interface ArchiveOptions {
-  /** The databases of the cells, the home cell's first. */
+  /** All databases, the home cell's first. */
   databases: Database[]
   folder: string
   /** Events and transfers of before this time are written. */

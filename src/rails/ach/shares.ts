@@ -1,5 +1,5 @@
 /**
- * The file id modifiers and trace numbers that a cell gives out. No two files of a day between two banks may have the same
+ * The file id modifiers and trace numbers that a database gives out. No two files of a day between two banks may have the same
  * modifier, and returns name the trace number of the entry that they answer.
  */
 export interface Share {
@@ -14,18 +14,18 @@ const MODIFIERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'
 /** A multiple of the shares, below ten million: numbers that are drawn one after the other stay different in each share. */
 const TRACES = 9_999_996
 
-/** The share of a bank with one cell, and of an organisation of a sandbox. */
+/** The share of a bank with one database, and of an organisation of a sandbox. */
 export const wholeShare: Share = { modifiers: MODIFIERS, firstTrace: 1, traces: TRACES }
 
-/** The cells of a bank that can make files. Each has the modifiers of four cut-offs a day with two files each, and one more. */
+/** The databases of a bank that can make files. Each has the modifiers of four cut-offs a day with two files each, and one more. */
 export const SHARES = 4
 const MODIFIERS_EACH = MODIFIERS.length / SHARES
 const TRACES_EACH = TRACES / SHARES
 
-/** The most cut-offs a day of a bank with several cells: each has a file of payments and one of returns. */
+/** The most cut-offs a day of a bank with several databases: each has a file of payments and one of returns. */
 export const MAX_WINDOWS = Math.floor(MODIFIERS_EACH / 2)
 
-/** The share of a cell, by the number of its range; undefined if there is none for it. */
+/** The share of a database, by the number of its range; undefined if there is none for it. */
 export function shareOf(number: number): Share | undefined {
   if (number >= SHARES) return undefined
   return {

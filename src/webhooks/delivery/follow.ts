@@ -38,7 +38,7 @@ export async function followEvents(database: Database, failed: (error: Error) =>
       else progress.moved = true
       progress.lagSeconds = Math.max(progress.lagSeconds, lagSeconds ?? 0)
     } catch (error) {
-      // After a move the other cell follows, and after one that was broken off this one does.
+      // After a move the other database follows, and after one that was broken off this one does.
       if (error instanceof OrganisationMoving) progress.locked = true
       else failed(error as Error)
     }

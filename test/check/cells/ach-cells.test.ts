@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { FileCell, ShareIntake } from '../../../src/bank/ach/cells/spread.ts'
 import { reconcileDay } from '../../../src/bank/ach/reconciliation.ts'
+import type { OtherDatabase, ShareIntake } from '../../../src/bank/ach/spread/spread.ts'
 import { readSent } from '../../../src/bank/ach/witness/sent-file.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { bankingDaysAfter } from '../../../src/rails/ach/calendar.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 const both = () => [home, east] as const
-const eastCell = (shares: ShareIntake | undefined = east.live.shares): FileCell[] => [{ name: 'east', shares }]
+const eastCell = (shares: ShareIntake | undefined = east.live.shares): OtherDatabase[] => [{ name: 'east', shares }]
 const today = () => new Date().toISOString().slice(0, 10)
 const balanceOf = async ({ sandbox, payer }: LiveCell) => (await accountOf(sandbox, payer.accountId)).balance
 const numberOf = async ({ sandbox, payer }: LiveCell): Promise<string> =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FileCell } from '../../../src/bank/ach/cells/spread.ts'
+import type { OtherDatabase } from '../../../src/bank/ach/spread/spread.ts'
 import { sweepOrganisations } from '../../../src/bank/organisations/sweep.ts'
 import { start } from '../../../src/cells/commands/move.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
@@ -70,7 +70,7 @@ async function openClient(name: string): Promise<Client> {
 
 const settlementDay = lastBankingDay()
 const today = () => new Date().toISOString().slice(0, 10)
-const eastCell = (): FileCell[] => [{ name: 'east', shares: live.east?.shares }]
+const eastCell = (): OtherDatabase[] => [{ name: 'east', shares: live.east?.shares }]
 const balanceIn = async (cell: Cell, { key, payer }: Client) =>
   (await accountOf(at(cell, key), payer.accountId)).balance
 

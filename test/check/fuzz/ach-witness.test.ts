@@ -230,7 +230,7 @@ test('a cell that is brought back from before a move sends nothing of the organi
   await payLate(1_00)
   const copy = await backUp()
   const rail = { database: bank.live.database, locks: bank.sandbox.database, ach: testAch(outgoing) }
-  await noteMove(rail, { organisationId: 1_000_001, cell: 'east' })
+  await noteMove(rail, { organisationId: 1_000_001, movesTo: 'east' })
   expect(await bank.live.rail.holdReason()).toBeUndefined()
   await restore(copy)
   await expect(bank.live.moveFiles()).rejects.toThrow('ACH is held')

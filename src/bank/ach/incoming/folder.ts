@@ -6,7 +6,7 @@ import { clock } from '../../../base/clock.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../../../base/concurrency-limit.ts'
 import { messageOf } from '../../../base/message-of.ts'
 import type { RailBank } from '../build-file.ts'
-import type { Awaited, FileCell } from '../cells/spread.ts'
+import type { Awaited, OtherDatabase } from '../spread/spread.ts'
 import {
   firstOrganisation,
   idleWithoutLimit,
@@ -22,7 +22,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const SETTLED_MS = 2_000
 const FILES_AT_A_TIME = 20
 
-/** A file that waits for a cell is tried again after this time, so that it holds up no other. */
+/** A file that waits for a database is tried again after this time, so that it holds up no other. */
 const WAIT_MS = 5_000
 /** The same for one that failed. */
 const FAILED_MS = 1_000
@@ -33,12 +33,12 @@ const SMALL_BYTES = 256 * 1024
 
 type Log = Pick<Logger, 'info' | 'warn'>
 
-/** The files that wait for cells, by their paths: until when, and for which. */
-export type WaitingFiles = Map<string, { untilMs: number; cells: string }>
+/** The files that wait for databases, by their paths: until when, and for which. */
+export type WaitingFiles = Map<string, { untilMs: number; awaited: string }>
 
 interface Taking {
   log: Log
-  cells: readonly FileCell[]
+  others: readonly OtherDatabase[]
   waiting: WaitingFiles
   limits: FolderLimits
 }
@@ -143,10 +143,10 @@ async function takeNamed(
   bank: RailBank,
   { organisationId, path }: Folder,
   name: string,
-  { log, cells, waiting, limits: { turn, room } }: Taking,
+  { log, others, waiting, limits: { turn, room } }: Taking,
 ): Promise<void> {
   const from = join(path, name)
-  const take = async () => takeHeldFile(bank, { organisationId, name, bytes: await readFile(from) }, { cells, turn })
+  const take = async () => takeHeldFile(bank, { organisationId, name, bytes: await readFile(from) }, { others, turn })
   try {
     const { size } = await lstat(from)
     if (size > MAX_BYTES) {
@@ -167,15 +167,15 @@ async function takeNamed(
     // Another process may have moved the file.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return void waiting.delete(from)
     log.warn({ file: from, reason: messageOf(error) }, 'incoming ACH file not taken')
-    waiting.set(from, { untilMs: clock.elapsedMs() + FAILED_MS, cells: '' })
+    waiting.set(from, { untilMs: clock.elapsedMs() + FAILED_MS, awaited: '' })
   }
 }
 
-/** Logs once for which cells a file waits. */
+/** Logs once for which databases a file waits. */
 function noteWaiting(file: string, awaited: Awaited[], { log, waiting }: Pick<Taking, 'log' | 'waiting'>): void {
   const cells = awaited.map(({ cell, reason }) => `${cell}: ${reason}`).join(', ')
-  if (waiting.get(file)?.cells !== cells) log.warn({ file, cells }, 'incoming ACH file waits for cells')
-  waiting.set(file, { untilMs: clock.elapsedMs() + WAIT_MS, cells })
+  if (waiting.get(file)?.awaited !== cells) log.warn({ file, cells }, 'incoming ACH file waits for cells')
+  waiting.set(file, { untilMs: clock.elapsedMs() + WAIT_MS, awaited: cells })
 }
 
 async function move(path: string, name: string, folder: 'done' | 'refused', as: string): Promise<void> {

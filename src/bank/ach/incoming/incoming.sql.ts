@@ -113,7 +113,7 @@ export async function insertIncoming(
   )
 }
 
-/** Notes that every entry of a file was applied, and the totals of those of this cell if others have entries, too. */
+/** Notes that every entry of a file was applied, and the totals of those of this database if others have entries, too. */
 export async function markApplied(
   database: Queryable,
   fileId: number,
@@ -129,7 +129,7 @@ export async function markApplied(
 
 /**
  * The lines of the file with these bytes whose entries have an outcome: also those of an organisation that has moved here, whose
- * entries were applied in another cell.
+ * entries were applied in another database.
  */
 export async function appliedLines(
   database: Queryable,
@@ -198,7 +198,7 @@ export function findRepeated(
   )
 }
 
-/** Leaves out what an organisation that has moved to another cell has left behind, until it is deleted. */
+/** Leaves out what an organisation that has moved to another database has left behind, until it is deleted. */
 const notEnded = 'organisation_id not in (select id from organisation where ended_at is not null)'
 
 /** How long after its settlement an entry can be answered: 60 days and some banking days. */

@@ -16,7 +16,7 @@ export interface IntakeBank extends RailBank {
   /** SHA-256 of the file. */
   hash: Buffer
   /**
-   * The trace numbers of a cell that takes only its own entries. Absent if all entries that are given are taken.
+   * The trace numbers of a database that takes only its own entries. Absent if all entries that are given are taken.
    */
   share?: Share | 'any'
   /** Lets organisations apply portions of their files in turns. Absent if the caller waits for this file alone. */

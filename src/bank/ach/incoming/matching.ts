@@ -72,8 +72,8 @@ export function receiverOf(
 }
 
 /**
- * Whether an entry is for an account of this cell, or about a payment of it: with a trace number of the cell's share, or with
- * any. Entries of other kinds belong to no cell.
+ * Whether an entry is for an account of this database, or about a payment of it: with a trace number of its share, or with
+ * any. Entries of other kinds belong to no database.
  */
 export function isOwn(
   bank: { routingNumber: string },

@@ -2,9 +2,9 @@ import type { Logger } from 'pino'
 import type { AchException } from '../../../banking/ach/ach-exception.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
-import type { FileCell, ShareIntake } from '../cells/spread.ts'
-import { shareIntakeOf } from '../cells/take-share.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
+import type { OtherDatabase, ShareIntake } from '../spread/spread.ts'
+import { shareIntakeOf } from '../spread/take-share.ts'
 import { requireOpenRail } from '../witness/witness.ts'
 import { folderLimits, takeFiles, type WaitingFiles } from './folder.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
@@ -13,14 +13,14 @@ import { type Intake, takeFile } from './take-file.ts'
 
 /** The intake of ACH files. */
 export interface FileIntake {
-  /** Takes the files in the incoming folder. In live mode the home cell does so, for the further cells too. */
-  takeFiles(log: Pick<Logger, 'info' | 'warn'>, cells?: readonly FileCell[]): Promise<void>
+  /** Takes the files in the incoming folder. In live mode the first database does so, for the further databases too. */
+  takeFiles(log: Pick<Logger, 'info' | 'warn'>, others?: readonly OtherDatabase[]): Promise<void>
   /** Takes one file: in live mode for the bank, in a sandbox for an organisation, by default the first one. */
   takeFile(
     file: { name: string; bytes: Buffer; organisationId?: number | undefined },
-    cells?: readonly FileCell[],
+    others?: readonly OtherDatabase[],
   ): Promise<Intake>
-  /** The part of this cell in files that the home cell takes; undefined if there are none. */
+  /** The part of this database in files that the first database takes; undefined if there are none. */
   shares: ShareIntake | undefined
   /** Builds the files of returns that are due in live mode. */
   sendReturns(): Promise<void>
@@ -33,14 +33,14 @@ export function intakeOf(parts: BankParts): FileIntake {
   const waiting: WaitingFiles = new Map()
   const limits = folderLimits()
   return {
-    takeFiles: async (log, cells = []) => {
+    takeFiles: async (log, others = []) => {
       if (ach === 'instant') return
       // An answer to a file that the database has lost would match nothing, or another payment.
       if (mode === 'live') {
         await requireOpenRail({ database, ach })
-        for (const { shares } of cells) await shares?.requireOpenRail()
+        for (const { shares } of others) await shares?.requireOpenRail()
       }
-      await takeFiles({ ...parts, ach }, { log, cells, waiting, limits })
+      await takeFiles({ ...parts, ach }, { log, others, waiting, limits })
     },
     shares: ach === 'instant' ? undefined : shareIntakeOf({ ...parts, ach }),
     sendReturns: async () => {
@@ -49,13 +49,13 @@ export function intakeOf(parts: BankParts): FileIntake {
       await buildDueReturns({ ...parts, ach })
     },
     resolveException: (id, resolution) => resolveException(parts, id, resolution),
-    takeFile: async ({ name, bytes, organisationId }, cells) => {
+    takeFile: async ({ name, bytes, organisationId }, others) => {
       if (ach === 'instant') throw new StartupError('ACH files are taken with PURSER_ACH=windows only')
       const id = organisationId ?? (await firstOrganisation(database))
       if (id === undefined || !(await isOrganisation(database, id))) {
         throw new StartupError('there is no such organisation')
       }
-      return takeFile({ ...parts, ach }, { organisationId: id, name, bytes }, cells)
+      return takeFile({ ...parts, ach }, { organisationId: id, name, bytes }, others)
     },
   }
 }

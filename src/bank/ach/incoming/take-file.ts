@@ -8,8 +8,8 @@ import { type Reading, readingOf } from '../../../rails/ach/read-file.ts'
 import type { IncomingAchFile } from '../../records/received-records.ts'
 import { bankTime } from '../../time/clock.sql.ts'
 import type { RailBank } from '../build-file.ts'
-import { joinedCells } from '../cells/cells.sql.ts'
-import { type Awaited, type FileCell, spreadFile } from '../cells/spread.ts'
+import { joinedDatabases } from '../spread/databases.sql.ts'
+import { type Awaited, type OtherDatabase, spreadFile } from '../spread/spread.ts'
 import { applyEntries } from './apply-entries.ts'
 import { entriesOf, totalsOf } from './entries.ts'
 import { appliedLines, countExceptions, findTaken, insertIncoming, intakeLock, markApplied } from './incoming.sql.ts'
@@ -24,18 +24,18 @@ export interface IncomingFile {
 export type Intake =
   | { state: 'applied' | 'already applied'; fileId: number; entries: number; exceptions: number }
   | { state: 'refused'; fileId: number; reason: string }
-  /** Some entries wait for cells that are away. The file has to be taken again. */
+  /** Some entries wait for databases that are away. The file has to be taken again. */
   | { state: 'waiting'; fileId: number; entries: number; exceptions: number; awaited: Awaited[] }
 
 /**
  * Takes an incoming ACH file. It is checked as a whole before anything is applied. A file that was taken before has no
- * further effect; one whose intake was interrupted goes on where it stopped. The home cell of a live bank also lets the
- * further cells take the entries that are theirs.
+ * further effect; one whose intake was interrupted goes on where it stopped. The first database of a live bank also lets the
+ * further databases take the entries that are theirs.
  */
-export function takeFile(bank: RailBank, file: IncomingFile, cells: readonly FileCell[] = []): Promise<Intake> {
+export function takeFile(bank: RailBank, file: IncomingFile, others: readonly OtherDatabase[] = []): Promise<Intake> {
   return bank.database.transaction(async (transaction) => {
     await intakeLock(transaction, file.organisationId)
-    return takeHeldFile(bank, file, { cells })
+    return takeHeldFile(bank, file, { others })
   })
 }
 
@@ -46,7 +46,7 @@ export function takeFile(bank: RailBank, file: IncomingFile, cells: readonly Fil
 export async function takeHeldFile(
   bank: RailBank,
   file: IncomingFile,
-  { cells = [], turn }: { cells?: readonly FileCell[]; turn?: ConcurrencyLimit } = {},
+  { others = [], turn }: { others?: readonly OtherDatabase[]; turn?: ConcurrencyLimit } = {},
 ): Promise<Intake> {
   const { database } = bank
   const { organisationId, bytes } = file
@@ -66,9 +66,9 @@ export async function takeHeldFile(
     return { state: 'already applied', ...taken, exceptions: await countExceptions(database, fileId) }
   }
   const intake = { ...bank, organisationId, fileId, hash, ...(turn && { turn }) }
-  if (bank.mode === 'live' && (cells.length > 0 || (await joinedCells(database)).length > 0)) {
+  if (bank.mode === 'live' && (others.length > 0 || (await joinedDatabases(database)).length > 0)) {
     const checked = { name: file.name, bytes, hash, content }
-    const { exceptions, awaited } = await spreadFile(intake, checked, entries, cells)
+    const { exceptions, awaited } = await spreadFile(intake, checked, entries, others)
     return awaited.length > 0
       ? { state: 'waiting', ...taken, exceptions, awaited }
       : { state: 'applied', ...taken, exceptions }

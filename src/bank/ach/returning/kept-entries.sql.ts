@@ -1,7 +1,7 @@
 import { bigint, bytea, rowSet } from '../../../database/arrays.ts'
 import type { Queryable } from '../../../database/database.ts'
 
-/** Received payments that can still be returned and whose entry is only in a file of this cell that is all organisations'. */
+/** Received payments that can still be returned and whose entry is only in a file of this database that is all organisations'. */
 const lacking = `
   received_payment r join ach_file f on f.id = r.file_id
   where r.organisation_id = $1::bigint and r.sealed_entry is null and r.status <> 'Returned'

@@ -26,7 +26,7 @@ export function openEntry(seal: Seal, { id, sealedEntry }: { id: number; sealedE
 }
 
 /**
- * Keeps the entries of an organisation's received payments with them, so that they can be returned from a cell that lacks the
+ * Keeps the entries of an organisation's received payments with them, so that they can be returned from a database that lacks the
  * files. `kept` hears how many files are read.
  */
 export async function keepEntries(

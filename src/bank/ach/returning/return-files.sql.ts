@@ -81,7 +81,7 @@ export interface StoredFile {
   sealedContent: Buffer
 }
 
-/** The incoming files with these ids whose bytes are in this cell. */
+/** The incoming files with these ids whose bytes are in this database. */
 export function filesOf(database: Queryable, ids: number[]): Promise<StoredFile[]> {
   return database.query(
     `select id, key_organisation_id as "keyOrganisationId", sealed_content as "sealedContent"

@@ -15,7 +15,7 @@ export async function nextSealedBy(
   return row?.id ?? undefined
 }
 
-/** The first organisation of the cell but this one. */
+/** The first organisation of the database but this one. */
 export async function otherOrganisation(database: Queryable, organisationId: number): Promise<number | undefined> {
   const [row] = await database.query<{ id: number | null }>(
     `select min(id) as id from organisation where ended_at is null and id <> $1::bigint`,
@@ -49,7 +49,7 @@ export async function replaceSealed(
   )
 }
 
-/** A file of a cell that is being retired. */
+/** A file of a database that is being retired. */
 export interface KeptFile {
   id: number
   keyOrganisationId: number
@@ -60,7 +60,7 @@ export interface KeptFile {
 
 const columns = 'id, direction, window_at, part, modifier, created_on, name, state, header, sha256, delivered_at'
 
-/** The first file of all organisations whose bytes a cell has. */
+/** The first file of all organisations whose bytes a database has. */
 export async function firstKeptFile(database: Queryable): Promise<KeptFile | undefined> {
   const [row] = await database.query<KeptFile>(
     `select f.id, f.key_organisation_id as "keyOrganisationId", f.sealed_content as "sealedContent", to_json(x)::text as row
@@ -70,7 +70,7 @@ export async function firstKeptFile(database: Queryable): Promise<KeptFile | und
   return row
 }
 
-/** Gives the home cell a file with its bytes. If it has a row of the file, because organisations moved there, their totals stay. */
+/** Gives the first database a file with its bytes. A row that it has, because organisations moved there, keeps its totals. */
 export async function adoptFile(
   home: Queryable,
   { row, keyOrganisationId, sealedContent }: Omit<KeptFile, 'id'>,
@@ -84,7 +84,7 @@ export async function adoptFile(
   )
 }
 
-/** Removes the bytes of a file that the home cell has. The row goes with the rows of the organisations. */
+/** Removes the bytes of a file that the first database has. The row goes with the rows of the organisations. */
 export async function releaseFile(database: Queryable, id: number): Promise<void> {
   await database.query('update ach_file set sealed_content = null, arrived = true where id = $1::bigint', [id])
 }

@@ -4,8 +4,8 @@ import type { Seals } from '../../../secrets/seals.ts'
 import { findSealedBy, nextSealedBy, otherOrganisation, replaceSealed } from './hand-over-files.sql.ts'
 
 /**
- * Seals the files of all organisations anew that are sealed with the key of one that has left the cell, with the key of another,
- * so that they can be read when its key is deleted. Returns whether none is left: time may be up, or the cell may have no other
+ * Seals the files of all organisations anew that are sealed with the key of one that has left, with the key of another,
+ * so that they can be read when its key is deleted. Returns whether none is left: time may be up, or the database may have no other
  * organisation.
  */
 export async function handOverFiles(

@@ -10,8 +10,8 @@ interface Sealed {
 }
 
 /**
- * Hands the files of all organisations over to the home cell, one after the other, when their cell is retired. `handed` hears how
- * many it has. A file is in both cells for a moment: a command that is killed there hands it over again.
+ * Hands the files of all organisations over to the first database, one after the other, when theirs is retired. `handed` hears
+ * how many it has. A file is in both databases for a moment: a command that is killed there hands it over again.
  */
 export async function handOverToHome(cell: Sealed, home: Sealed, handed: (files: number) => unknown): Promise<void> {
   for (let files = 1; ; files++) {

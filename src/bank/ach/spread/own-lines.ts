@@ -6,7 +6,7 @@ import { isOwn, matchesOf } from '../incoming/matching.ts'
 /** Entries that are looked up together. */
 const AT_A_TIME = 1_000
 
-/** The lines of the entries that belong to a cell, by trace numbers of its share or by any. */
+/** The lines of the entries that belong to a database, by trace numbers of its share or by any. */
 export async function ownLines(
   { database, routingNumber }: { database: Database; routingNumber: string },
   share: Share | 'any',

@@ -16,7 +16,7 @@ import { ownLines } from './own-lines.ts'
 import { ownShare } from './own-share.ts'
 import type { CheckedFile, ShareIntake, TakenShare } from './spread.ts'
 
-/** A cell's part in the intake of files, which the home cell leads. */
+/** A database's part in the intake of files, which the first database leads. */
 export function shareIntakeOf(bank: RailBank): ShareIntake {
   const { database } = bank
   return {
@@ -33,7 +33,7 @@ export function shareIntakeOf(bank: RailBank): ShareIntake {
   }
 }
 
-/** Takes the entries of a file that are the cell's. A file without such entries is not stored in the cell. */
+/** Takes the entries of a file that are the database's. A file without such entries is not stored in the database. */
 async function takeShare(
   bank: RailBank,
   file: CheckedFile,
@@ -52,7 +52,7 @@ async function takeShare(
   const organisationId = await firstOrganisation(database)
   if (organisationId === undefined) throw new Error('the cell has no organisation')
   return database.transaction(async (transaction) => {
-    // Several processes may lead at a time if the home cell lost the connection that held its lock.
+    // Several processes may lead at a time if the first database lost the connection that held its lock.
     await intakeLock(transaction, organisationId)
     const fileId = (await findTaken(database, null, { sha256: hash }))?.id ?? (await stored(bank, file, organisationId))
     const before = await appliedLines(database, null, hash)

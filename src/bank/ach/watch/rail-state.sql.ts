@@ -121,7 +121,7 @@ export async function bankDay(database: Queryable): Promise<string | undefined> 
   return row?.today
 }
 
-/** The organisations that another cell has, or that move. */
+/** The organisations that another database has, or that move. */
 export async function movedOrganisations(database: Queryable): Promise<number[]> {
   const rows = await database.query<{ id: number }>('select id from organisation_move', [], 'once')
   return rows.map(({ id }) => id)

@@ -17,7 +17,7 @@ import {
   type Waiting,
 } from './rail-state.sql.ts'
 
-/** The work that waits on the rail and for reviewers, in one cell. Kinds without anything are absent. */
+/** The work that waits on the rail and for reviewers, in one database. Kinds without anything are absent. */
 export interface RailState {
   /** Files that are not at the end of their way, by state. */
   files: Waiting[]

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../database/database.ts'
 
-/** The number of a cell among those of the bank; 0 for the home cell. */
-export async function cellNumber(database: Queryable): Promise<number> {
+/** The number of a database among those of the bank; 0 for the first database. */
+export async function databaseNumber(database: Queryable): Promise<number> {
   const [row] = await database.query<{ number: number }>('select number from cell')
   return row?.number ?? 0
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 /** The outgoing folder does not exist: a mount is missing, or the setting names another one. */
 export class FolderMissing extends Error {}
 
-/** The journal of a cell, in the folder of outgoing files. Its name begins with a dot, so that nobody takes it for a file. */
-export function journalPath(folder: string, cell: number): string {
-  return join(folder, cell === 0 ? '.purser-journal' : `.purser-journal-${cell}`)
+/** The journal of a database, in the folder of outgoing files. Its name begins with a dot, so that nobody takes it for a file. */
+export function journalPath(folder: string, number: number): string {
+  return join(folder, number === 0 ? '.purser-journal' : `.purser-journal-${number}`)
 }
 
 function digestOf(line: string): string {

@@ -9,16 +9,16 @@ import type { BankParts } from '../../parts/bank-parts.ts'
 import { pauseWithoutLimit } from '../../time/clock.sql.ts'
 import { buildLock, filesOfDay } from '../build-file.sql.ts'
 import type { RailBank } from '../build-file.ts'
-import { ownShare } from '../cells/own-share.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
 import { returnLock } from '../returning/return-files.sql.ts'
-import { cellNumber, journalLock, linesAfter, type NotedFile } from './journal.sql.ts'
+import { ownShare } from '../spread/own-share.ts'
+import { databaseNumber, journalLock, linesAfter, type NotedFile } from './journal.sql.ts'
 import { journalPath, readLines } from './journal.ts'
 import { deliverAgain, findOutgoing, insertSent, passTrace, replaceLines, waitingPayments } from './sent-file.sql.ts'
 import { requireTakeable, type SentFile, takeSent } from './sent-file.ts'
 import { type HoldReason, holdReason, RailHeld, writeLines } from './witness.ts'
 
-/** A line of the journal: a file that left, an organisation that moved to another cell, or the time at which a new journal begins. */
+/** A line of the journal: a file that left, an organisation that moved away, or the time at which a new journal begins. */
 export type JournalLine =
   | ({ text: string; file: string } & Omit<NotedFile, 'name'>)
   | { text: string; organisation: string; movesTo: string }
@@ -90,7 +90,7 @@ interface Comparison {
 }
 
 async function compare({ database, ach }: RailBank): Promise<Comparison> {
-  const there = await readLines(journalPath(ach.outgoing, await cellNumber(database)))
+  const there = await readLines(journalPath(ach.outgoing, await databaseNumber(database)))
   const here = await linesAfter(database, 0)
   let common = 0
   while (common < there.length && there[common] === here[common]) common++
@@ -120,9 +120,9 @@ export interface Decisions {
   notSent: string[]
   /** Whether all other files left that the database has delivered. */
   trustDatabase: boolean
-  /** Whether another cell has an organisation that was moved. */
+  /** Whether another database has an organisation that was moved. */
   isElsewhere(organisationId: number): Promise<boolean>
-  /** Ends an organisation that has moved, in this cell. */
+  /** Ends an organisation that has moved, in this database. */
   endMoved(organisationId: number): Promise<void>
 }
 
@@ -193,7 +193,7 @@ async function decide(bank: RailBank, decisions: Decisions, comparison: Comparis
   return resumed
 }
 
-/** The given files that no line ahead or in common names. One is the cell's if its modifier is: another cell may have made it. */
+/** The given files that no line ahead or in common names. One is of this database if its modifier is: another may have made it. */
 async function filesWithoutLine(
   { database }: RailBank,
   { sent }: Decisions,
@@ -294,7 +294,7 @@ async function usedTrace({ database }: RailBank, trace: string): Promise<void> {
   await passTrace(database, { drawn: Number(trace.slice(-7)) - share.firstTrace + 1, of: share.traces })
 }
 
-/** Ends the organisations that have moved and that another cell has. One that moved back, or did not move in the end, stays. */
+/** Ends the organisations that have moved and that another database has. One that moved back, or did not move in the end, stays. */
 async function endMovedHere({ isElsewhere, endMoved }: Decisions, ahead: JournalLine[]): Promise<void> {
   const moved = ahead.flatMap((line) => ('movesTo' in line ? [Number(line.organisation)] : []))
   for (const organisationId of new Set(moved)) if (await isElsewhere(organisationId)) await endMoved(organisationId)

@@ -115,7 +115,7 @@ export async function noteDelivered(transaction: Queryable, fileId: number): Pro
   )
 }
 
-/** The organisations among these that are in this cell. */
+/** The organisations among these that are in this database. */
 export async function organisationsHere(database: Queryable, ids: number[]): Promise<Set<number>> {
   const rows = await database.query<{ id: number }>(
     'select id from organisation where id = any($1::bigint[]) and ended_at is null',

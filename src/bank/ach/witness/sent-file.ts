@@ -147,7 +147,7 @@ export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): P
   return { fileId, lost: lost.length, wasKnown: false }
 }
 
-/** The entries of a file that are of organisations in this cell: those of others have moved, and their cell has their payments. */
+/** The entries of a file that are of organisations in this database: others have moved with their payments. */
 async function ownPart({ database }: RailBank, sent: SentFile, { organisations }: Noted): Promise<SentFile> {
   if (!organisations) return sent
   const here = await organisationsHere(database, Object.values(organisations))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Queryable } from '../../../database/database.ts'
 import { pauseWithoutLimit } from '../../time/clock.sql.ts'
 import {
-  cellNumber,
+  databaseNumber,
   digestAt,
   hasJournal,
   insertLine,
@@ -45,7 +45,7 @@ export class RailHeld extends Error {
   }
 }
 
-/** The database of a cell and the folder to which its files are delivered. */
+/** A database and the folder to which its files are delivered. */
 export interface Rail {
   database: Database
   ach: { outgoing: string }
@@ -67,7 +67,7 @@ export async function holdReason(rail: Rail): Promise<HoldReason | undefined> {
 async function compared({ database, ach }: Rail): Promise<HoldReason | undefined> {
   // The database is read first: a line that another process writes now is in the database before it is in the journal.
   const last = await lastLine(database)
-  const digests = await readDigests(journalPath(ach.outgoing, await cellNumber(database)))
+  const digests = await readDigests(journalPath(ach.outgoing, await databaseNumber(database)))
   const there = digests?.length ?? 0
   const mayLack = last.isPending ? last.line - 1 : last.line
   if (digests === undefined) {
@@ -106,7 +106,7 @@ export async function lockJournal(transaction: Queryable, rail: Rail): Promise<b
 /** The file of the latest line if the journal lacks the line: the file has not left. */
 export async function unwrittenFile({ database, ach }: Rail): Promise<number | undefined> {
   const last = await lastLine(database)
-  const digests = await readDigests(journalPath(ach.outgoing, await cellNumber(database)))
+  const digests = await readDigests(journalPath(ach.outgoing, await databaseNumber(database)))
   return (digests?.length ?? 0) < last.line ? (last.fileId ?? undefined) : undefined
 }
 
@@ -141,16 +141,16 @@ export function noteByHand(rail: Rail & { locks: Database }, fileId: number): Pr
 }
 
 /**
- * Notes in the journal of a cell that an organisation leaves it, so that a copy from before does not send its payments.
+ * Notes in the journal of a database that an organisation leaves it, so that a copy from before does not send its payments.
  * `locks` is another connection to the same database.
  */
 export function noteMove(
   rail: Rail & { locks: Database },
-  { organisationId, cell }: { organisationId: number; cell: string },
+  { organisationId, movesTo }: { organisationId: number; movesTo: string },
 ): Promise<void> {
   return underLock(rail, async (transaction) => {
     const { line } = await lastLine(transaction)
-    const entry = JSON.stringify({ organisation: String(organisationId), movesTo: cell })
+    const entry = JSON.stringify({ organisation: String(organisationId), movesTo })
     await insertLine(transaction, { line: line + 1, entry, fileId: null })
   })
 }
@@ -161,7 +161,7 @@ export function noteMove(
  */
 export async function writeLines(rail: Rail): Promise<void> {
   const { database, ach } = rail
-  const path = journalPath(ach.outgoing, await cellNumber(database))
+  const path = journalPath(ach.outgoing, await databaseNumber(database))
   const lines = await linesAfter(database, (await readDigests(path))?.length ?? 0)
   if (lines.length === 0) return
   await appendLines(path, ach.outgoing, lines)
