@@ -268,7 +268,13 @@ describe('init', () => {
   test('writes three files, and replaces one that differs only by force', async () => {
     const cwd = scratchFolder()
     const init = (...words: string[]) => runPurser(['init', ...words], { cwd })
-    const made = (await init()).stdout.trimEnd().split('\n')
+    const { stdout, stderr } = await init()
+    const made = stdout.trimEnd().split('\n')
+    expect(stderr).toContain('Install purser and purser-client first')
+    const [, ...runner] = /^Test: +(.+)$/m.exec(stderr)?.[1]?.split(' ') ?? []
+    // Without its packages the test is found, and fails.
+    const tested = spawnSync(process.execPath, [...runner, '--test-reporter=tap'], { cwd, encoding: 'utf8' })
+    expect(tested.stdout).toContain("Cannot find package 'purser'")
     const names = ['compose.purser.yaml', 'test/purser.test.mjs', 'purser-webhooks.mjs']
     expect(made.map((line) => JSON.parse(line))).toEqual(names.map((file) => ({ file, state: 'written' })))
     const readme = readFileSync(join(root, 'README.md'), 'utf8')

@@ -63,6 +63,7 @@ import { isWebhookError, unwrap } from 'purser-client'
 
 // purser listen --print-secret prints a secret for this machine; an endpoint has one of its own.
 const secret = process.env.PURSER_WEBHOOK_SECRET
+if (!secret) throw new Error('Set PURSER_WEBHOOK_SECRET')
 
 const server = createServer(async (request, response) => {
   try {
@@ -90,7 +91,12 @@ async function run(call: Call): Promise<void> {
     }
     out.record({ file: path, state: isAllowed ? (dryRun ? 'not written' : state) : 'kept' })
   }
-  if (!dryRun) out.note('Next: node --test test/, and purser listen --forward-to localhost:3000')
+  if (dryRun) return
+  const missing = ['purser', 'purser-client'].filter((name) => !existsSync(`node_modules/${name}`))
+  if (missing.length > 0) out.note(`Install ${missing.join(' and ')} first: see docs/testing.md of Purser`)
+  out.note('Test:     node --test')
+  out.note('Receiver: PURSER_WEBHOOK_SECRET=$(purser listen --print-secret) node purser-webhooks.mjs')
+  out.note('          purser listen --forward-to localhost:3000, in another terminal')
 }
 
 async function agrees({ out, confirm }: Call, path: string): Promise<boolean> {
