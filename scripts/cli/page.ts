@@ -29,7 +29,7 @@ const INTRODUCTION = `# The command line
 
 Generated from the commands by \`npm run cli\`. \`purser COMMAND --help\` shows the same on the terminal.
 
-\`npx purser\` runs it from the package; in a checkout it is \`node bin/purser.js\`, or \`npm run purser --\`.
+In a checkout, \`export PATH="$PWD/bin:$PATH"\` lets a terminal find it. In a project that has the package, \`npx purser\` runs it.
 
 - **Address and key.** \`--server\` and \`--api-key\`, or \`PURSER_URL\` and \`PURSER_API_KEY\`, or the
   address and the key in \`data/address\` and \`data/api-key\`, which the service writes (\`PURSER_DATA_DIR\` names another folder

@@ -1,6 +1,14 @@
-/** Commands that make the packages and install them, which test/check/packages runs. */
-const packing =
-  /^npm (pack( --workspace client)?|install( --save-dev)? \.\.\/purser\/purser(-client)?-\d+\.\d+\.\d+\.tgz)$/
+/** Commands that make the packages in a project and install them, which test/check/packages runs. */
+const packing = new RegExp(
+  [
+    /^mkdir -p \.\.\/app\/packages$/,
+    /^npm pack( --workspace client)? --pack-destination \.\.\/app\/packages$/,
+    /^npm install( --save-dev)? \.\/packages\/purser(-client)?-\d+\.\d+\.\d+\.tgz$/,
+    /^npm pkg set scripts\.test="node --test"$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** The commands of a block that package.json has no script for. Settings before a command and comments are left out. */
 export function unknownCommands(text: string, scripts: Record<string, string>): string[] {
