@@ -10,7 +10,7 @@ import type { ProcessorCard } from './processor-card.ts'
 /** The member of every message by which it is recognised when the processor sends it again. */
 export const processorId = Text(1, 255, {
   description:
-    'Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused',
+    'Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused',
   examples: ['msg-20260131-000042'],
 })
 

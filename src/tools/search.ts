@@ -37,10 +37,10 @@ export const search = toolsRead({
 4. names whose last word begins with it, and descriptions with a word that does.
 
 Within a rank the types take turns. Ids match by their beginning for customers, accounts, external accounts, applications, cards
-and payments. Of payments, the newest 5,000 are searched; requests are those that \`GET /v0/requests\` shows. Deleted external
+and payments. The search covers the newest 5,000 payments; requests are those that \`GET /v0/requests\` shows. Deleted external
 accounts and API keys are found, although they can no longer be looked up.
 
-A text that matches nothing finds nothing. If a connector serves banking, its records are found by their whole id only.`,
+If nothing matches, the result is empty. If a connector serves banking, its records are found by their whole id only.`,
   status: 200,
   scope: 'any',
   query: Type.Object({ q: SearchText('A name, an e-mail address, an id, a number or words of a description') }),

@@ -561,7 +561,7 @@ export interface AccountsResource {
   /**
    * Close account.
    *
-   * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds live on.
+   * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds stay in force.
    *
    * @example
    * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })
@@ -712,7 +712,7 @@ export interface RewardableTransactionsResource {
   /**
    * Create rewardable transaction.
    *
-   * Hands in a card purchase that settled before its card was linked, to be rewarded now. A purchase that is recorded already is returned as it is.
+   * Submits a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
    *
    * @example
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
@@ -912,7 +912,7 @@ export interface PartnerUserCardsResource {
   /**
    * Create partner user card.
    *
-   * Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` hands in earlier ones.
+   * Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
@@ -1704,7 +1704,7 @@ export interface SandboxOrganisationsResource {
   /**
    * Reset organisation.
    *
-   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on behind the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts anew, as in `POST /v0/sandbox/organisations`.
+   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on after the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.reset({ now: '2026-06-15T15:00:00.000Z', frozen: true })
@@ -1716,7 +1716,7 @@ export interface SandboxFaultsResource {
   /**
    * Create fault rule.
    *
-   * Lets requests of an operation fail, to test how an app takes it: with a problem (429, 500, 503) before anything is done, after a
+   * Lets requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
    * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
    * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
    * later event.
@@ -1818,7 +1818,7 @@ export interface SandboxPaymentsResource {
   /**
    * Return payment.
    *
-   * Returns a payment as the receiving bank would: the money goes back to the account, in every state of it, and the payment is `Returned`.
+   * Returns a payment as the receiving bank would: the money goes back to the account, whatever state the account is in, and the payment is `Returned`.
    *
    * @example
    * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })
@@ -1922,7 +1922,7 @@ export interface SandboxAuthorizationsResource {
   /**
    * Reverse authorization.
    *
-   * Releases the rest of the hold of an open authorization, as a merchant does who does not charge it. Amounts that settled before stay settled.
+   * Releases the rest of the hold of an open authorization, as a merchant does that decides not to charge it. Amounts that settled before stay settled.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
@@ -1964,7 +1964,7 @@ export interface SandboxStatementsResource {
   /**
    * Create statement.
    *
-   * Writes the statement of a month that is over, and does not wait for the end of the month to be processed. If the statement exists, it is returned.
+   * Writes the statement of a month that is over, without waiting until the end of the month is processed. If the statement exists, it is returned.
    *
    * @example
    * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })

@@ -1175,7 +1175,7 @@ export interface UpdatePartnerUserCardRequest {
   isRemoved: boolean
 }
 
-/** The purchase to hand in */
+/** The purchase to submit */
 export interface CreateRewardableTransactionRequest {
   /** The card that paid */
   bankCardId: string
@@ -1540,7 +1540,7 @@ export interface CreateProcessorAuthorizationRequest {
   /** Amount to hold, in cents */
   amount: number
   merchant: ChargingMerchantInput
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
@@ -1548,7 +1548,7 @@ export interface CreateProcessorAuthorizationRequest {
 export interface IncrementAuthorizationRequest {
   /** Amount to hold in addition, in cents */
   amount: number
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
@@ -1569,7 +1569,7 @@ export interface AuthorizationIncrement {
 export interface AdviseAuthorizationRequest {
   /** Amount of the authorization, with the parts that settled, in cents */
   amount: number
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
@@ -1579,13 +1579,13 @@ export interface SettleProcessorAuthorizationRequest {
   amount?: number | undefined
   /** False keeps the authorization open for further settlements; true by default */
   final?: boolean | undefined
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
 /** The message */
 export interface ReverseProcessorAuthorizationRequest {
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
@@ -1593,7 +1593,7 @@ export interface ReverseProcessorAuthorizationRequest {
 export interface RefundProcessorAuthorizationRequest {
   /** Amount to give back, in cents; absent for all that is left */
   amount?: number | undefined
-  /** Your own id of this message. The same id with the same content is answered as before, for ever; with another content it is refused */
+  /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 

@@ -34,7 +34,7 @@ export const listAuditLog = eventsRead({
   path: '/v0/audit-log',
   summary: 'List audit log',
   description:
-    'Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.\n\nOf denied requests of one key, at most ten a minute get an entry; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
+    'Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.\n\nAt most ten denied requests of a key get an entry each minute; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
   status: 200,
   scope: 'keys:write',
   fromStandby: true,

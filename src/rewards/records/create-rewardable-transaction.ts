@@ -8,7 +8,7 @@ const CreateRewardableTransactionInput = Type.Object(
     bankCardId: Id('card', 'The card that paid'),
     bankTransactionId: Id('purchase', 'The transaction of the settlement'),
   },
-  { description: 'The purchase to hand in' },
+  { description: 'The purchase to submit' },
 )
 export type CreateRewardableTransactionInput = Static<typeof CreateRewardableTransactionInput>
 
@@ -22,7 +22,7 @@ export const createRewardableTransaction = recordsWrite({
   path: '/v0/rewards/rewardable-transactions',
   summary: 'Create rewardable transaction',
   description:
-    'Hands in a card purchase that settled before its card was linked, to be rewarded now. A purchase that is recorded already is returned as it is.\n\nThe transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` if an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.',
+    'Submits a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.\n\nThe transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` if an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.',
   status: 201,
   scope: 'rewards:write',
   body: CreateRewardableTransactionInput,

@@ -14,12 +14,12 @@ export const createFaultRule = write({
   method: 'POST',
   path: FAULTS_PATH,
   summary: 'Create fault rule',
-  description: `Lets requests of an operation fail, to test how an app takes it: with a problem (429, 500, 503) before anything is done, after a
+  description: `Lets requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
 delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
 answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
 later event.
 
-Of several rules that match, they are tried in the order of their creation, and the first that takes effect is the only one.
+If several rules match, they are tried in the order of their creation, and only the first that takes effect counts.
 An answer with a fault has the header \`X-Purser-Fault\` with the id of the rule, also in \`GET /v0/requests\`. With \`seed\`, the
 same of the matching requests are hit every time. With \`times\`, a rule that is used up stays in the list until it is deleted or
 gives way to a new one.
