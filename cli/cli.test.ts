@@ -74,7 +74,7 @@ describe('status', () => {
     await bank.close()
   })
 
-  test('says so where nothing runs', async () => {
+  test('says so if nothing runs', async () => {
     const nowhere = { PURSER_URL: '127.0.0.1:1', PURSER_API_KEY: 'sk_12345678' }
     for (const words of [['status'], ['payments', 'list']]) {
       const { code, stdout, stderr } = await runInProcess(words, { environment: nowhere })
@@ -85,7 +85,7 @@ describe('status', () => {
     }
   })
 
-  test('says so where something else answers', async () => {
+  test('says so if something else answers', async () => {
     const server = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -310,7 +310,7 @@ describe('the key', () => {
     expect(other).toMatchObject({ code: 4, stderr: expect.stringContaining('no API key for https://bank.example') })
   })
 
-  test('is named where it is missing or wrong', async () => {
+  test('is named if it is missing or wrong', async () => {
     const server = { PURSER_URL: service.url }
     expect(await runPurser(['status'], { environment: server })).toMatchObject({
       code: 4,
@@ -368,7 +368,7 @@ describe('commands by hand', () => {
     ])
   })
 
-  test('open leads to the console: with the key of a sandbox, without one where there is none', async () => {
+  test('open leads to the console: with the key of a sandbox, without one if there is none', async () => {
     const fragment = `#key=${encodeURIComponent(service.key)}`
     expect(await lines('open')).toEqual([{ url: `${service.url}/console${fragment}` }])
     const without = await runPurser(['open'], { environment: { PURSER_URL: service.url } })
@@ -548,7 +548,7 @@ describe('payments batch', () => {
     expect((await runInProcess(['payments', 'batch'], { environment })).code).toBe(2)
   })
 
-  test('is worth a retry where the service does not answer, and names the key', async () => {
+  test('is worth a retry if the service does not answer, and names the key', async () => {
     writeFileSync(file, `${head}\n${row},100,Rent\n`)
     const nowhere = { ...environment, PURSER_URL: '127.0.0.1:1' }
     const words = ['payments', 'batch', '--file', file, '--idempotency-key', 'again']

@@ -70,7 +70,7 @@ describe('events', () => {
     expect(await none.stop('SIGINT')).toMatchObject({ code: 130, stdout: '', stderr: '' })
   })
 
-  test('ends quietly where its reader has seen enough', async () => {
+  test('ends quietly when its reader has seen enough', async () => {
     const command = `node ${root}/bin/purser.js events --after 0 | head -n 1; echo "\${PIPESTATUS[0]}"`
     const env = { PATH: process.env.PATH, ...environment }
     const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-c', command], { env })

@@ -157,7 +157,7 @@ describe('a forward that fails', () => {
     await vi.waitFor(() => expect(attempts.at(-1)?.status).toBe(200), { timeout: 10_000 })
   })
 
-  test('ends in time where the app says nothing, is read to a limit where it says too much, and no redirect is followed', async () => {
+  test('ends in time if the app says nothing, is read to a limit if it says too much, and no redirect is followed', async () => {
     answer = () => undefined
     await open({ timeoutMs: 100, pausesMs: [] }).add(eventOf(1))
     await vi.waitFor(() => expect(attempts[0]?.error).toBe('no answer within 0.1 s'), { timeout: 20_000 })

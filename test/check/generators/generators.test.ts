@@ -164,7 +164,7 @@ describe('openapi-python-client', () => {
     () => false,
   )
 
-  test('generates without a warning, where it is installed', async (context) => {
+  test('generates without a warning, if it is installed', async (context) => {
     if (!(await present)) context.skip('pip install openapi-python-client ruff')
     const settings = join(folder, 'python.yml')
     // The generator reads a file of another media type as bytes only by this setting.

@@ -84,7 +84,7 @@ describe('purser mcp', () => {
     expect(messages).toHaveLength(4)
   })
 
-  test('answers an error of the protocol where nothing or something else answers, and goes on', async () => {
+  test('answers an error of the protocol if nothing or something else answers, and goes on', async () => {
     const nothing = await answers([ping(1), ping(2)], {
       PURSER_URL: 'http://127.0.0.1:1',
       PURSER_API_KEY: 'key-of-nobody',
@@ -100,7 +100,7 @@ describe('purser mcp', () => {
     expect(other.messages[0].error.message).toMatch(/is this the address of Purser/)
   })
 
-  test('answers an error of the protocol where the key does not work', async () => {
+  test('answers an error of the protocol if the key does not work', async () => {
     const { code, messages } = await answers([ping(1)], { ...environment, PURSER_API_KEY: 'key-of-nobody' })
     expect([code, messages[0].id, messages[0].error.message]).toEqual([0, 1, expect.stringMatching(/^unauthorized: /)])
   })
@@ -233,7 +233,7 @@ describe('purser agent setup', () => {
     await client.close()
   })
 
-  test('reminds of .gitignore in a repository where the file is not ignored', async () => {
+  test('reminds of .gitignore if a repository does not ignore the file', async () => {
     const folder = scratchFolder()
     await once(spawn('git', ['init', '-q'], { cwd: folder }), 'close')
     expect((await setUp([], folder)).stderr).toMatch(/holds a key: add it to \.gitignore/)

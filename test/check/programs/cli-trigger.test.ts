@@ -165,7 +165,7 @@ describe('a record of the caller', () => {
     )
   })
 
-  test('is not touched where the key lacks the right to one of the calls', async () => {
+  test('is not touched if the key lacks the right to one of the calls', async () => {
     const apiKey = await plain.bank.makeKey('first', ['banking:read', 'events:read', 'sandbox:write'])
     const side = { ...plain, purser: new Purser({ url: plain.url, apiKey }) }
     await expect(play(side, 'payment.returned')).rejects.toThrow(

@@ -61,7 +61,7 @@ test('a service that starts with a misspelt setting says so', () => {
   expect(service.output()).toContain('warning: PURSER_REVEIW is not a setting and has no effect\n')
 })
 
-test('says the next step where nothing runs and no bank exists', async () => {
+test('says the next step if nothing runs and no bank exists', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -54,7 +54,7 @@ describe('purser keys', () => {
     expect((await keys('list')).stdout).not.toContain(key)
   })
 
-  test('create makes the organisation of a new name, and a restricted key where scopes are named', async () => {
+  test('create makes the organisation of a new name, and a restricted key if scopes are named', async () => {
     const made = await keys('create', '--organisation', 'Acme', '--name', 'CI', '--scopes', 'rewards:read,keys:write')
     const { key } = JSON.parse(made.stdout)
     expect(key).toMatch(/^prs_rk_test_/)
