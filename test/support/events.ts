@@ -203,8 +203,8 @@ const kinds: Record<string, Kind> = {
       const all = await ask(bank, 'GET', '/v0/webhook-endpoints?limit=1000')
       const found = all.find(({ id }: { id: string }) => id === entityId)
       if (!found) return undefined
-      // The list counts outcomes beside the record, and an event does not.
-      const { lastDay: _lastDay, ...endpoint } = found
+      // The list says how deliveries went, and an event does not.
+      const { lastDay: _lastDay, failingSince: _failingSince, ...endpoint } = found
       return endpoint
     },
   },
