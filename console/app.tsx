@@ -5,7 +5,7 @@ import { isProblem, type Me, type Purser } from '../client/src/index.ts'
 import { Reading } from './components/feedback/empty.tsx'
 import { startLive } from './data/live.ts'
 import { clientOf, SessionProvider } from './data/purser.tsx'
-import { forgetKey, keepKey, presentKey, takeLinkedKey, watchIdle } from './data/session.ts'
+import { askForKey, forgetKey, keepKey, presentKey, shareKey, takeLinkedKey, watchIdle } from './data/session.ts'
 import { Screens } from './screens.tsx'
 import { Away } from './shell/away.tsx'
 import { OtherKey } from './shell/other-key.tsx'
@@ -27,6 +27,8 @@ export function App() {
   /** The key of a link that was opened in this tab, until it is used or refused. */
   const [offered, setOffered] = useState(takeLinkedKey)
   const [reason, setReason] = useState<unknown>()
+  /** Whether this new tab still asks the others for their key. */
+  const [isAsking, setAsking] = useState(!entry && offered === undefined)
   const queries = useQueryClient()
   useEffect(() => {
     const take = () => setOffered((earlier) => takeLinkedKey() ?? earlier)
@@ -57,6 +59,14 @@ export function App() {
     setOffered(undefined)
     if (!entry) enter({ key: offered, linked: true })
   }, [offered, entry, enter])
+  useEffect(() => {
+    if (!isAsking) return
+    void askForKey().then((key) => {
+      setAsking(false)
+      if (key !== undefined) enter({ key, linked: false })
+    })
+  }, [isAsking, enter])
+  if (isAsking) return <Reading lines={8} />
   if (!entry) return <SignIn error={reason} enter={(key) => enter({ key, linked: false })} />
   const change = { enter: (key: string) => enter({ key, linked: false }), leave, offered, setOffered }
   return <Entered key={entry.key} entry={entry} change={change} />
@@ -128,6 +138,7 @@ function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyCh
   const isLive = me.mode === 'live'
   const queries = useQueryClient()
   useEffect(() => startLive(purser, queries, me), [purser, queries, me])
+  useEffect(shareKey, [])
   useEffect(
     () =>
       queries.getQueryCache().subscribe((event) => {

@@ -7,6 +7,8 @@ export interface MenuItem {
   key: string
   /** The operation without which the screen has nothing to show. */
   needs?: OperationId
+  /** Whether a sandbox shows it without the operation, because the screen says how to get it. */
+  explained?: boolean
 }
 
 /** The screens of the menu, by group. */
@@ -15,14 +17,14 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
   {
     title: 'Bank',
     items: [
-      { name: 'Accounts', path: '/accounts', key: 'a' },
-      { name: 'Payments', path: '/payments', key: 'p' },
-      { name: 'Cards', path: '/cards', key: 'c' },
-      { name: 'Authorizations', path: '/authorizations', key: 'z' },
-      { name: 'Customers', path: '/customers', key: 'u' },
-      { name: 'Applications', path: '/applications', key: 'n' },
-      { name: 'Review', path: '/review', key: 'v', needs: 'listReviewApplications' },
-      { name: 'Statements', path: '/statements', key: 's' },
+      { name: 'Accounts', path: '/accounts', key: 'a', needs: 'listAccounts' },
+      { name: 'Payments', path: '/payments', key: 'p', needs: 'listPayments' },
+      { name: 'Cards', path: '/cards', key: 'c', needs: 'listCards' },
+      { name: 'Authorizations', path: '/authorizations', key: 'z', needs: 'listAuthorizations' },
+      { name: 'Customers', path: '/customers', key: 'u', needs: 'listCustomers' },
+      { name: 'Applications', path: '/applications', key: 'n', needs: 'listApplications' },
+      { name: 'Review', path: '/review', key: 'v', needs: 'listReviewApplications', explained: true },
+      { name: 'Statements', path: '/statements', key: 's', needs: 'listStatements' },
       { name: 'Rails', path: '/rails', key: 'i', needs: 'listAchBatches' },
       { name: 'Ledger', path: '/ledger', key: 'l', needs: 'listLedgerAccounts' },
     ],
@@ -30,18 +32,18 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
   {
     title: 'Rewards',
     items: [
-      { name: 'Offers', path: '/offers', key: 'o' },
-      { name: 'Rewards', path: '/rewards', key: 'r' },
+      { name: 'Offers', path: '/offers', key: 'o', needs: 'listLocalOffers' },
+      { name: 'Rewards', path: '/rewards', key: 'r', needs: 'listRewards' },
     ],
   },
   {
     title: 'Developers',
     items: [
       { name: 'Requests', path: '/requests', key: 'q', needs: 'listRequests' },
-      { name: 'Events', path: '/events', key: 'e' },
-      { name: 'Webhooks', path: '/webhooks', key: 'w' },
+      { name: 'Events', path: '/events', key: 'e', needs: 'listEvents' },
+      { name: 'Webhooks', path: '/webhooks', key: 'w', needs: 'listWebhookEndpoints' },
       { name: 'Clock', path: '/clock', key: 't', needs: 'getClock' },
-      { name: 'Keys and audit', path: '/access', key: 'k' },
+      { name: 'Keys and audit', path: '/access', key: 'k', needs: 'listApiKeys' },
       { name: 'Sandbox', path: '/sandbox', key: 'x', needs: 'createScenario' },
       { name: 'Reference', path: '/reference', key: 'd' },
     ],

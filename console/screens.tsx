@@ -3,7 +3,6 @@ import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { Reading } from './components/feedback/empty.tsx'
 import { decoded, recordPath } from './routes.ts'
 import { Home } from './screens/home.tsx'
-import { RecordScreen } from './screens/record.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
 /** The screens of an area by their paths, and those of its records by the path of their list. */
@@ -37,6 +36,8 @@ const plain: Record<string, string> = {
   '/rewards/purchases': 'rewardableTransaction',
   '/rewards/payments': 'rewardPayment',
 }
+
+const RecordScreen = lazy(async () => ({ default: (await import('./screens/record.tsx')).RecordScreen }))
 
 /** The screen of the present address. */
 export function Screens() {

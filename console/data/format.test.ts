@@ -7,6 +7,7 @@ import {
   dateTime,
   dayEnd,
   dayStart,
+  dayTitle,
   money,
   month,
   timeOfDay,
@@ -54,6 +55,7 @@ test('times are in the zone of the reader, days without a time stay as they are'
   expect(dateTime('2026-01-31T03:05:00.003Z', zone)).toBe('Jan 30, 2026 22:05')
   expect(dateTime('2026-07-31T04:05:00.003Z', zone)).toBe('Jul 31, 2026 00:05')
   expect(date('2026-01-31T03:05:00.003Z', zone)).toBe('Jan 30, 2026')
+  expect(dayTitle('2026-01-31T03:05:00.003Z', zone)).toBe('Friday, Jan 30, 2026')
   expect(date('2026-01-31', zone)).toBe('Jan 31, 2026')
   expect(timeOfDay('2026-01-31T03:05:09.003Z', zone)).toBe('22:05:09.003')
   expect(utc('2026-01-31T03:05:09.003Z')).toBe('2026-01-31 03:05:09.003 UTC')

@@ -73,6 +73,12 @@ export function date(iso: string, zone?: string): string {
   return `${months[Number(month) - 1]} ${day}, ${year}`
 }
 
+/** The day of an instant as a heading, `Tuesday, Nov 24, 2026`. */
+export function dayTitle(iso: string, zone?: string): string {
+  const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', ...(zone && { timeZone: zone }) })
+  return `${weekday.format(Date.parse(iso))}, ${date(iso, zone)}`
+}
+
 /** The time of day with milliseconds in the zone of the reader, `12:00:00.003`. */
 export function timeOfDay(iso: string, zone?: string): string {
   const { hour, minute, second, fractionalSecond } = parts(iso, zone)

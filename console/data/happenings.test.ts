@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aheadText, comingText, doneText, grouped, happeningPath } from './happenings.ts'
+import { aheadText, comingGroups, comingText, doneText, grouped, happeningPath, nextDue } from './happenings.ts'
 
 const at = '2026-12-01T00:00:00.000Z'
 
@@ -15,7 +15,7 @@ describe('happenings', () => {
   })
 
   it('are described before and after they happened', () => {
-    expect(comingText({ at, type: 'month.ended', id: '2026-11' })).toBe(
+    expect(comingText({ type: 'month.ended', ids: ['2026-11'] })).toBe(
       'November 2026 ends, and every account gets its statement',
     )
     expect(doneText({ at, type: 'statement.created', ids: ['1', '2'] })).toBe('2 statements created')
@@ -25,8 +25,27 @@ describe('happenings', () => {
 
   it('lead to their records', () => {
     expect(happeningPath('authorization.canceled', '7')).toBe('/authorizations/7')
-    expect(happeningPath('webhook.delivered', 'd7')).toBe('/webhooks/deliveries/d7')
+    expect(happeningPath('webhook.delivered', 'd7')).toBe('/webhooks?status=Pending')
     expect(happeningPath('month.ended', '2026-11')).toBeUndefined()
+  })
+})
+
+describe('things that are due', () => {
+  const later = '2026-12-02T00:00:00.000Z'
+  const sent = ['d1', 'd2', 'd3'].map((id) => ({ at, type: 'webhook.delivered', id }))
+  const expiry = { at: later, type: 'authorization.canceled', id: '7' }
+
+  it('have all deliveries that are repeated as one', () => {
+    const groups = comingGroups([...sent, { ...expiry }, { at: later, type: 'webhook.delivered', id: 'd4' }])
+    expect(groups.map((group) => [group.at, comingText(group)])).toEqual([
+      [at, '4 × webhook is sent again'],
+      [later, 'Authorization expires'],
+    ])
+  })
+
+  it('have a next one beside the deliveries', () => {
+    expect(nextDue([...sent, expiry])).toEqual(expiry)
+    expect(nextDue(sent)).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { recordPath } from '../routes.ts'
-import { month } from './format.ts'
+import { count, month, words } from './format.ts'
 
 /** Work of the bank that is due or was done at a time. */
 export interface Happening {
@@ -19,7 +19,7 @@ const coming: Record<string, string> = {
   'authorization.canceled': 'Authorization expires',
   'accountHold.expired': 'Hold expires',
   'reward.paid': 'Reward is paid out',
-  'webhook.delivered': 'Webhook is sent',
+  'webhook.delivered': 'Webhook is sent again',
 }
 
 const done: Record<string, [one: string, several: string]> = {
@@ -30,25 +30,42 @@ const done: Record<string, [one: string, several: string]> = {
   'webhook.delivered': ['Webhook sent', 'webhooks sent'],
 }
 
-/** A thing that is due, in words. */
-export function comingText({ type, id }: Happening): string {
-  if (type === 'month.ended') return `${month(id)} ends, and every account gets its statement`
-  return coming[type] ?? type
+/** Things that are due, in words. */
+export function comingText({ type, ids }: Pick<HappeningGroup, 'type' | 'ids'>): string {
+  if (type === 'month.ended') return `${month(ids[0] ?? '')} ends, and every account gets its statement`
+  const text = coming[type] ?? words(type.replace('.', ' '))
+  return ids.length === 1 ? text : `${count(ids.length)} × ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}
+
+const DELIVERED = 'webhook.delivered'
+
+/** Things that are due in their order. Deliveries that are repeated are one thing, at the time of the first one. */
+export function comingGroups(upcoming: readonly Happening[]): HappeningGroup[] {
+  const sent = upcoming.filter(({ type }) => type === DELIVERED)
+  const [first] = sent
+  const others = grouped(upcoming.filter(({ type }) => type !== DELIVERED))
+  const all = first ? [...others, { at: first.at, type: DELIVERED, ids: sent.map(({ id }) => id) }] : others
+  return all.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)))
+}
+
+/** The next thing that is due beside deliveries, which come by themselves. */
+export function nextDue(upcoming: readonly Happening[]): Happening | undefined {
+  return upcoming.find(({ type }) => type !== DELIVERED)
 }
 
 /** Things that happened, in words. */
 export function doneText({ type, ids }: HappeningGroup): string {
-  const words = done[type]
+  const texts = done[type]
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ended`
-  if (!words) return ids.length === 1 ? type : `${ids.length} × ${type}`
-  return ids.length === 1 ? words[0] : `${ids.length} ${words[1]}`
+  if (!texts) return ids.length === 1 ? type : `${count(ids.length)} × ${type}`
+  return ids.length === 1 ? texts[0] : `${count(ids.length)} ${texts[1]}`
 }
 
 /** The screen of the record that a thing is about; a month has none. */
 export function happeningPath(type: string, id: string): string | undefined {
   const [entity = ''] = type.split('.')
   if (entity === 'month') return undefined
-  return recordPath(entity === 'webhook' ? 'delivery' : entity, id)
+  return entity === 'webhook' ? '/webhooks?status=Pending' : recordPath(entity, id)
 }
 
 /** Happenings in their order, those of one type at one time together: a month's end makes a statement of every account. */

@@ -6,9 +6,13 @@ export const kindNames: Record<string, string> = {
   achClearing: 'ACH clearing',
   cardSettlement: 'Card settlement',
   rewardsFunding: 'Rewards funding',
+  achSettlement: 'ACH settlement',
+  achSuspense: 'ACH suspense',
+  achWriteOff: 'ACH write-offs',
 }
 
-export const accountKinds = ['deposit', 'achClearing', 'cardSettlement', 'rewardsFunding'] as const
+/** The kinds of accounts of the ledger. */
+export const accountKinds = Object.keys(kindNames)
 
 export function kindName(kind: string): string {
   return kindNames[kind] ?? words(kind)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import {
   type CallInput,
   type Event,
@@ -38,6 +38,16 @@ interface Older<Row> {
   next: Record<string, unknown> | undefined
 }
 
+/** Later pages of the lists that were left, so that a step back finds its place: those of the present client alone. */
+const left = new WeakMap<Purser, Map<string, Older<unknown>>>()
+const MAX_LEFT = 5
+
+function leftOf(purser: Purser): Map<string, Older<unknown>> {
+  const lists = left.get(purser) ?? new Map<string, Older<unknown>>()
+  left.set(purser, lists)
+  return lists
+}
+
 /**
  * Reads a list page by page. Events read the first page again; later pages stay as they were read, and an event about one
  * of their records replaces it.
@@ -51,7 +61,16 @@ export function useList<Id extends ListId>(
   const { purser } = useSession()
   const may = useMay(id)
   const key = JSON.stringify([id, input])
-  const [older, setOlder] = useState<Older<Row>>({ key, rows: [], next: undefined })
+  const [older, setOlder] = useState<Older<Row>>(
+    () => (leftOf(purser).get(key) as Older<Row> | undefined) ?? { key, rows: [], next: undefined },
+  )
+  useEffect(() => {
+    if (older.rows.length === 0) return
+    const lists = leftOf(purser)
+    lists.delete(older.key)
+    lists.set(older.key, older)
+    for (const oldest of [...lists.keys()].slice(0, -MAX_LEFT)) lists.delete(oldest)
+  }, [older, purser])
   const [isReadingMore, setReading] = useState(false)
   const [laterError, setLaterError] = useState<Error | null>(null)
   const first = useQuery({

@@ -94,7 +94,7 @@ async function followEvents(purser: Purser, refresh: () => void, signal: AbortSi
 }
 
 /** The operations that show deliveries and the log of requests. */
-const follow = new Set(['listAllDeliveries', 'listWebhookEndpoints', 'listRequests'])
+const follow = new Set(['listAllDeliveries', 'listHistory', 'listWebhookEndpoints', 'listRequests'])
 
 /**
  * A function that reads the queries on screen again: at once, then at most every 200 ms, and after the last event what
@@ -107,9 +107,7 @@ function refresher(queries: QueryClient): () => void {
   const read = (predicate: (id: string) => boolean) =>
     void queries.invalidateQueries({
       predicate: ({ queryKey }) =>
-        !constant.has(String(queryKey[0])) &&
-        queryKey[2] !== TAIL &&
-        (predicate(String(queryKey[0])) || queryKey[2] === 'history'),
+        !constant.has(String(queryKey[0])) && queryKey[2] !== TAIL && predicate(String(queryKey[0])),
     })
   const run = () => {
     again = false

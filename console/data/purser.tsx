@@ -40,7 +40,8 @@ export function useMay(id: OperationId): boolean {
 /** The screens of the menu that this key can use here, by group. */
 export function useMenu() {
   const { me } = useSession()
-  const shown = ({ needs }: MenuItem) => needs === undefined || me.operations.includes(needs)
+  const shown = ({ needs, explained }: MenuItem) =>
+    needs === undefined || me.operations.includes(needs) || (explained && me.mode === 'sandbox')
   return menu.map(({ items, ...group }) => ({ ...group, items: items.filter(shown) }))
 }
 

@@ -1,24 +1,27 @@
-import './language.ts'
-import 'uplot/dist/uPlot.min.css'
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import UPlot from 'uplot'
+import { type PointerEvent, useRef, useState } from 'react'
 import type { LedgerBalance } from '../../client/src/index.ts'
 import { Table } from '../components/lists/table.tsx'
-import { compactMoney, date, money } from '../data/format.ts'
+import { compactMoney, count, date, money } from '../data/format.ts'
 import styles from './balance-curve.module.css'
+import { ticksOf } from './ticks.ts'
+import { useWidth } from './width.ts'
 
 const HEIGHT = 190
+/** Room for the marks of the scales. */
+const LEFT = 56
+const BOTTOM = 22
+const TOP = 8
 
 /** The balance at the end of each day as a curve, and the same as a table. */
 export function BalanceCurve({ days }: { days: readonly LedgerBalance[] }) {
-  const [at, setAt] = useState<number | null>(null)
+  const [at, setAt] = useState<number>()
   const pointed = days[at ?? days.length - 1]
   return (
     <>
       <p className="muted" aria-hidden="true">
         {pointed && `${date(pointed.date)}: ${money(pointed.balance)}`}
       </p>
-      <Plot days={days} point={setAt} />
+      <Plot days={days} at={at} point={setAt} />
       <details className={styles.table}>
         <summary>As a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the rows. */}
@@ -29,7 +32,7 @@ export function BalanceCurve({ days }: { days: readonly LedgerBalance[] }) {
             keyOf={({ date: day }) => day}
             columns={[
               { head: 'Day', cell: ({ date: day }) => date(day) },
-              { head: 'Transfers', cell: ({ transfers }) => transfers, number: true },
+              { head: 'Transfers', cell: ({ transfers }) => transfers !== null && count(transfers), number: true },
               { head: 'Balance', cell: ({ balance }) => money(balance), number: true },
             ]}
           />
@@ -39,102 +42,60 @@ export function BalanceCurve({ days }: { days: readonly LedgerBalance[] }) {
   )
 }
 
-/** Draws the curve. `point` gets the place of the day under the pointer. */
-function Plot({ days, point }: { days: readonly LedgerBalance[]; point(at: number | null): void }) {
+interface PlotProps {
+  days: readonly LedgerBalance[]
+  /** The place of the day under the pointer. */
+  at: number | undefined
+  point(at: number | undefined): void
+}
+
+/** Draws the curve in steps: a balance holds until the next day. */
+function Plot({ days, at, point }: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
-  const plot = useRef<UPlot>(null)
-  const dark = useDark()
-  const latest = useRef({ days, point })
-  latest.current = { days, point }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other colours need another drawing.
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const width = element.clientWidth
-    const drawn = new UPlot(
-      options(element, width, (at) => latest.current.point(at)),
-      seriesOf(latest.current.days),
-      element,
-    )
-    plot.current = drawn
-    const observer = new ResizeObserver(() => drawn.setSize({ width: element.clientWidth, height: HEIGHT }))
-    observer.observe(element)
-    return () => {
-      observer.disconnect()
-      drawn.destroy()
-    }
-  }, [dark])
-  useEffect(() => plot.current?.setData(seriesOf(days)), [days])
-  return <div ref={place} className={styles.plot} role="img" aria-label={describe(days)} />
-}
-
-function seriesOf(days: readonly LedgerBalance[]): UPlot.AlignedData {
-  return [days.map((day) => Date.parse(day.date) / 1_000), days.map(({ balance }) => balance / 100)]
-}
-
-function options(element: HTMLElement, width: number, point: (at: number | null) => void): UPlot.Options {
-  const colour = (token: string) => resolved(element, token)
-  const font = `11px ${getComputedStyle(element).fontFamily}`
-  const axis = { stroke: colour('--faint'), font, ticks: { show: false }, grid: { stroke: colour('--line'), width: 1 } }
-  return {
-    width,
-    height: HEIGHT,
-    legend: { show: false },
-    cursor: { y: false, drag: { setScale: false, x: false, y: false }, points: { size: 7 } },
-    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
-    scales: { y: { range: (_plot, low, high) => rangeOf(low, high) } },
-    axes: [
-      { ...axis, grid: { show: false }, size: 28, space: 70, values: (_plot, marks) => marks.map(dayMark) },
-      { ...axis, size: 52, space: 28, values: (_plot, marks) => marks.map((mark) => compactMoney(mark * 100)) },
-    ],
-    series: [
-      {},
-      {
-        stroke: colour('--accent'),
-        fill: colour('--accent-ground'),
-        width: 2,
-        points: { show: false },
-        ...(UPlot.paths.stepped && { paths: UPlot.paths.stepped({ align: 1 }) }),
-      },
-    ],
-    hooks: { setCursor: [(drawn) => point(drawn.cursor.idx ?? null)] },
+  const width = useWidth(place)
+  const balances = days.map(({ balance }) => balance)
+  const ticks = ticksOf(Math.min(0, ...balances), Math.max(0, ...balances))
+  const [low = 0, high = 0] = [ticks[0], ticks.at(-1)]
+  const x = (index: number) => LEFT + ((width - LEFT) * index) / days.length
+  const y = (cents: number) => TOP + ((HEIGHT - TOP - BOTTOM) * (high - cents)) / (high - low || 1)
+  const line = balances.map((cents, index) => `H${x(index)}V${y(cents)}`).join('')
+  const curve = `M${LEFT},${y(balances[0] ?? 0)}${line}H${width}`
+  const move = (event: PointerEvent<SVGSVGElement>) => {
+    const { left } = event.currentTarget.getBoundingClientRect()
+    const index = Math.floor(((event.clientX - left - LEFT) / (width - LEFT)) * days.length)
+    point(Math.min(Math.max(index, 0), days.length - 1))
   }
-}
-
-/** Zero is always in sight, with room above the highest balance. */
-function rangeOf(low: number, high: number): UPlot.Range.MinMax {
-  const top = Math.max(high, 0)
-  const bottom = Math.min(low, 0)
-  const room = (top - bottom || 100) * 0.08
-  return [bottom < 0 ? bottom - room : 0, top + room]
-}
-
-/** The day of a mark, `Nov 16`. */
-function dayMark(seconds: number): string {
-  return date(new Date(seconds * 1_000).toISOString()).slice(0, -6)
-}
-
-/** The colour that a token stands for now. A canvas does not know `light-dark()`. */
-function resolved(element: HTMLElement, token: string): string {
-  const probe = document.createElement('span')
-  probe.className = styles.probe ?? ''
-  probe.style.color = `var(${token})`
-  element.append(probe)
-  const { color } = getComputedStyle(probe)
-  probe.remove()
-  return color
-}
-
-const darkness = matchMedia('(prefers-color-scheme: dark)')
-
-function useDark(): boolean {
-  return useSyncExternalStore(
-    (changed) => {
-      darkness.addEventListener('change', changed)
-      return () => darkness.removeEventListener('change', changed)
-    },
-    () => darkness.matches,
+  const every = Math.ceil(days.length / Math.max(1, Math.floor((width - LEFT) / 70)))
+  return (
+    <div ref={place} className={styles.plot}>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={describe(days)}
+        onPointerMove={move}
+        onPointerLeave={() => point(undefined)}
+      >
+        {ticks.map((cents) => (
+          <g key={cents}>
+            <line x1={LEFT} x2={width} y1={y(cents)} y2={y(cents)} className={styles.grid} />
+            <text x={LEFT - 8} y={y(cents) + 4} textAnchor="end">
+              {compactMoney(cents)}
+            </text>
+          </g>
+        ))}
+        <path d={`${curve}V${y(0)}H${LEFT}Z`} className={styles.area} />
+        <path d={curve} className={styles.line} />
+        {at !== undefined && <circle cx={x(at)} cy={y(balances[at] ?? 0)} r={4} className={styles.pointed} />}
+        {days.map(({ date: day }, index) =>
+          index % every === 0 ? (
+            <text key={day} x={x(index)} y={HEIGHT - 4}>
+              {date(day).slice(0, -6)}
+            </text>
+          ) : null,
+        )}
+      </svg>
+    </div>
   )
 }
 

@@ -1,10 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import type { LedgerFlow } from '../../client/src/index.ts'
 import { Table } from '../components/lists/table.tsx'
 import { money } from '../data/format.ts'
 import { kindName } from '../data/ledger.ts'
 import { type FlowNode, flowLayout } from './flow-layout.ts'
 import styles from './money-flow.module.css'
+import { useWidth } from './width.ts'
 
 const HEIGHT = 300
 
@@ -75,17 +76,4 @@ function NodeMark({ node: { name, amount, x, y, width, height, anchor } }: { nod
 
 function textOf({ title, amount }: { title: string; amount: number }): string {
   return `${title}: ${money(amount)}`
-}
-
-/** The width of an element, which follows the window. */
-function useWidth(place: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(600)
-  useEffect(() => {
-    const element = place.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setWidth(Math.max(240, element.clientWidth)))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [place])
-  return width
 }

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useAdvance } from '../data/advances.ts'
 import { bankTime } from '../data/bank-time.ts'
 import { dateTime, utc, zoneOf } from '../data/format.ts'
+import { comingText, nextDue } from '../data/happenings.ts'
 import { everyMs } from '../data/live.ts'
 import { useCall, useMay, useSession } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
@@ -16,7 +17,7 @@ export function BankClock() {
   const realMs = useRealTime()
   const now = may ? bankTime(data, realMs - dataUpdatedAt) : new Date(realMs).toISOString()
   if (!now || (!may && me.mode !== 'live')) return null
-  const next = data?.upcoming[0]
+  const next = nextDue(data?.upcoming ?? [])
   const zone = zoneOf(now)
   return (
     <div className={styles.clock}>
@@ -38,8 +39,8 @@ export function BankClock() {
           <button
             type="button"
             disabled={isPending || !next}
-            title={next ? `${next.type}, ${dateTime(next.at)}` : 'Nothing is due'}
-            onClick={() => advance({ to: 'next' })}
+            title={next ? `${comingText({ type: next.type, ids: [next.id] })}, ${dateTime(next.at)}` : 'Nothing is due'}
+            onClick={() => next && advance({ to: next.at })}
           >
             Next due
           </button>

@@ -61,7 +61,7 @@ const general = [
   ['Find anything', 'Ctrl K, ⌘K or /'],
   ['Next row, previous row', 'j, k'],
   ['Open the row', 'Enter'],
-  ['The calls behind this screen', '.'],
+  ['The calls beside the screen', '.'],
   ['Close', 'Esc'],
   ['These keys', '?'],
 ] as const

@@ -13,34 +13,43 @@ import styles from './shell.module.css'
 
 /** The frame around every screen: header, menu, palette, the calls of the screen. */
 export function Shell({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState<'palette' | 'calls' | 'keys' | 'menu'>()
+  const [open, setOpen] = useState<Opened>()
+  // The calls stay beside the screen that they explain, also on the next one.
+  const [calls, setCalls] = useState(false)
   const [path] = useLocation()
   const close = () => setOpen(undefined)
   const content = useRef<HTMLElement>(null)
   useArrival(path, content)
-  useKeyboard({ palette: () => setOpen('palette'), calls: () => setOpen('calls'), keys: () => setOpen('keys') })
+  useKeyboard({ palette: () => setOpen('palette'), calls: () => setCalls(!calls), keys: () => setOpen('keys') })
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path closes the menu of narrow screens.
   useEffect(() => setOpen(undefined), [path])
   return (
-    <div className={styles.shell}>
+    <div className={`${styles.shell} ${calls ? styles.withCalls : ''}`}>
       <a className={styles.skip} href="#main">
         Skip to the content
       </a>
-      <Header open={setOpen} menuOpen={open === 'menu'} />
+      <Header open={setOpen} menuOpen={open === 'menu'} calls={calls} setCalls={setCalls} />
       <Menu open={open === 'menu'} />
       <main ref={content} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
+      {calls && <CallDrawer close={() => setCalls(false)} />}
       {open === 'palette' && <Palette close={close} />}
-      {open === 'calls' && <CallDrawer close={close} />}
       {open === 'keys' && <KeyboardHelp close={close} />}
     </div>
   )
 }
 
-type Opened = 'palette' | 'calls' | 'keys' | 'menu'
+type Opened = 'palette' | 'keys' | 'menu'
 
-function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menuOpen: boolean }) {
+interface HeaderProps {
+  open(what: Opened | undefined): void
+  menuOpen: boolean
+  calls: boolean
+  setCalls(shown: boolean): void
+}
+
+function Header({ open, menuOpen, calls, setCalls }: HeaderProps) {
   const { me } = useSession()
   const reachable = useReachable()
   const live = me.mode === 'live'
@@ -61,8 +70,8 @@ function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menu
       <span className={styles.organisation} title={me.organisation.name}>
         {me.organisation.name}
       </span>
-      <span className={reachable ? styles.dot : styles.dotAway} role="status">
-        <span className={styles.dotText}>{reachable ? 'Live' : 'The service does not answer'}</span>
+      <span className={styles.away} role="status">
+        {!reachable && 'The service does not answer'}
       </span>
       <button type="button" className={styles.find} onClick={() => open('palette')}>
         <span>Find an id, name, request…</span>
@@ -72,7 +81,12 @@ function Header({ open, menuOpen }: { open(what: Opened | undefined): void; menu
         <div className={styles.headerClock}>
           <BankClock />
         </div>
-        <button type="button" onClick={() => open('calls')} title="The calls behind this screen">
+        <button
+          type="button"
+          aria-pressed={calls}
+          onClick={() => setCalls(!calls)}
+          title="The calls behind this screen"
+        >
           API
         </button>
       </div>

@@ -1,24 +1,43 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type { LedgerTransfer, LedgerTransferSide } from '../../../client/src/index.ts'
-import { amount } from '../../data/format.ts'
-import { type Step, useHistory } from '../../data/history.ts'
+import type {
+  Delivery,
+  HistoryCause,
+  HistoryStep,
+  LedgerTransfer,
+  LedgerTransferSide,
+  LookedUp,
+} from '../../../client/src/index.ts'
+import { amount, counted, dayTitle, words } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
 import { useMay } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
-import { Status } from '../display/state.tsx'
+import { State, Status } from '../display/state.tsx'
+import { Time } from '../display/time.tsx'
 import { type Moment, TimeLine } from '../display/time-line.tsx'
 import { Empty, Reading } from '../feedback/empty.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
+import { Create } from '../forms/actions.tsx'
 import { Card } from '../layout/card.tsx'
 import styles from './history.module.css'
-import { RecordLink } from './record-link.tsx'
+import { link, RecordLink } from './record-link.tsx'
 
-/** The causes of a record's states and their effects: requests, both sides of the ledger, events and deliveries. */
+/** The causes of a record's states and their effects: requests, both sides of the ledger, events, files and deliveries. */
 export function History({ type, id, folded }: { type: string; id: string; folded: boolean }) {
-  const may = useMay('listEvents')
+  const may = useMay('listHistory')
   const [open, setOpen] = useState(!folded)
-  const { data, error, isPending } = useHistory(type, id, open)
-  if (!may) return <HistoryClosed />
+  const params = { type: type as LookedUp['type'], id }
+  const { rows, error, isPending, hasMore, readMore } = useList('listHistory', { params }, { enabled: open })
+  if (!may) {
+    return (
+      <Card title="History">
+        <p className="muted">
+          The key may not read events. It needs the scope <code>events:read</code>.
+        </p>
+      </Card>
+    )
+  }
+  const days = [...new Set(rows.map(({ at }) => dayTitle(at)))]
   return (
     <Card title="History" aside={<span>newest last</span>}>
       {!open && (
@@ -28,87 +47,82 @@ export function History({ type, id, folded }: { type: string; id: string; folded
       )}
       <ProblemNote error={error} />
       {open && isPending && !error && <Reading />}
-      {data?.length === 0 && <Empty title="No event is about this record" />}
-      {data && data.length > 0 && <TimeLine moments={data.flatMap(momentsOf)} />}
+      {open && !isPending && !error && rows.length === 0 && <Empty title="No event is about this record" />}
+      {days.map((day) => (
+        <section key={day} className={styles.day} aria-label={day}>
+          <h3>{day}</h3>
+          <TimeLine moments={rows.filter(({ at }) => dayTitle(at) === day).map(momentOf)} />
+        </section>
+      ))}
+      {hasMore && (
+        <button type="button" onClick={readMore}>
+          Show more
+        </button>
+      )}
     </Card>
   )
 }
 
-function HistoryClosed() {
-  return (
-    <Card title="History">
-      <p className="muted">
-        The key may not read events. It needs the scope <code>events:read</code>.
-      </p>
-    </Card>
-  )
-}
-
-function momentsOf(step: Step): Moment[] {
-  return [
-    ...causeOf(step),
-    ...step.transfers.map(transferMoment),
-    ...eventMoment(step),
-    ...step.deliveries.map(deliveryMoment),
-  ]
-}
-
-function causeOf({ requestId, requests, transfers, events }: Step): Moment[] {
-  // A transfer is booked before its events are emitted.
-  const at = transfers[0]?.createdAt ?? events[0]?.timestamp ?? null
-  if (requestId === null) return [{ key: `bank ${at}`, title: <b>The bank, by itself</b>, at }]
-  if (requests.length === 0) {
-    return [
-      {
-        key: requestId,
-        title: (
-          <>
-            <b>Request</b> <span className="mono">{requestId}</span>
-          </>
-        ),
-        at,
-      },
-    ]
-  }
-  return requests.map(({ id, method, path, status, ms, idempotencyKey, replayed }) => ({
-    key: id,
-    title: (
-      <>
-        <b>Request</b>{' '}
-        <Link href={recordPath('request', id)} className="mono">
-          {method} {path}
-        </Link>{' '}
-        <Status of={status} /> <span className="muted">{ms.toFixed(1)} ms</span>
-      </>
-    ),
-    at,
-    more: (
-      <span className="muted">
-        {idempotencyKey ? (
-          <>
-            Idempotency key <span className="mono">{idempotencyKey}</span>
-          </>
-        ) : (
-          'Without an idempotency key'
-        )}
-        {replayed && ', replayed'}
-      </span>
-    ),
-  }))
-}
-
-function transferMoment(transfer: LedgerTransfer): Moment {
+function momentOf(step: HistoryStep): Moment {
+  const { at, summary, cause, changes, transfers, events, deliveries, files } = step
   return {
-    key: `transfer ${transfer.id}`,
-    kind: 'money',
-    at: transfer.createdAt,
+    key: `${at} ${events[0]?.id} ${transfers?.[0]?.id}`,
+    at,
+    kind: transfers && transfers.length > 0 ? 'money' : 'out',
     title: (
       <>
-        <b>Ledger transfer</b> <span className="mono">{transfer.id}</span>
+        <b>{summary}</b> {changes.at(-1)?.status && <State of={changes.at(-1)?.status ?? ''} />}
       </>
     ),
-    more: <Sides transfer={transfer} />,
+    more: (
+      <div className={styles.step}>
+        <Cause cause={cause} />
+        {files.map(({ id, name, direction }) => (
+          <span key={id}>
+            {direction === 'Outgoing' ? 'Left with the file' : 'Came back with the file'} {link('achFile', id, name)}
+          </span>
+        ))}
+        {transfers?.map((transfer) => (
+          <Sides key={transfer.id} transfer={transfer} />
+        ))}
+        {events.length > 0 && (
+          <span className={styles.events}>
+            {events.map(({ id, type }) => (
+              <Link key={id} href={recordPath('event', id)} className="mono">
+                {type}
+              </Link>
+            ))}
+          </span>
+        )}
+        {deliveries && deliveries.length > 0 && <Deliveries of={deliveries} />}
+      </div>
+    ),
   }
+}
+
+/** The request behind a step with its key, or the bank. */
+function Cause({ cause: { requestId, idempotencyKey, apiKey, request } }: { cause: HistoryCause }) {
+  if (requestId === null) return <span className="muted">By the bank itself</span>
+  return (
+    <span className="muted">
+      {request ? (
+        <>
+          <RecordLink type="request" id={request.id}>{`${request.method} ${request.path}`}</RecordLink>{' '}
+          <Status of={request.status} />
+        </>
+      ) : (
+        <>
+          Request <span className="mono">{requestId}</span>
+        </>
+      )}
+      {apiKey && <> by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
+      {idempotencyKey && (
+        <>
+          , idempotency key <span className="mono">{idempotencyKey}</span>
+        </>
+      )}
+    </span>
+  )
 }
 
 /** Both sides of a transfer. */
@@ -118,15 +132,9 @@ export function Sides({ transfer }: { transfer: LedgerTransfer }) {
       <thead>
         <tr>
           <th scope="col">Account</th>
-          <th scope="col" className="number">
-            Debit
-          </th>
-          <th scope="col" className="number">
-            Credit
-          </th>
-          <th scope="col" className="number">
-            Balance after
-          </th>
+          <Figure of="Debit, $" head />
+          <Figure of="Credit, $" head />
+          <Figure of="Balance after" head />
         </tr>
       </thead>
       <tbody>
@@ -135,9 +143,9 @@ export function Sides({ transfer }: { transfer: LedgerTransfer }) {
             <td>
               <AccountName side={transfer[side]} />
             </td>
-            <td className="number">{side === 'debit' && amount(transfer.amount)}</td>
-            <td className="number">{side === 'credit' && amount(transfer.amount)}</td>
-            <td className="number">{amount(transfer[side].balance)}</td>
+            <Figure of={side === 'debit' && amount(transfer.amount)} name="Debit" />
+            <Figure of={side === 'credit' && amount(transfer.amount)} name="Credit" />
+            <Figure of={amount(transfer[side].balance)} name="Balance" />
           </tr>
         ))}
       </tbody>
@@ -145,64 +153,56 @@ export function Sides({ transfer }: { transfer: LedgerTransfer }) {
   )
 }
 
-function AccountName({ side: { kind, accountId, name } }: { side: LedgerTransferSide }) {
-  if (kind !== 'deposit') return name
+function Figure({ of: text, head = false, name }: { of: ReactNode; head?: boolean; name?: string }) {
+  if (head) {
+    return (
+      <th scope="col" className="number">
+        {text}
+      </th>
+    )
+  }
   return (
-    <RecordLink type="account" id={accountId}>
-      {name}
-    </RecordLink>
+    <td className="number" data-name={name}>
+      {text}
+    </td>
   )
 }
 
-function eventMoment({ events, others }: Step): Moment[] {
-  if (events.length === 0) return []
-  return [
-    {
-      key: `events ${events[0]?.id}`,
-      at: events[0]?.timestamp ?? null,
-      title: (
-        <>
-          <b>{events.length === 1 ? 'Event' : 'Events'}</b>{' '}
-          {events.map(({ id, type, sequence }, at) => (
-            <span key={id}>
-              {at > 0 && ', '}
-              <Link href={recordPath('event', id)} className="mono">
-                {type}
-              </Link>{' '}
-              #{sequence}
-            </span>
-          ))}
-          {others > 0 && <span className="muted"> and {others} of other records</span>}
-        </>
-      ),
-    },
-  ]
+function AccountName({ side: { kind, accountId, name } }: { side: LedgerTransferSide }) {
+  return kind === 'deposit' ? link('account', accountId, name) : name
 }
 
-function deliveryMoment(delivery: Step['deliveries'][number]): Moment {
-  const { id, status, eventType, attempts, endpointId } = delivery
-  const last = attempts.at(-1)
-  return {
-    key: `delivery ${id}`,
-    kind: 'out',
-    at: last?.at ?? null,
-    real: true,
-    title: (
-      <>
-        <b>{status === 'Succeeded' ? 'Delivered' : status === 'Failed' ? 'Not delivered' : 'Delivery waits'}</b>{' '}
-        <span className="mono">{eventType}</span> to <RecordLink type="webhookEndpoint" id={endpointId} />{' '}
-        {attempts.slice(-5).map((attempt) => (
-          <span key={attempt.at}>
-            <Status of={attempt.responseStatus} />{' '}
-          </span>
-        ))}
-      </>
-    ),
-    more: (
-      <span className="muted">
-        {attempts.length === 1 ? 'One attempt' : `${attempts.length} attempts`} ·{' '}
-        <Link href={recordPath('delivery', id)}>Show what was sent</Link>
-      </span>
-    ),
-  }
+/** The deliveries of a step: one line if all were accepted, otherwise those that were not. */
+function Deliveries({ of: deliveries }: { of: readonly Delivery[] }) {
+  const failing = deliveries.filter(({ status }) => status !== 'Succeeded')
+  const accepted = deliveries.filter(({ status }) => status === 'Succeeded')
+  return (
+    <>
+      {failing.map(({ id, eventId, eventType, endpointId, attempts, nextAttemptAt }) => (
+        <div key={id} className={attempts.length > 0 ? styles.failing : undefined}>
+          <b>{attempts.length > 0 ? 'Not accepted' : 'Delivery waits'}</b> <span className="mono">{eventType}</span> to{' '}
+          {link('webhookEndpoint', endpointId, 'the endpoint')}{' '}
+          {attempts.slice(-3).map(({ at, responseStatus }) => (
+            <Status key={at} of={responseStatus} />
+          ))}{' '}
+          {counted(attempts.length, 'attempt')}
+          {nextAttemptAt && (
+            <>
+              , next <Time of={nextAttemptAt} />
+            </>
+          )}{' '}
+          <Link href={recordPath('delivery', id)}>Show what was sent</Link>{' '}
+          <Create operation="redeliverEvent" target={{ eventId }} />
+        </div>
+      ))}
+      {accepted.length > 0 && (
+        <details>
+          <summary className="muted">{counted(accepted.length, 'delivery', 'deliveries')}, all accepted</summary>
+          {accepted.map(({ id, eventType }) => (
+            <div key={id}>{link('delivery', id, words(eventType.replace('.', ' ')))}</div>
+          ))}
+        </details>
+      )}
+    </>
+  )
 }

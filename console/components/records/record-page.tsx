@@ -142,7 +142,9 @@ export function RecordPage({ found, parts }: PageProps) {
   const { createdAt } = found.record as { createdAt?: string }
   const { name, title, beside, state, parent, target, own, order, buttons, first, way, next, main } = parts
   const { history, api, details, above, side, without = [] } = parts
-  const shown = without === 'all' ? [] : related.filter((each) => !without.includes(each.type))
+  // The history names the events.
+  const hidden = history === false || without === 'all' ? without : [...without, 'event']
+  const shown = hidden === 'all' ? [] : related.filter((each) => !hidden.includes(each.type))
   return (
     <>
       <PageTitle

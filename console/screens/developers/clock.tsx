@@ -12,12 +12,14 @@ import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
 import { count, date, dateTime } from '../../data/format.ts'
 import {
   aheadText,
+  comingGroups,
   comingText,
   doneText,
   grouped,
   type Happening,
   type HappeningGroup,
   happeningPath,
+  nextDue,
 } from '../../data/happenings.ts'
 import { useList } from '../../data/list.ts'
 import { everyMs } from '../../data/live.ts'
@@ -78,7 +80,7 @@ function Travel({ clock: { now, upcoming } }: { clock: Clock }) {
   const may = useMay('advanceClock')
   const { advance, isPending, error } = useAdvance()
   const [day, setDay] = useState('')
-  const next = upcoming[0]
+  const next = nextDue(upcoming)
   if (!may) return null
   const go = (event: FormEvent) => {
     event.preventDefault()
@@ -95,7 +97,7 @@ function Travel({ clock: { now, upcoming } }: { clock: Clock }) {
         <button type="button" disabled={isPending} onClick={() => advance({ to: monthEnd(now) })}>
           To the end of the month
         </button>
-        <button type="button" disabled={isPending || !next} onClick={() => advance({ to: 'next' })}>
+        <button type="button" disabled={isPending || !next} onClick={() => next && advance({ to: next.at })}>
           {next ? `To the next due, ${date(next.at)}` : 'Nothing is due'}
         </button>
         <form onSubmit={go}>
@@ -143,7 +145,7 @@ function Line({ clock: { now, frozen, upcoming } }: { clock: Clock }) {
   const moments: Moment[] = [
     ...grouped(past).slice(-MAX_PAST).map(pastMoment),
     { key: 'now', kind: 'now', at: now, title: <b>Now{frozen && ', frozen'}</b> },
-    ...upcoming.map(upcomingMoment),
+    ...comingGroups(upcoming).map(upcomingMoment),
   ]
   return (
     <Card title="Time line" aside={<Link href="/events">All events</Link>}>
@@ -166,14 +168,13 @@ function pastMoment(group: HappeningGroup): Moment {
   }
 }
 
-function upcomingMoment(happening: Happening): Moment {
-  const { at, type, id } = happening
+function upcomingMoment(group: HappeningGroup): Moment {
   return {
-    key: `${type} ${id}`,
-    at,
+    key: `${group.at} ${group.type} ${group.ids[0]}`,
+    at: group.at,
     title: (
       <>
-        {comingText(happening)} <Records group={{ at, type, ids: [id] }} />
+        {comingText(group)} <Records group={group} />
       </>
     ),
   }
@@ -181,6 +182,7 @@ function upcomingMoment(happening: Happening): Moment {
 
 /** Links to the first records of a group. */
 function Records({ group: { type, ids } }: { group: HappeningGroup }) {
+  if (type === 'webhook.delivered') return <Link href={happeningPath(type, '') ?? ''}>Show</Link>
   return (
     <>
       {ids.slice(0, 5).map((id) => {

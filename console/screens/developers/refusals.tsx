@@ -2,12 +2,26 @@ import type { LoggedRequest } from '../../../client/src/index.ts'
 import { Time } from '../../components/display/time.tsx'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { Table } from '../../components/lists/table.tsx'
-import { groupsOf } from '../../data/developers/traffic.ts'
+import { type Column, Table } from '../../components/lists/table.tsx'
+import { groupsOf, type RefusalGroup } from '../../data/developers/traffic.ts'
 import { count } from '../../data/format.ts'
 
+const columns: Column<RefusalGroup>[] = [
+  { head: 'Code', cell: ({ code }) => <code>{code}</code> },
+  { head: 'Operation', cell: ({ operation }) => operation },
+  { head: 'Latest', cell: ({ last }) => <Time of={last.at} real />, number: true, wide: true },
+  { head: 'Count', cell: (group) => count(group.count), number: true },
+]
+
+interface Props {
+  requests: readonly LoggedRequest[]
+  shown: number
+  /** Without the operation and the time, for a narrow place. */
+  short?: boolean
+}
+
 /** Refused requests by operation and code. */
-export function Refusals({ requests: rows, shown }: { requests: readonly LoggedRequest[]; shown: number }) {
+export function Refusals({ requests: rows, shown, short = false }: Props) {
   const groups = groupsOf(rows)
   return (
     <Card title="Refusals by operation and code" flush>
@@ -19,12 +33,7 @@ export function Refusals({ requests: rows, shown }: { requests: readonly LoggedR
           rows={groups.slice(0, shown)}
           keyOf={({ key }) => key}
           path={({ operation, code }) => `/requests?operation=${operation}&code=${code}`}
-          columns={[
-            { head: 'Code', cell: ({ code }) => <code>{code}</code> },
-            { head: 'Operation', cell: ({ operation }) => operation },
-            { head: 'Latest', cell: ({ last }) => <Time of={last.at} real />, number: true, wide: true },
-            { head: 'Count', cell: (group) => count(group.count), number: true },
-          ]}
+          columns={columns.filter(({ head }) => !short || head === 'Code' || head === 'Count')}
         />
       )}
     </Card>

@@ -104,7 +104,7 @@ function Caused({ events }: { events: readonly Event[] }) {
         rows={events}
         keyOf={({ id }) => id}
         path={({ id }) => recordPath('event', id)}
-        columns={eventList.columns.filter(({ head }) => head !== 'Version')}
+        columns={eventList.columns.filter(({ head, optional }) => !optional && head !== 'Version')}
       />
     </Card>
   )

@@ -36,7 +36,7 @@ export const RewardScreen = recordScreen('reward', ({ id, record, related }) => 
       Payout: link('rewardPayment', relatedId(related, 'rewardPayment')),
       Transaction: link('transaction', relatedId(related, 'transaction')),
     },
-    without: ['event', 'partnerUser', 'rewardableTransaction', 'rewardPayment', 'transaction'],
+    without: ['partnerUser', 'rewardableTransaction', 'rewardPayment', 'transaction'],
   }
 })
 

@@ -107,6 +107,27 @@ describe('the key', () => {
     await open.page.getByRole('banner').getByText('second', { exact: true }).waitFor()
   })
 
+  test('of a tab opens links in new tabs, and no other browser', async (context) => {
+    open = await openConsole(context, { url, key: bank.key })
+    const { page } = open
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Payments' })
+        .click({
+          modifiers: ['ControlOrMeta'],
+        }),
+    ])
+    await other.getByRole('heading', { name: 'Payments', level: 1 }).waitFor()
+    await other.close()
+    const stranger = await page.context().browser()?.newContext()
+    const alone = await stranger?.newPage()
+    await alone?.goto(`${url}/console/payments`)
+    await alone?.getByLabel('API key').waitFor()
+    await stranger?.close()
+  })
+
   test('shows only the records and operations of its scopes', async (context) => {
     const { id: customerId } = await purser.sandbox.customers.create({ name: 'Ada Example' })
     const { id } = await purser.accounts.create({ customerId })
@@ -151,6 +172,27 @@ test('a payment that another program makes appears without a reload', async (con
   await page.getByRole('cell', { name: '$12.34' }).waitFor()
 })
 
+test('filters search for a person, and an empty list says which filters leave it empty', async (context) => {
+  const { customerId } = await purser.sandbox.scenarios.create({})
+  const { name } = await purser.customers.get(customerId)
+  await purser.sandbox.customers.create({ name: 'Nora Nothing' })
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show } = open
+  await show('/payments')
+  await page.getByRole('combobox', { name: 'Customer' }).fill('Nora')
+  await page.getByRole('option', { name: /Nora Nothing/ }).click()
+  await page.getByText('Nothing matches these filters').waitFor()
+  await page.getByRole('button', { name: 'Remove Customer: Nora Nothing' }).click()
+  await page.getByRole('combobox', { name: 'Customer' }).fill(name)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/customerId=\d+/)
+  await page.getByRole('table', { name: 'Payments' }).waitFor()
+  await show('/payments?status=Canceled&toAmount=0.01')
+  await page.getByRole('button', { name: 'Remove State: Canceled' }).waitFor()
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await page.getByRole('table', { name: 'Payments' }).waitFor()
+})
+
 describe('the keyboard alone', () => {
   test('opens screens by two keys, moves along the rows and opens a record', async (context) => {
     const { paymentId } = await purser.sandbox.scenarios.create({})
@@ -184,7 +226,7 @@ describe('the keyboard alone', () => {
     await focused('Receive money…')
   })
 
-  test('finds a record by its name, shows the calls of a screen, and closes with Escape', async (context) => {
+  test('finds a record by its name, shows the calls beside a screen, and closes them', async (context) => {
     const { id } = await purser.sandbox.customers.create({ name: 'Zora Palette' })
     open = await openConsole(context, { url, key: bank.key })
     const { page } = open
@@ -196,9 +238,10 @@ describe('the keyboard alone', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('heading', { level: 1, name: 'Zora Palette' }).waitFor()
     await page.keyboard.press('.')
-    await page.getByRole('dialog').getByText(`lookup/customer/${id}`).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const calls = page.getByRole('complementary', { name: 'The calls behind this screen' })
+    await calls.getByText(`lookup/customer/${id}`).waitFor()
+    await page.keyboard.press('.')
+    await calls.waitFor({ state: 'detached' })
     await page.keyboard.press('?')
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
   })
@@ -323,8 +366,12 @@ test('a service that is away is said, and the screen goes on when it is back', a
   const { page } = open
   await page.route('**/v0/**', (route) => route.abort('connectionrefused'))
   await page.getByText('The service does not answer').waitFor({ timeout: 60_000 })
+  await page.getByRole('link', { name: 'Payments' }).click()
+  await page.getByRole('alert').waitFor()
   await page.unroute('**/v0/**')
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 })
+  await page.getByText('The service does not answer').waitFor({ state: 'detached', timeout: 60_000 })
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByRole('table', { name: 'Payments' }).waitFor()
 })
 
 test('live mode is named, takes no key from a link, offers nothing of the sandbox, and forgets the key after 30 minutes without use', async (context) => {

@@ -31,7 +31,6 @@ export const AuthorizationScreen = recordScreen('authorization', ({ id, record, 
       Card: link('card', relatedId(related, 'card'), `•••• ${cardLast4Digits}`) || `•••• ${cardLast4Digits}`,
       Reward: link('reward', relatedId(related, 'reward')),
     },
-    without: ['event'],
   }
 })
 

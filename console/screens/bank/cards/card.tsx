@@ -64,7 +64,7 @@ function CardPage({ found }: { found: FoundCard }) {
           Rewards: link('partnerUserCard', relatedId(related, 'partnerUserCard'), 'Linked') || 'Not linked',
         },
         side: <Limits cardId={id} actions={actions} />,
-        without: ['event', 'customer', 'account', 'partnerUserCard', 'authorization'],
+        without: ['customer', 'account', 'partnerUserCard', 'authorization'],
       }}
     />
   )
