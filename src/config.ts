@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { DebitTerms } from './banking/accounts/account-limits.ts'
 import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
 import { achConfig } from './config/ach.ts'
 import { connectorConfig } from './config/connectors.ts'
@@ -54,6 +55,8 @@ export interface Config extends ConnectorSettings {
   overdraftCents: number
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
+  /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
+  debits: DebitTerms
   /** How payments to other banks leave. */
   ach: AchMode
   /** Whether applications and documents wait for a person. */
@@ -203,6 +206,10 @@ function bankConfig({ read }: Reader) {
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
     overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
     reviewFirstPayment: read('PURSER_REVIEW_FIRST_PAYMENT', oneOf('on', 'off'), 'off') === 'on',
+    debits: {
+      clearingDays: read('PURSER_DEBIT_CLEARING_DAYS', wholeNumber(0, 60, 'a number of banking days from 0 to 60'), 3),
+      earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),
+    },
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
   }
 }

@@ -96,6 +96,15 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     ExternalAccount,
     'An external account was corrected: by a request, or by a notification of change of another bank.',
   ],
+  'externalAccount.mandateGiven': [ExternalAccount, 'A customer authorized debits of an external account.'],
+  'externalAccount.mandateRevoked': [
+    ExternalAccount,
+    'The authorization of debits of an external account was revoked; debits that have not left are canceled.',
+  ],
+  'externalAccount.verified': [
+    ExternalAccount,
+    'An external account was verified: money can be collected from it with a mandate.',
+  ],
   'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
   'organisation.created': [
     SandboxOrganisation,
@@ -118,14 +127,17 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'payment.clearing': [Payment, 'A payment left with an ACH file, or is being cleared by the provider.'],
   'payment.sent': [
     Payment,
-    'A payment was sent to the other bank. One that is created as `Sent` has `payment.created` alone.',
+    'A payment was sent to the other bank, or the money of a debit is on the account. One that is created as `Sent` has `payment.created` alone.',
   ],
   'payment.rejected': [
     Payment,
-    'A payment was rejected by a reviewer, by the receiving bank or by the provider, and the money is back.',
+    'A payment was rejected by a reviewer, by the receiving bank or by the provider: the money is back, and that of a debit does not come.',
   ],
   'payment.canceled': [Payment, 'A payment was canceled before it was sent.'],
-  'payment.returned': [Payment, 'A payment was returned by the other bank, and the money is back.'],
+  'payment.returned': [
+    Payment,
+    'A payment was returned by the other bank: the money is back, and that of a debit was taken back.',
+  ],
   'receivedPayment.created': [ReceivedPayment, 'Another bank announced a payment to an account here.'],
   'receivedPayment.advanced': [ReceivedPayment, 'The money of a received payment is available before it settles.'],
   'receivedPayment.completed': [ReceivedPayment, 'A received payment settled.'],

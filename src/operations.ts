@@ -48,9 +48,12 @@ import { unfreezeCard } from './banking/cards/unfreeze-card.ts'
 import { createVerificationToken } from './banking/customers/create-verification-token.ts'
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
+import { attestExternalAccount } from './banking/external-accounts/attest-external-account.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
 import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
+import { giveMandate } from './banking/external-accounts/give-mandate.ts'
 import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
+import { revokeMandate } from './banking/external-accounts/revoke-mandate.ts'
 import { updateExternalAccount } from './banking/external-accounts/update-external-account.ts'
 import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createBookTransfer } from './banking/payments/create-book-transfer.ts'
@@ -221,6 +224,9 @@ export const operations: Operation[] = [
   returnReceivedPayment,
   updateExternalAccount,
   deleteExternalAccount,
+  giveMandate,
+  revokeMandate,
+  attestExternalAccount,
   getStatement,
   getStatementPdf,
   createApplication,

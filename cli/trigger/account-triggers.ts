@@ -91,13 +91,38 @@ export const accountTriggers = {
     calls: ['createCustomer', 'createExternalAccount'],
     play: async (stage) => stage.newExternalAccount(await stage.customer()),
   },
+  'externalAccount.mandateGiven': {
+    does: 'Notes the mandate of a customer for debits.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'giveMandate'],
+    play: async (stage) => stage.mandate(await stage.ownExternalAccount()),
+  },
+  'externalAccount.mandateRevoked': {
+    does: 'Revokes a mandate.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'giveMandate', 'revokeMandate'],
+    play: async (stage) => {
+      const id = await stage.mandate(await stage.ownExternalAccount())
+      await stage.purser.externalAccounts.revokeMandate(id)
+      return id
+    },
+  },
+  'externalAccount.verified': {
+    does: 'Attests that an external account was verified.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'attestExternalAccount'],
+    play: async (stage) => {
+      const id = await stage.ownExternalAccount()
+      await stage.purser.externalAccounts.attest(id, { reference: 'purser trigger' })
+      return id
+    },
+  },
   'externalAccount.deleted': {
     does: 'Deletes an external account.',
     takes: ['externalAccount', 'customer'],
     calls: ['createCustomer', 'createExternalAccount', 'deleteExternalAccount'],
     play: async (stage) => {
-      const { externalAccount } = stage.named
-      const id = externalAccount ?? (await stage.newExternalAccount(await stage.customer()))
+      const id = await stage.ownExternalAccount()
       await stage.purser.externalAccounts.delete(id)
       return id
     },

@@ -80,6 +80,23 @@ export class Stage {
     return this.newExternalAccount(customerId)
   }
 
+  /** The named external account, or a new one. */
+  async ownExternalAccount(): Promise<string> {
+    return this.named.externalAccount ?? this.newExternalAccount(await this.customer())
+  }
+
+  /** Notes a mandate, and returns the id of its external account. */
+  async mandate(externalAccountId: string): Promise<string> {
+    const mandate = {
+      authorization: 'Online',
+      textVersion: '2026-01',
+      authorizedAt: '2025-11-03',
+      address: '203.0.113.7',
+    }
+    await this.purser.externalAccounts.giveMandate(externalAccountId, { ...mandate, authorization: 'Online' })
+    return externalAccountId
+  }
+
   async newExternalAccount(customerId: string): Promise<string> {
     const body = {
       type: 'Person',

@@ -7,6 +7,8 @@ import { AccountKindWord, LedgerAccountId } from './ledger-account.ts'
 const transferKinds = [
   'payment',
   'paymentReturn',
+  'debit',
+  'debitReturn',
   'receivedAch',
   'cardSettlement',
   'cardRefund',

@@ -20,7 +20,14 @@ import type { Hook } from '../webhooks/hook.ts'
 
 type CoreSettings = Pick<
   Config,
-  'mode' | 'routingNumber' | 'overdraftCents' | 'reviewFirstPayment' | 'ach' | 'review' | 'rewardPayoutDelayMs'
+  | 'mode'
+  | 'routingNumber'
+  | 'overdraftCents'
+  | 'reviewFirstPayment'
+  | 'debits'
+  | 'ach'
+  | 'review'
+  | 'rewardPayoutDelayMs'
 >
 
 export interface CoreParts {
@@ -113,6 +120,7 @@ export function openCore(parts: CoreParts): Core {
     routingNumber,
     overdraftCents,
     reviewFirstPayment,
+    debits,
     ach,
     review,
     rewardPayoutDelayMs: payoutDelayMs,
@@ -123,6 +131,7 @@ export function openCore(parts: CoreParts): Core {
     routingNumber,
     overdraftCents,
     reviewFirstPayment,
+    debits,
     ach,
     rail: railFrom(ach),
     review,

@@ -17,6 +17,7 @@ import { accountingOf } from './accounting/accounting.ts'
 import { accountsOf } from './accounts/accounts.ts'
 import { transactionsOf } from './accounts/transactions.ts'
 import { buildDueFiles, cutoffForecastOf, cutoffTimerOf } from './ach/build-file.ts'
+import { clearingForecastOf, clearingTimerOf } from './ach/debit-clearing.ts'
 import { type Delivery, deliveryOf } from './ach/delivery.ts'
 import { type FileIntake, intakeOf } from './ach/incoming/open-intake.ts'
 import { receivedForecastOf, receivedTimerOf } from './ach/incoming/received.ts'
@@ -46,6 +47,7 @@ import { offersOf } from './offers/offers.ts'
 import type { BankParts } from './parts/bank-parts.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
 import { externalAccountsOf } from './payments/external-accounts.ts'
+import { mandatesOf } from './payments/mandates.ts'
 import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { paymentsOf } from './payments/payments.ts'
 import { processorOf } from './processor/processor.ts'
@@ -90,11 +92,12 @@ export interface BuiltinBank extends FileIntake {
 function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
   const { ach, mode } = parts
   const [settlement, refund, received] = [settlementTimerOf(parts), refundTimerOf(parts), receivedTimerOf(parts)]
-  if (ach === 'instant' || mode === 'live' || !delivery) return [settlement, refund, received]
+  const clearing = clearingTimerOf(parts)
+  if (ach === 'instant' || mode === 'live' || !delivery) return [settlement, refund, clearing, received]
   const bank = { ...parts, ach }
-  // Of the work of one time, files leave first, then batches settle, answers come, and received payments are booked.
+  // Of the work of one time, files leave first, then batches settle, answers come, debits are credited, and received payments are booked.
   const leaving = [cutoffTimerOf(bank, delivery), returnTimerOf(bank, delivery)]
-  return [...leaving, settlement, refund, networkTimerOf(bank), received]
+  return [...leaving, settlement, refund, networkTimerOf(bank), clearing, received]
 }
 
 /** All work that comes due. */
@@ -116,6 +119,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     returnForecastOf(parts),
     settlementForecastOf(parts),
     networkForecastOf(parts),
+    clearingForecastOf(parts),
     receivedForecastOf(parts),
     authorizationForecastOf(parts),
     holdForecastOf(parts),
@@ -177,6 +181,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...cardsOf(parts),
     ...customers,
     ...externalAccountsOf(parts),
+    ...mandatesOf(parts),
     ...payments,
     ...bookTransfersOf(parts),
     ...paymentBatchesOf(parts),

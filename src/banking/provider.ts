@@ -35,8 +35,10 @@ import type { SetCardLimitsInput } from './cards/set-card-limits.ts'
 import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
 import type { VerificationToken } from './customers/verification-token.ts'
+import type { AttestExternalAccountInput } from './external-accounts/attest-external-account.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
+import type { GiveMandateInput } from './external-accounts/give-mandate.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
 import type { UpdateExternalAccountInput } from './external-accounts/update-external-account.ts'
 import type { CreateBookTransferInput } from './payments/create-book-transfer.ts'
@@ -107,6 +109,9 @@ export interface BankingProvider {
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
   updateExternalAccount?(write: Write<ExternalAccount>, input: UpdateExternalAccountInput): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
+  giveMandate?(write: Write<ExternalAccount>, input: GiveMandateInput): Promise<Answer>
+  revokeMandate?(write: Write<ExternalAccount>, externalAccountId: string): Promise<Answer>
+  attestExternalAccount?(write: Write<ExternalAccount>, input: AttestExternalAccountInput): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
   listApplications?(caller: Caller, query: ListApplicationsQuery): Promise<Page<ListedApplication>>
   getApplication?(caller: Caller, applicationId: string): Promise<Application>

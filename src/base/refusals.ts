@@ -70,6 +70,28 @@ export const refusals = {
     detail: 'There is no external account with this id, or it belongs to another customer.',
     sandboxHint: 'POST /v0/banking/customers/:customerId/external-accounts creates one.',
   },
+  external_account_not_debitable: {
+    status: 422,
+    title: 'External account cannot be debited',
+    detail: 'No money can be collected from loans and from accounts at this bank.',
+  },
+  debit_not_permitted: {
+    status: 422,
+    title: 'Debit not permitted',
+    detail: 'The permissions of the external account are CreditOnly: it has to be verified before money is collected.',
+    sandboxHint: 'POST /v0/banking/external-accounts/:externalAccountId/attest verifies it.',
+  },
+  sec_code_not_allowed: {
+    status: 422,
+    title: 'SEC code not allowed',
+    detail: 'The SEC code of a debit follows from its mandate: leave secCode out.',
+  },
+  mandate_missing: {
+    status: 422,
+    title: 'Mandate missing',
+    detail: 'The customer has not authorized debits of the external account, or has revoked that.',
+    sandboxHint: 'PUT /v0/banking/external-accounts/:externalAccountId/mandate notes an authorization.',
+  },
   partner_user_not_found: {
     status: 404,
     title: 'Partner user not found',

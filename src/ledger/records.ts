@@ -1,5 +1,5 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
-import type { PaymentLimits } from '../banking/accounts/account-limits.ts'
+import type { DebitLimits, PaymentLimits } from '../banking/accounts/account-limits.ts'
 
 /** An account that a batch has locked. */
 export interface LedgerAccount {
@@ -24,6 +24,8 @@ export interface LedgerAccount {
 export interface LedgerLimits extends PaymentLimits {
   overdraft: number | null
   since: string
+  /** Absent without limits of debits. */
+  debits?: DebitLimits
 }
 
 /** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
@@ -40,6 +42,8 @@ export type SourceKind =
   | 'payment'
   | 'payment_return'
   | 'payment_release'
+  | 'debit'
+  | 'debit_return'
   | 'ach_settlement'
   | 'ach_return'
   | 'ach_exception'

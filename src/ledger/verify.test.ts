@@ -107,6 +107,7 @@ const fileTotals = 'an ACH file has the totals of its batches, a batch those of 
 const suspense = 'ACH suspense holds the open exceptions and the received payments that are being returned'
 const bookedOnce = 'an entry of an incoming ACH file is booked once, and a return has returned its payment'
 const incomingTotals = 'an incoming ACH file has the totals of its entries'
+const creditedOnce = 'a debit is credited once when it is sent, and taken back once when it is returned after that'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
@@ -161,6 +162,18 @@ describe('verify', () => {
   })
 
   const breaches: [what: string, statement: string, laws: Law[]][] = [
+    [
+      'a debit that never credited its account',
+      `with made as (
+         insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description, original_type,
+           created_at, counterparty_name, counterparty_routing_number, counterparty_account_number, counterparty_account_type)
+         select nextval('record_id'), organisation_id, id, customer_id, 'achPayment', 'Debit', 'Sent', 1, 'Top up', 'ACH', created_at,
+           'Ada', '021000021', '1', 'Checking' from account where id = $ada
+         returning *)
+       insert into debit (id, organisation_id, account_id, external_account_id, created_at, mandate, clearing_days, early)
+       select id, organisation_id, account_id, 1, created_at, '{}', 3, false from made`,
+      [creditedOnce],
+    ],
     [
       'the review of a payment that needed none',
       `insert into payment_review (id, organisation_id, created_at, reason)
@@ -247,7 +260,11 @@ describe('verify', () => {
       `update transfer set source_kind = 'luck' where credit_account_id = $ada`,
       [values],
     ],
-    ['a payment in the wrong direction', `update payment set direction = 'Debit' where amount = 700`, [values]],
+    [
+      'a payment in the wrong direction',
+      `update payment set direction = 'Debit' where amount = 700`,
+      [creditedOnce, hasPayment],
+    ],
     ['a type that no payment has', `update payment set type = 'wire' where amount = 700`, [values]],
     ['a status that no payment has', `update payment set status = 'Lost' where amount = 700`, [values]],
     ['a description of no characters', `update payment set description = '' where amount = 700`, [values]],

@@ -24,6 +24,9 @@ import {
 import {
   type ExternalAccountReview,
   externalAccountReviewRules,
+  type Mandate,
+  requireDebitable,
+  requireLiveMandate,
 } from '../banking/external-accounts/external-account.ts'
 import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
@@ -45,7 +48,11 @@ export interface States {
   }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
-  externalAccount: { review?: ExternalAccountReview }
+  externalAccount: {
+    accountType: string
+    review?: ExternalAccountReview
+    mandate?: Pick<Mandate, 'revokedAt'>
+  }
   payment: ReturnState
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
@@ -141,6 +148,9 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   externalAccount: {
     updateExternalAccount: always,
     deleteExternalAccount: always,
+    giveMandate: always,
+    revokeMandate: requireLiveMandate,
+    attestExternalAccount: requireDebitable,
     approveExternalAccount: ofReview('approveExternalAccount'),
     rejectExternalAccount: ofReview('rejectExternalAccount'),
   },

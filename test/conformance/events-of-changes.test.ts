@@ -4,6 +4,7 @@ import { eraseCustomer } from '../../src/bank/erasure/erase.ts'
 import { setOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
+import { collect, makeDebtor } from '../support/bank/debits.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -69,6 +70,7 @@ interface Change {
 const emitted = (type: string) => (answered: { id: string | number }) => [[type, String(answered.id)]] as Expected[]
 
 const file = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const mandate = { authorization: 'Online', textVersion: '1', authorizedAt: '2025-11-03', address: '203.0.113.7' }
 const upload = { file, contentType: 'image/png' }
 const documentPath = ({ applicationId, documentId }: { applicationId: string; documentId: string }) =>
   `/v0/banking/applications/${applicationId}/documents/${documentId}`
@@ -315,6 +317,62 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     async () => {
       const { id, name } = await externalAccount()
       return { method: 'PATCH', path: `/v0/banking/external-accounts/${id}`, body: { name }, emits: [] }
+    },
+  ],
+  [
+    'giveMandate',
+    'a mandate',
+    async () => {
+      const { id } = await externalAccount()
+      const path = `/v0/banking/external-accounts/${id}/mandate`
+      return { method: 'PUT', path, body: mandate, emits: [['externalAccount.mandateGiven', id]] }
+    },
+  ],
+  [
+    'revokeMandate',
+    'a mandate and a debit that has not left',
+    async () => {
+      const of = await makeDebtor(rail)
+      const { id } = (await collect(rail, of)).json.data
+      const path = `/v0/banking/external-accounts/${of.externalAccountId}/mandate/revoke`
+      const revoked: Expected = ['externalAccount.mandateRevoked', of.externalAccountId]
+      return { on: rail, path, emits: [['payment.canceled', id], revoked], once: true }
+    },
+  ],
+  [
+    'attestExternalAccount',
+    'an external account',
+    async () => {
+      const { id } = await externalAccount()
+      const path = `/v0/banking/external-accounts/${id}/attest`
+      return { path, body: { reference: 'case 7' }, emits: [['externalAccount.verified', id]] }
+    },
+  ],
+  [
+    'createPayment',
+    'a debit',
+    async () => {
+      const { accountId, externalAccountId } = await makeDebtor(bank)
+      const to = { counterpartyAccountId: externalAccountId, originalType: 'ACH', direction: 'Debit' }
+      const path = `/v0/banking/accounts/${accountId}/payments`
+      return {
+        ...{ path, body: { amount: 1_00, description: 'Top up', ...to } },
+        emits: ({ id }) => [['payment.created', id], ['transaction.created']],
+      }
+    },
+  ],
+  [
+    'returnPayment',
+    'a debit',
+    async () => {
+      const { id } = (await collect(bank, await makeDebtor(bank))).json.data
+      const path = `/v0/sandbox/payments/${id}/return`
+      return {
+        path,
+        body: { returnCode: 'R10' },
+        emits: [['payment.returned', id], ['transaction.created']],
+        once: true,
+      }
     },
   ],
   [

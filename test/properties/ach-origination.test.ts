@@ -15,9 +15,10 @@ const text = (minLength: number, maxLength: number) =>
 
 const payment = fc.record({
   organisationId: fc.constantFrom(1, 2),
+  direction: fc.constantFrom('Credit', 'Debit'),
   amount: fc.integer({ min: 1, max: 9_999_999_999 }),
   sameDay: fc.boolean(),
-  secCode: fc.constantFrom('PPD', 'CCD', 'WEB'),
+  secCode: fc.constantFrom('PPD', 'CCD', 'WEB', 'TEL'),
   description: text(1, 10),
   addenda: fc.option(text(1, 80)),
   name: text(1, 100),
@@ -31,6 +32,8 @@ test('drawn payments become a file without a fault, which reads back as the paym
     fc.property(fc.array(payment, { minLength: 1, maxLength: 40 }), (drawn) => {
       const payments = drawn.map(({ name, accountType, accountNumber, routingNumber, ...own }, index) => ({
         ...own,
+        // An entry by telephone is a debit.
+        direction: own.secCode === 'TEL' ? 'Debit' : own.direction,
         // Same-day entries are within their limit.
         amount: own.sameDay ? (own.amount % 1_000_000_00) + 1 : own.amount,
         id: 1_000_000 + index,
@@ -52,6 +55,7 @@ test('drawn payments become a file without a fault, which reads back as the paym
       const entries = read?.batches.flatMap((batch) =>
         batch.entries.map((entry) => [
           Number(entry.identification),
+          entry.code % 10 < 5 ? 'Credit' : 'Debit',
           entry.amount,
           entry.routingNumber,
           entry.accountNumber,
@@ -60,8 +64,8 @@ test('drawn payments become a file without a fault, which reads back as the paym
           batch.effectiveDate,
         ]),
       )
-      const expected = payments.map(({ id, amount, counterparty, traceNumber, secCode, sameDay }) => [
-        ...[id, amount, counterparty.routingNumber, counterparty.accountNumber, traceNumber, secCode],
+      const expected = payments.map(({ id, direction, amount, counterparty, traceNumber, secCode, sameDay }) => [
+        ...[id, direction, amount, counterparty.routingNumber, counterparty.accountNumber, traceNumber, secCode],
         sameDay ? '2026-02-02' : '2026-02-03',
       ])
       const byId = (a: unknown[], b: unknown[]) => Number(a[0]) - Number(b[0])

@@ -129,6 +129,7 @@ const settings = {
   routingNumber: '812345678',
   overdraftCents: 0,
   reviewFirstPayment: false,
+  debits: { clearingDays: 3, earlyAvailability: 0 },
   ach: 'instant',
   review: 'automatic',
   webhookTimeoutMs: 2_000,
@@ -146,7 +147,7 @@ const settings = {
 let consoleFiles: Promise<ConsoleFiles> | undefined
 
 /** Settings with which tests may share a bank. */
-const shareable = new Set<string>(['mode', 'review', 'overdraftCents', 'reviewFirstPayment'])
+const shareable = new Set<string>(['mode', 'review', 'overdraftCents', 'reviewFirstPayment', 'debits'])
 /** The banks of this worker that no test uses at the moment, the latest last. Each keeps its connections. */
 const idle: { name: string; running: RunningBank }[] = []
 const MAX_IDLE = 2
@@ -281,7 +282,7 @@ function settingsOf(options: TestBankOptions) {
   return {
     ...settings,
     ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
-    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment']),
+    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits']),
     webhookTimeoutMs: options.webhooks?.timeoutMs ?? settings.webhookTimeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }

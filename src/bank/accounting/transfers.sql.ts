@@ -79,7 +79,7 @@ const shown = (looked: string) => `
   cross join lateral (select kind, name from account where id = x.debit_account_id offset 0) d
   cross join lateral (select kind, name from account where id = x.credit_account_id offset 0) c
   left join lateral (
-    select description from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return', 'payment_release') offset 0) p on true
+    select description from payment where id = x.source_id and x.source_kind in ('payment', 'payment_return', 'payment_release', 'debit', 'debit_return') offset 0) p on true
   left join lateral (
     select id from reward where payout_payment_id = x.source_id and x.source_kind in ('reward', 'reward_clawback')
     limit 1) r on true

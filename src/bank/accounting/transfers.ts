@@ -21,7 +21,16 @@ const MAX_LOOKED_AT = 10_000
 
 /** The kinds of transfers that a type of record causes. A payout of a reward is a payment, too. */
 const kindsOf: Record<SourceType, string[]> = {
-  payment: ['payment', 'payment_return', 'payment_release', 'ach_return', 'reward', 'reward_clawback'],
+  payment: [
+    'payment',
+    'payment_return',
+    'payment_release',
+    'debit',
+    'debit_return',
+    'ach_return',
+    'reward',
+    'reward_clawback',
+  ],
   authorization: ['card_settlement', 'card_refund'],
   reward: ['reward', 'reward_clawback'],
   receivedPayment: ['received_ach', 'received_ach_return'],

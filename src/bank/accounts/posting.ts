@@ -14,13 +14,14 @@ export function post(books: Books, order: TransferOrder, payment: PaymentPart | 
   return transfer
 }
 
-/** Moves the money of a payment back to its account. */
+/** Moves the money of a payment back to its account. One that collects money has not moved any before it is sent. */
 export function giveBack(
   books: Books,
   payment: LedgerPayment,
   { id, description }: { id: number; description: string },
   routingNumber: string,
 ): void {
+  if (payment.direction === 'Debit') return
   const transfer = {
     id,
     debitAccountId: books.internal('ach_clearing').id,

@@ -10,6 +10,8 @@ const originalTypes: Record<SourceKind, string> = {
   payment: 'ACH',
   payment_return: 'ACH',
   payment_release: 'ACH',
+  debit: 'ACH',
+  debit_return: 'ACH',
   ach_settlement: 'ACH',
   ach_return: 'ACH',
   ach_exception: 'ACH',
@@ -57,7 +59,7 @@ function attributesOf(row: TransactionRow, view: TransactionView) {
 
 /** Money of canceled and rejected payments goes back by the same kind of transfer as that of returned ones. */
 function isReturn({ sourceKind }: TransactionRow): boolean {
-  return sourceKind === 'payment_return' || sourceKind === 'received_ach_return'
+  return sourceKind === 'payment_return' || sourceKind === 'received_ach_return' || sourceKind === 'debit_return'
 }
 
 function tagsOf({ sourceKind, payment }: TransactionRow): { originalType: string; paymentId?: string } {

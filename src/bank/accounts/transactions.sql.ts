@@ -39,7 +39,7 @@ export const debitSide = side('debit', 'credit')
 export const creditSide = side('credit', 'debit')
 
 /** The kinds of transfers whose source is a payment. */
-export const paymentKinds = `'payment', 'payment_return', 'payment_release', 'reward', 'reward_clawback'`
+export const paymentKinds = `'payment', 'payment_return', 'payment_release', 'debit', 'debit_return', 'reward', 'reward_clawback'`
 
 /**
  * Adds accounts and payments to a page of sides. `offset 0` keeps each join a look-up per row: the planner expects

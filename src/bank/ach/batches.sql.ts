@@ -53,6 +53,8 @@ export interface UnsettledBatch {
   returnSide: 'Credit' | 'Debit' | null
   id: number
   amount: number
+  /** Whether its entries collect money. */
+  isDebit: boolean
   settlesAt: string
 }
 
@@ -63,7 +65,7 @@ export function nextUnsettled(
   { limit, acknowledged }: { limit: number; acknowledged: boolean },
 ): Promise<UnsettledBatch[]> {
   return database.query(
-    `select id, debits + credits as amount, settles_at as "settlesAt", return_side as "returnSide" from ach_batch b
+    `select id, debits + credits as amount, debits > 0 as "isDebit", settles_at as "settlesAt", return_side as "returnSide" from ach_batch b
      where organisation_id = $1::bigint and settled_at is null and rejected_at is null
        and (not $3::boolean or exists (
          select from ach_file f where f.id = b.file_id and (f.state = 'acknowledged' or f.arrived)))

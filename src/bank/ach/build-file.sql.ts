@@ -57,7 +57,7 @@ interface PendingRange {
   limit: number
 }
 
-const batchKey = `concat_ws(' ', organisation_id, settles_at, sec_code, description)`
+const batchKey = `concat_ws(' ', organisation_id, settles_at, sec_code, direction, description)`
 
 /** Pending payments of a cut-off behind an id, each with the next number of the sequence of trace numbers. */
 export function takePending(

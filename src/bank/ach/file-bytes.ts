@@ -52,7 +52,7 @@ function outgoing(payment: LedgerPayment, company: Company): OutgoingPayment {
   return {
     id: String(payment.id),
     amount: payment.amount,
-    side: 'credit',
+    side: payment.direction === 'Debit' ? 'debit' : 'credit',
     companyName: company.name,
     companyId: company.companyId,
     description: payment.description,

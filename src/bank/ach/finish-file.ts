@@ -35,7 +35,7 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
     sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
     sha256: createHash('sha256').update(bytes).digest(),
     entryCount: payments.length,
-    debits: 0,
+    debits: built.reduce((total, { debits }) => total + debits, 0),
     credits: built.reduce((total, { credits }) => total + credits, 0),
   }
   await database.transaction((transaction) => insertBuilt(transaction, row, built))
@@ -85,6 +85,9 @@ function builtBatch(
   // All entries of a batch are of one organisation and have the same dates, so that they settle at the same time.
   const first = payments.get(entries[0]?.identification ?? '')
   if (!first?.settlesAt || effectiveDate === null) throw new Error('a batch without a settlement')
+  const amount = entries.reduce((total, each) => total + each.amount, 0)
+  // A batch has entries of one side.
+  const isDebit = first.direction === 'Debit'
   return {
     id,
     organisationId: first.organisationId,
@@ -96,8 +99,8 @@ function builtBatch(
     description,
     effectiveDate,
     entryCount: entries.length,
-    debits: 0,
-    credits: entries.reduce((total, { amount }) => total + amount, 0),
+    debits: isDebit ? amount : 0,
+    credits: isDebit ? 0 : amount,
     settlesAt: first.settlesAt,
     paymentIds: entries.map(({ identification }) => Number(identification)),
   }

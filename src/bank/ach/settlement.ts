@@ -6,6 +6,7 @@ import { achBatches } from '../records/ach-files.ts'
 import { payments } from '../records/payments.ts'
 import type { DueRun, Forecast, Timer } from '../time/due.ts'
 import { entriesIn, nextUnsettled, type UnsettledBatch } from './batches.sql.ts'
+import { beginClearing } from './debit-clearing.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'
 import { settleReturns } from './returning/settle-returns.ts'
 
@@ -56,7 +57,8 @@ async function settleUntil(bank: BankParts, organisationId: number, until: strin
 
 /** Payments come first: a batch whose transfer is posted is done, and a killed process would leave payments behind. */
 async function settleBatch(bank: BankParts, organisationId: number, batch: PaymentBatch, run: DueRun): Promise<void> {
-  await changePortions(portionsOf(bank, organisationId, batch, run))
+  if (batch.isDebit) await beginClearing(bank.database, batch)
+  else await changePortions(portionsOf(bank, organisationId, batch, run))
   const write = bankWrite(organisationId)
   const transferId = await bank.ids.nextPair()
   const command: Command<void> = {
@@ -111,12 +113,13 @@ function decideSent(books: Books, portion: { id: number }[]): void {
   }
 }
 
-function decideSettled(books: Books, { id, amount }: PaymentBatch, transferId: number): void {
+function decideSettled(books: Books, { id, amount, isDebit }: PaymentBatch, transferId: number): void {
   if (!books.of(achBatches).settle(id)) return
+  const [clearing, settlement] = [books.internal('ach_clearing').id, books.internal('ach_settlement').id]
   books.transfer({
     id: transferId,
-    debitAccountId: books.internal('ach_clearing').id,
-    creditAccountId: books.internal('ach_settlement').id,
+    debitAccountId: isDebit ? settlement : clearing,
+    creditAccountId: isDebit ? clearing : settlement,
     amount,
     sourceKind: 'ach_settlement',
     sourceId: id,

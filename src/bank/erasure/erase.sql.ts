@@ -140,8 +140,12 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   )
   await transaction.query(
     `update external_account set name = '${ERASED}', bank = '${ERASED}', routing_number = '000000000', account_number = '0',
-       number_digest = null, last_digits = '', deleted_at = coalesce(deleted_at, bank_time(organisation_id))
+       number_digest = null, last_digits = '', deleted_at = coalesce(deleted_at, bank_time(organisation_id)), mandate = null
      where id = any($1::bigint[])`,
+    [externalAccounts],
+  )
+  await transaction.query(
+    `update debit set mandate = mandate || '{"address": "${ERASED}"}' where external_account_id = any($1::bigint[])`,
     [externalAccounts],
   )
   await transaction.query(`delete from decision_reason where subject_id = any($1::bigint[])`, [

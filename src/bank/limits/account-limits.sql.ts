@@ -58,7 +58,7 @@ export async function recountUsage(transaction: Queryable, accountId: number, si
     `insert into payment_usage (account_id, organisation_id, day, amount)
      select account_id, organisation_id, (created_at at time zone 'UTC')::date, sum(amount)::bigint from payment
      where account_id = $1::bigint and created_at >= $2::text::date::timestamp at time zone 'UTC'
-       and type = 'achPayment' and status not in ('Canceled', 'Rejected')
+       and type = 'achPayment' and direction = 'Credit' and status not in ('Canceled', 'Rejected')
      group by 1, 2, 3`,
     [accountId, since],
     'once',

@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AccountLimits, limitsOf } from '../../banking/accounts/account-limits.ts'
+import {
+  type AccountLimits,
+  type DebitLimits,
+  limitsOf,
+  type PaymentLimits,
+} from '../../banking/accounts/account-limits.ts'
 import type { SetAccountLimitsInput } from '../../banking/accounts/set-account-limits.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber } from '../../base/ids.ts'
@@ -9,6 +14,7 @@ import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
 import type { LedgerLimits } from '../../ledger/records.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { readUsedByDebits } from '../records/debits/debits.sql.ts'
 import { findLimits, type LimitsRow, lockLimits, recountUsage, updateLimits, usageOf } from './account-limits.sql.ts'
 
 type Limits = Required<Pick<BankingProvider, 'getAccountLimits' | 'setAccountLimits'>>
@@ -39,7 +45,8 @@ function setAccountLimits(
     const row = await lockLimits(transaction, write.caller.organisationId, idNumber(accountId))
     if (!row) throw new Problem('account_not_found')
     const since = row.limits?.since ?? `${row.now.slice(0, 7)}-01`
-    const limits = { ...limitsOf(body), overdraft: body.overdraft ?? null, since }
+    const debits = debitLimitsOf(body.debits)
+    const limits = { ...limitsOf(body), overdraft: body.overdraft ?? null, since, ...(debits && { debits }) }
     const kept = isEmpty(limits) ? null : limits
     if (isDeepStrictEqual(row.limits, kept)) return shownLimits(transaction, row)
     if (row.limits === null) await recountUsage(transaction, row.id, since)
@@ -48,11 +55,26 @@ function setAccountLimits(
   })
 }
 
-function isEmpty({ payment, day, month, overdraft }: LedgerLimits): boolean {
-  return overdraft === null && [payment, day, month].every(({ soft, hard }) => soft === null && hard === null)
+/** The limits of debits in a request; undefined if it has none. */
+function debitLimitsOf(body: SetAccountLimitsInput['debits']): DebitLimits | undefined {
+  const { dayCount = null, clearingDays = null, earlyAvailability = null } = body ?? {}
+  const limits = { ...limitsOf(body ?? {}), dayCount, clearingDays, earlyAvailability }
+  const terms = [dayCount, clearingDays, earlyAvailability]
+  return terms.every((term) => term === null) && hasNone(limits) ? undefined : limits
 }
 
-async function shownLimits(database: Queryable, { id, limits, now }: LimitsRow): Promise<AccountLimits> {
+function isEmpty({ overdraft, debits, ...limits }: LedgerLimits): boolean {
+  return overdraft === null && debits === undefined && hasNone(limits)
+}
+
+function hasNone({ payment, day, month }: PaymentLimits): boolean {
+  return [payment, day, month].every(({ soft, hard }) => soft === null && hard === null)
+}
+
+async function shownLimits(
+  database: Queryable,
+  { id, organisationId, limits, now }: LimitsRow,
+): Promise<AccountLimits> {
   // The database stores them in an order of its own.
   const own = limitsOf(limits ?? {})
   const used = limits === null ? { day: null, month: null } : await usageOf(database, id, now.slice(0, 10))
@@ -62,5 +84,23 @@ async function shownLimits(database: Queryable, { id, limits, now }: LimitsRow):
     day: { ...own.day, used: used.day },
     month: { ...own.month, used: used.month },
     overdraft: limits?.overdraft ?? null,
+    ...(limits?.debits && { debits: await shownDebits(database, { id, organisationId, now }, limits.debits) }),
+  }
+}
+
+async function shownDebits(
+  database: Queryable,
+  { id, organisationId, now }: Pick<LimitsRow, 'id' | 'organisationId' | 'now'>,
+  debits: DebitLimits,
+): Promise<NonNullable<AccountLimits['debits']>> {
+  const own = limitsOf(debits)
+  const [used] = await readUsedByDebits(database, [id], new Map([[organisationId, now]]))
+  return {
+    payment: own.payment,
+    day: { ...own.day, used: used?.day ?? 0 },
+    month: { ...own.month, used: used?.month ?? 0 },
+    dayCount: debits.dayCount,
+    clearingDays: debits.clearingDays,
+    earlyAvailability: debits.earlyAvailability,
   }
 }

@@ -3,6 +3,7 @@ import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import { type LimitLeft, Problem } from '../../base/problem.ts'
 import type { Books } from '../../ledger/books.ts'
 import type { LedgerAccount } from '../../ledger/records.ts'
+import { debitUsage } from '../records/debits/debits.ts'
 import { accountUsage, organisationShares } from '../records/limits.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { periodsOf } from '../records/shares.ts'
@@ -77,8 +78,21 @@ export function useOrganisationLimits(books: Books, organisationId: number, amou
 
 const noLimit = { soft: null, hard: null }
 
-/** Gives back the amount of a payment that was canceled or rejected to the limits of its account and its organisation. */
-export function freeLimits(books: Books, { accountId, createdAt, amount }: LedgerPayment): void {
+/** Refuses a debit above a hard limit of its account, and returns the reason of its review above a soft one. */
+export function useDebitLimits(books: Books, { id, limits }: LedgerAccount, amount: number): ReviewReason | undefined {
+  const own = limits?.debits
+  if (!own) return undefined
+  const { day, month, dayCount } = books.of(debitUsage).of(id)
+  if (own.dayCount !== null && dayCount >= own.dayCount) {
+    const detail = `The account may have ${own.dayCount} debits a day, and has ${dayCount}.`
+    throw new Problem('limit_exceeded', { detail })
+  }
+  return isOverLimits(own, { payment: 0, day, month }, amount, 'account') ? 'accountLimit' : undefined
+}
+
+/** Gives back the amount of a payment that was canceled or rejected to the limits of its account and its organisation. Those of debits count payments. */
+export function freeLimits(books: Books, { accountId, createdAt, amount, direction }: LedgerPayment): void {
+  if (direction === 'Debit') return
   const ofOrganisation = books.of(organisationShares).limits()
   if (ofOrganisation && createdAt >= ofOrganisation.since) {
     for (const period of Object.values(periodsOf(createdAt))) books.of(organisationShares).count(period, -amount)

@@ -86,7 +86,7 @@ export async function recountShares(transaction: Queryable, organisationId: numb
      select organisation_id, to_char(created_at at time zone 'UTC', format), 0, sum(amount)::bigint, 0, 0
      from payment cross join (values ('YYYY-MM-DD'), ('YYYY-MM')) f (format)
      where organisation_id = $1::bigint and created_at >= $2::text::date::timestamp at time zone 'UTC'
-       and type = 'achPayment' and status not in ('Canceled', 'Rejected')
+       and type = 'achPayment' and direction = 'Credit' and status not in ('Canceled', 'Rejected')
      group by 1, 2`,
     [organisationId, since],
     'once',

@@ -148,7 +148,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
         join transfer o on o.organisation_id = p.organisation_id and o.created_at = p.created_at and o.source_id = p.id
         where p.id = $2::bigint and p.organisation_id = $1::bigint and o.source_kind = 'payment'
         union
-        ${ofSource(`'payment_return', 'payment_release', 'reward', 'reward_clawback'`)}`),
+        ${ofSource(`'payment_return', 'payment_release', 'debit', 'debit_return', 'reward', 'reward_clawback'`)}`),
     ),
     link(
       'reward',
@@ -206,13 +206,13 @@ const links: Partial<Record<RecordType, Link[]>> = {
     link(
       'payment',
       `select t.source_id as id from ${transfer}
-       where t.source_kind in ('payment', 'payment_return', 'payment_release', 'reward', 'reward_clawback')`,
+       where t.source_kind in ('payment', 'payment_return', 'payment_release', 'debit', 'debit_return', 'reward', 'reward_clawback')`,
     ),
     link(
       'externalAccount',
       `select e.id from ${transfer} join payment p on p.id = t.source_id and p.account_id = t.own_id
        join external_account e on e.id = p.external_account_id and e.deleted_at is null
-       where t.source_kind in ('payment', 'payment_return')`,
+       where t.source_kind in ('payment', 'payment_return', 'debit', 'debit_return')`,
     ),
     link(
       'authorization',

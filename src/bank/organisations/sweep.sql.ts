@@ -46,6 +46,7 @@ const tables: { table: string; rows?: string }[] = [
   own('ach_batch'),
   own('ach_file'),
   { table: 'ach_file', rows: emptyShares },
+  own('debit'),
   own('payment_review'),
   own('payment_usage'),
   own('organisation_usage'),

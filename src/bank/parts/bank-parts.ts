@@ -1,3 +1,4 @@
+import type { DebitTerms } from '../../banking/accounts/account-limits.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { RunOnce } from '../../idempotency/run-once.ts'
@@ -24,6 +25,8 @@ export interface BankParts {
   overdraftCents: number
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
+  /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
+  debits: DebitTerms
   /** How payments to other banks leave. */
   rail: Rail
   /** The settings of ACH files; `instant` if there are none. */

@@ -1,4 +1,5 @@
 import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
+import type { PaymentSecCode } from '../../banking/payments/payment.ts'
 import { noRail } from '../records/payment-columns.ts'
 import type { LedgerPayee, LedgerPayment } from '../records/records.ts'
 
@@ -9,7 +10,7 @@ export type RailState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
 export interface Rail {
   /** The state in which a payment begins. Refuses a payment that the rail cannot carry. */
   firstState(
-    input: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'secCode' | 'description'>,
+    input: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'description' | 'direction'> & { secCode?: PaymentSecCode },
     payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
     now: string,
   ): RailState

@@ -1,4 +1,10 @@
-import type { ExternalAccount, ExternalAccountReview } from '../../banking/external-accounts/external-account.ts'
+import type {
+  ExternalAccount,
+  ExternalAccountReview,
+  Mandate,
+  Permissions,
+  Verification,
+} from '../../banking/external-accounts/external-account.ts'
 import type { Queryable } from '../../database/database.ts'
 import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
 
@@ -16,16 +22,22 @@ export interface ExternalAccountRow {
   bank: string
   /** Null for an account that needed no review. */
   review: ExternalAccountReview | null
+  permissions: Permissions
+  mandate: Mandate | null
+  verification: Verification | null
   version: number
 }
 
 export const externalAccountColumns = `id, organisation_id as "organisationId", customer_id as "customerId", created_at as "createdAt", name,
   routing_number as "routingNumber", account_number as "accountNumber", account_type as "accountType", type, bank, review,
-  version`
+  permissions, mandate, verification, version`
 
 export async function insertExternalAccount(
   transaction: Queryable,
-  account: Omit<ExternalAccountRow, 'createdAt' | 'version'> & { numberDigest: Buffer; lastDigits: string },
+  account: Omit<ExternalAccountRow, 'createdAt' | 'permissions' | 'mandate' | 'verification' | 'version'> & {
+    numberDigest: Buffer
+    lastDigits: string
+  },
 ): Promise<ExternalAccountRow | undefined> {
   const [row] = await transaction.query<ExternalAccountRow>(
     `insert into external_account (id, organisation_id, customer_id, created_at, name, routing_number, account_number,
@@ -162,4 +174,53 @@ export async function lockLiveExternalAccount(
     [organisationId, id],
   )
   return row
+}
+
+/** Locks the accounts that can pay to an external account or collect from it: no such payment is then under way. */
+export async function lockPayingAccounts(transaction: Queryable, organisationId: number, id: number): Promise<void> {
+  await transaction.query(
+    `select from account where customer_id = (
+       select customer_id from external_account where organisation_id = $1::bigint and id = $2::bigint)
+     order by id for no key update`,
+    [organisationId, id],
+  )
+}
+
+/** Stores the mandate of a locked external account. */
+export async function storeMandate(transaction: Queryable, id: number, mandate: Mandate): Promise<ExternalAccountRow> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set mandate = $2::jsonb, version = version + 1 where id = $1::bigint
+     returning ${externalAccountColumns}`,
+    [id, JSON.stringify(mandate)],
+  )
+  if (!row) throw new Error('an update of a locked external account returned no row')
+  return row
+}
+
+/** Stores how a locked external account was verified. Money can be collected from it afterwards. */
+export async function storeVerification(
+  transaction: Queryable,
+  id: number,
+  verification: Verification,
+): Promise<ExternalAccountRow> {
+  const [row] = await transaction.query<ExternalAccountRow>(
+    `update external_account set permissions = 'CreditAndDebit', verification = $2::jsonb, version = version + 1
+     where id = $1::bigint returning ${externalAccountColumns}`,
+    [id, JSON.stringify(verification)],
+  )
+  if (!row) throw new Error('an update of a locked external account returned no row')
+  return row
+}
+
+/** The payments that would collect money from an external account, and have not left, with their accounts. */
+export function waitingDebits(
+  transaction: Queryable,
+  externalAccountId: number,
+): Promise<{ id: number; accountId: number }[]> {
+  return transaction.query(
+    `select p.id, p.account_id as "accountId" from debit d join payment p on p.id = d.id
+     where d.external_account_id = $1::bigint and p.status in ('Pending', 'PendingReview') order by p.id`,
+    [externalAccountId],
+    'once',
+  )
 }

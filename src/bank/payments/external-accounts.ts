@@ -1,6 +1,11 @@
 import { bankName } from '../../banking/external-accounts/bank-names.ts'
 import type { CreateExternalAccountInput } from '../../banking/external-accounts/create-external-account.ts'
-import { type ExternalAccount, externalAccountRules } from '../../banking/external-accounts/external-account.ts'
+import {
+  type ExternalAccount,
+  externalAccountRules,
+  type Mandate,
+  type Verification,
+} from '../../banking/external-accounts/external-account.ts'
 import type { ListExternalAccountsQuery } from '../../banking/external-accounts/list-external-accounts.ts'
 import type { UpdateExternalAccountInput } from '../../banking/external-accounts/update-external-account.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
@@ -18,6 +23,7 @@ import { findCustomer } from '../customers/customers.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
 import { type Screened, screen } from '../screening/screening.ts'
+import { cancelDebits } from './debit-cancellation.ts'
 import {
   correctExternalAccount,
   type ExternalAccountRow,
@@ -26,6 +32,7 @@ import {
   listExternalAccountRows,
   lockExternalAccount,
   lockLiveExternalAccount,
+  lockPayingAccounts,
   markExternalAccountDeleted,
 } from './external-accounts.sql.ts'
 
@@ -75,7 +82,8 @@ interface AccountOrder {
 
 /** The members that the screening is asked about. */
 interface ScreenedOrder extends Omit<AccountOrder, 'seal' | 'input'> {
-  input: Omit<CreateExternalAccountInput, 'type' | 'accountType'> & Pick<ExternalAccount, 'type' | 'accountType'>
+  input: Omit<CreateExternalAccountInput, 'type' | 'accountType' | 'permissions'> &
+    Pick<ExternalAccount, 'type' | 'accountType'>
 }
 
 /** Screens an account. A request that is going to be refused is refused before anybody is asked. */
@@ -210,9 +218,12 @@ async function deleteExternalAccount(
 ): Promise<Answer> {
   const seal = await seals.of(write.caller.organisationId)
   return runOnce.transaction(write, async (transaction, events) => {
-    const row = await lockExternalAccount(transaction, write.caller.organisationId, idNumber(externalAccountId))
+    const { organisationId } = write.caller
+    await lockPayingAccounts(transaction, organisationId, idNumber(externalAccountId))
+    const row = await lockExternalAccount(transaction, organisationId, idNumber(externalAccountId))
     if (!row) throw new Problem('external_account_not_found')
     requireAllowed(externalAccountRules, 'deleteExternalAccount', row.deleted ? 'Deleted' : 'Live')
+    await cancelDebits(transaction, events, write, row.id)
     const deleted = await markExternalAccountDeleted(transaction, row.id)
     emitSealed(events, deleted.customerId, 'externalAccount.deleted', deleted.version, externalAccount(deleted, seal))
     return null
@@ -229,8 +240,19 @@ export function externalAccount(row: ExternalAccountRow, seal: Seal): ExternalAc
     accountNumber: clearNumber(seal, row.id, row.accountNumber),
     accountType: row.accountType,
     type: row.type,
-    permissions: 'CreditOnly',
+    permissions: row.permissions,
     customerId: String(row.customerId),
     ...(row.review !== null && { review: row.review }),
+    ...(row.mandate !== null && { mandate: shownMandate(row.mandate) }),
+    ...(row.verification !== null && { verification: shownVerification(row.verification) }),
   }
+}
+
+/** The members in the order of the interface: the database has an order of its own. */
+function shownMandate({ authorization, textVersion, authorizedAt, address, revokedAt }: Mandate): Mandate {
+  return { authorization, textVersion, authorizedAt, address, ...(revokedAt !== undefined && { revokedAt }) }
+}
+
+function shownVerification({ method, verifiedAt, reference }: Verification): Verification {
+  return { method, verifiedAt, reference }
 }

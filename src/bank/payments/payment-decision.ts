@@ -1,6 +1,6 @@
 import { accountRules } from '../../banking/accounts/account.ts'
 import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
-import type { Payment } from '../../banking/payments/payment.ts'
+import type { Payment, PaymentSecCode } from '../../banking/payments/payment.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import { requireAllowed } from '../../banking/state-rules.ts'
 import { Problem } from '../../base/problem.ts'
@@ -26,7 +26,7 @@ export interface PaymentOrder {
   payeeId: number
   paymentId: number
   transferId: number
-  input: CreatePaymentInput
+  input: Omit<CreatePaymentInput, 'secCode'> & { secCode?: PaymentSecCode }
   routingNumber: string
   overdraftCents: number
   seal: Seal
@@ -120,7 +120,7 @@ function questionOf(
   }
 }
 
-function newPayment(
+export function newPayment(
   { organisationId, accountId, paymentId, input, rail }: PaymentOrder,
   payee: LedgerPayee,
   { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
@@ -134,7 +134,7 @@ function newPayment(
     accountId,
     customerId: payee.customerId,
     type: 'achPayment',
-    direction: 'Credit',
+    direction: input.direction ?? 'Credit',
     amount: input.amount,
     description: input.description,
     addenda: input.addenda ?? null,

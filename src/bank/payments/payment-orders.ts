@@ -5,8 +5,10 @@ import type { Answer, BatchOrder, Write } from '../../base/operation.ts'
 import type { Command } from '../../ledger/books.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { debitSources, debitUsage } from '../records/debits/debits.ts'
 import { accountUsage, organisationShares } from '../records/limits.ts'
 import { payees } from '../records/payments.ts'
+import { decideDebit } from './debit-decision.ts'
 import { type PaymentBank, sealOf } from './payment-bank.ts'
 import { decidePayment, type PaymentLack, type PaymentOrder } from './payment-decision.ts'
 
@@ -60,6 +62,7 @@ export function paymentCommand(
   write: Write<Payment>,
   order: PaymentOrder,
 ): Command<Payment, PaymentLack> {
+  if (order.input.direction === 'Debit') return debitCommand(bank, write, order)
   const { accountId, payeeId, ownAccountId, group, input } = order
   return {
     write,
@@ -76,6 +79,23 @@ export function paymentCommand(
       const account = await bank.findAccountByNumber(lack.accountNumber)
       return paymentCommand(bank, write, { ...order, ownAccountId: account?.id ?? null })
     },
+  }
+}
+
+function debitCommand(
+  { debits }: PaymentBank,
+  write: Write<Payment>,
+  order: PaymentOrder,
+): Command<Payment, PaymentLack> {
+  const { accountId, payeeId, group, input } = order
+  return {
+    write,
+    group,
+    characters: charactersIn(input.tags),
+    accountIds: [accountId],
+    reads: [debitSources.ids([payeeId]), debitUsage.ids([accountId])],
+    internal: ['ach_clearing'],
+    decide: (books) => decideDebit(books, order, debits),
   }
 }
 

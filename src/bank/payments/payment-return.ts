@@ -10,6 +10,7 @@ import type { Seal } from '../../secrets/seal.ts'
 import { giveBack } from '../accounts/posting.ts'
 import { payments } from '../records/payments.ts'
 import type { LedgerPayment } from '../records/records.ts'
+import { takeBack } from './debit-decision.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
 import { emitPayment } from './payment-view.ts'
 import { replacePaymentNumber } from './payments.sql.ts'
@@ -68,7 +69,7 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
   return data
 }
 
-/** Moves the money of a returned payment back to its account, from the settlement account if it has left the bank. */
+/** Moves the money of a returned payment back to where it came from, by way of the settlement account if it has left the bank. */
 export function moveBack(
   books: Books,
   payment: LedgerPayment,
@@ -79,11 +80,14 @@ export function moveBack(
     routingNumber,
   }: Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>,
 ): void {
+  const isDebit = payment.direction === 'Debit'
+  if (payment.status === 'Sent' && isDebit) takeBack(books, payment, { transferId, routingNumber, returnCode })
   if (settlementId !== null) {
+    const [settlement, clearing] = [books.internal('ach_settlement').id, books.internal('ach_clearing').id]
     books.transfer({
       id: settlementId,
-      debitAccountId: books.internal('ach_settlement').id,
-      creditAccountId: books.internal('ach_clearing').id,
+      debitAccountId: isDebit ? clearing : settlement,
+      creditAccountId: isDebit ? settlement : clearing,
       amount: payment.amount,
       sourceKind: 'ach_return',
       sourceId: payment.id,

@@ -66,9 +66,12 @@ export const provenKinds: ProvenKind[] = [
       accountNumber: 'r.account_number',
       accountType: 'r.account_type',
       review: 'r.review',
+      permissions: 'r.permissions',
+      mandate: 'r.mandate',
+      verification: 'r.verification',
       ended,
     },
-    optional: ['review'],
+    optional: ['review', 'mandate', 'verification'],
     stays: true,
   },
   {

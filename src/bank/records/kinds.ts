@@ -1,6 +1,7 @@
 import type { AnyKind } from '../../ledger/kinds.ts'
 import { achBatches, buildingFiles } from './ach-files.ts'
 import { authorizations, cards } from './cards.ts'
+import { debitSources, debits, debitUsage } from './debits/debits.ts'
 import { holds } from './holds.ts'
 import { accountUsage, organisationShares } from './limits.ts'
 import { payees, payments } from './payments.ts'
@@ -15,9 +16,12 @@ import { reviews } from './reviews.ts'
 export const bankKinds = [
   purchases,
   payees,
+  debitSources,
   payments,
   accountUsage,
   organisationShares,
+  debitUsage,
+  debits,
   reviews,
   authorizations,
   cards,

@@ -18,16 +18,6 @@ export function listReviewExternalAccountRows(
   )
 }
 
-/** Locks the accounts that can pay to an external account: no payment to it is then under way. */
-export async function lockPayingAccounts(transaction: Queryable, organisationId: number, id: number): Promise<void> {
-  await transaction.query(
-    `select from account where customer_id = (
-       select customer_id from external_account where organisation_id = $1::bigint and id = $2::bigint)
-     order by id for no key update`,
-    [organisationId, id],
-  )
-}
-
 /** Decides about a locked external account. A rejected one is deleted. */
 export async function decideReviewedAccount(
   transaction: Queryable,

@@ -8,10 +8,10 @@ import { emitSealed } from '../../events/event.ts'
 import type { ListReviewExternalAccountsQuery } from '../../review/list-review-external-accounts.ts'
 import type { ExternalAccountDecision } from '../../review/review.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { lockLiveExternalAccount } from '../payments/external-accounts.sql.ts'
+import { lockLiveExternalAccount, lockPayingAccounts } from '../payments/external-accounts.sql.ts'
 import { externalAccount } from '../payments/external-accounts.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
-import { decideReviewedAccount, listReviewExternalAccountRows, lockPayingAccounts } from './external-accounts.sql.ts'
+import { decideReviewedAccount, listReviewExternalAccountRows } from './external-accounts.sql.ts'
 import { followRejected } from './releases.sql.ts'
 
 export async function listReviewExternalAccounts(

@@ -16,6 +16,7 @@ import { giveBack, post } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { instant, type Rail } from '../parts/rail.ts'
+import { creditDebit } from '../payments/debit-decision.ts'
 import { ownPayment, type PaymentBank, sealOf } from '../payments/payment-bank.ts'
 import { emitPayment, paymentOf } from '../payments/payment-view.ts'
 import { type PaymentRow, paymentFromRow } from '../records/payment-columns.ts'
@@ -99,6 +100,7 @@ async function orderOf(
 async function ownAccountOf(bank: PaymentBank, row: PaymentRow, seal: Seal): Promise<number | undefined> {
   const { externalAccountId, counterparty } = paymentFromRow(row)
   if (externalAccountId === null || counterparty.routingNumber !== bank.routingNumber) return undefined
+  if (row.direction === 'Debit') return undefined
   return (await bank.findAccountByNumber(clearNumber(seal, externalAccountId, counterparty.accountNumber)))?.id
 }
 
@@ -126,9 +128,11 @@ function decideApproval(books: Books, order: ApprovalOrder): Payment {
     departures: payment.departures,
   })
   books.of(reviews).decide({ payment: approved, decision: 'Approved', decidedAt: now })
-  if (payment.externalAccountId !== null) books.of(reviews).knowPayee(payment.externalAccountId)
+  const isDebit = payment.direction === 'Debit'
+  if (payment.externalAccountId !== null && !isDebit) books.of(reviews).knowPayee(payment.externalAccountId)
   const data = emitPayment(books, approved, seal)
   if (destination) release(books, approved, { transferId, routingNumber })
+  if (isDebit && approved.status === 'Sent') creditDebit(books, approved, { transferId, routingNumber })
   return data
 }
 

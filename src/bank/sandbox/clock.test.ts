@@ -80,6 +80,7 @@ beforeAll(async () => {
     routingNumber: '812345678',
     overdraftCents: 0,
     reviewFirstPayment: false,
+    debits: { clearingDays: 3, earlyAvailability: 0 },
     ach: 'instant',
     rail: instant,
   })

@@ -43,6 +43,36 @@ const paymentLimits = {
   month: periodLimit('MonthLimit', 'Limits of the payments of a month, from its first midnight UTC in bank time'),
 }
 
+/** Banking days from the settlement of a debit to its credit, and the amount of debits that may be credited before that. */
+export interface DebitTerms {
+  clearingDays: number
+  earlyAvailability: number
+}
+
+/** The limits of the debits of an account, and its own terms; null for those of the settings. */
+export interface DebitLimits extends PaymentLimits {
+  dayCount: number | null
+  clearingDays: number | null
+  earlyAvailability: number | null
+}
+
+const nullableCount = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 0, description }), Type.Null()], { description })
+
+const DebitLimits = Type.Object(
+  {
+    payment: Type.Object(limitMembers, { $id: 'DebitLimit', description: 'Limits of one debit' }),
+    day: periodLimit('DebitDayLimit', 'Limits of the debits of a day, from midnight UTC in bank time'),
+    month: periodLimit('DebitMonthLimit', 'Limits of the debits of a month, from its first midnight UTC in bank time'),
+    dayCount: nullableCount('Debits of a day, more are refused; null for no limit'),
+    clearingDays: nullableCount('Banking days from the settlement of a debit to its credit; null for the setting'),
+    earlyAvailability: nullable(
+      'Amount of debits that may be credited at their settlement, ahead of the clearing days; null for the setting',
+    ),
+  },
+  { $id: 'DebitLimits', description: 'The limits and terms of payments that collect money' },
+)
+
 /** The limits of an account. */
 export const AccountLimits = Type.Object(
   {
@@ -51,6 +81,7 @@ export const AccountLimits = Type.Object(
     overdraft: nullable(
       'Amount by which payments and card purchases may overdraw the account; null for the setting of the operator',
     ),
+    debits: Type.Optional(DebitLimits),
   },
   { $id: 'AccountLimits', description: 'The limits of an account' },
 )

@@ -23,6 +23,33 @@ const limitsBody = {
   month: Type.Optional(LimitBody('Limit of the payments of a UTC month in bank time')),
 }
 
+const DebitLimitsBody = Type.Object(
+  {
+    ...limitsBody,
+    dayCount: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        description: 'Debits of a UTC day in bank time; more are refused',
+      }),
+    ),
+    clearingDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60,
+        description:
+          'Banking days from the settlement of a debit to its credit; absent for the setting of the operator',
+      }),
+    ),
+    earlyAvailability: Type.Optional(
+      cents(
+        'Amount in cents of debits that may be credited at their settlement, ahead of the clearing days; absent for the setting of the operator',
+      ),
+    ),
+  },
+  { description: 'Limits and terms of payments that collect money; absent for none' },
+)
+
 const SetAccountLimitsBody = Type.Object(
   {
     ...limitsBody,
@@ -31,6 +58,7 @@ const SetAccountLimitsBody = Type.Object(
         'Amount in cents by which payments and card purchases may overdraw the account; absent for the setting of the operator',
       ),
     ),
+    debits: Type.Optional(DebitLimitsBody),
   },
   { description: 'All limits of the account. A member that is absent removes its limit' },
 )
@@ -46,7 +74,7 @@ export const setAccountLimits = bankingWrite({
   path: '/v0/banking/accounts/:accountId/limits',
   summary: 'Set account limits',
   description:
-    'Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.\n\nIn a sandbox a key without a list of scopes has `risk:write`, too. An account in any state has limits. `account.limitsChanged` follows, unless nothing changes.',
+    'Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already. Payments that collect money have limits of their own in `debits`.\n\nIn a sandbox a key without a list of scopes has `risk:write`, too. An account in any state has limits. `account.limitsChanged` follows, unless nothing changes.',
   status: 200,
   scope: 'risk:write',
   params: Type.Object({ accountId: Id('account') }),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { RecordId } from '../../base/ids.ts'
-import { CreatedAt, Word } from '../../base/text.ts'
+import { Problem } from '../../base/problem.ts'
+import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
 import type { StateRules } from '../state-rules.ts'
 
 const accountTypes = ['Checking', 'Savings', 'Loan'] as const
@@ -21,6 +22,39 @@ export const AccountNumber = Type.String({
 const reviews = ['PendingReview', 'Approved', 'Rejected'] as const
 export type ExternalAccountReview = (typeof reviews)[number]
 
+const permissionWords = ['CreditOnly', 'CreditAndDebit'] as const
+export type Permissions = (typeof permissionWords)[number]
+
+export const mandateAuthorizations = ['Online', 'Written', 'Phone'] as const
+
+/** The authorization of a customer to collect money from an external account. */
+const Mandate = Type.Object(
+  {
+    authorization: Word(mandateAuthorizations, { description: 'How the customer gave it' }),
+    textVersion: Type.String({ description: 'Version of the text that the customer agreed to', examples: ['2026-01'] }),
+    authorizedAt: described(Timestamp, 'When the customer gave it'),
+    address: Type.String({ description: 'Where it came from, such as an IP address', examples: ['203.0.113.7'] }),
+    revokedAt: Type.Optional(
+      described(Timestamp, 'When it was revoked, in bank time; absent while money can be collected with it'),
+    ),
+  },
+  { $id: 'Mandate', description: 'The authorization of a customer to collect money from an external account' },
+)
+export type Mandate = Omit<Static<typeof Mandate>, 'authorization'> & {
+  authorization: (typeof mandateAuthorizations)[number]
+}
+
+/** How an external account was verified. */
+const Verification = Type.Object(
+  {
+    method: Word(['Attestation'], { description: '`Attestation`: the operator has verified the account elsewhere' }),
+    verifiedAt: described(Timestamp, 'When it was verified, in bank time'),
+    reference: Type.String({ description: 'The proof that the operator named', examples: ['case 2026-0042'] }),
+  },
+  { $id: 'ExternalAccountVerification', description: 'How an external account was verified' },
+)
+export type Verification = Static<typeof Verification>
+
 export const ExternalAccount = Type.Object(
   {
     id: RecordId(),
@@ -31,7 +65,10 @@ export const ExternalAccount = Type.Object(
     accountNumber: AccountNumber,
     accountType: Word(accountTypes, { description: 'Kind of account' }),
     type: Word(holderTypes, { description: 'Kind of holder' }),
-    permissions: Word(['CreditOnly'], { description: '`CreditOnly`: money can be sent there, and not collected' }),
+    permissions: Word(permissionWords, {
+      description:
+        '`CreditOnly`: money can be sent there, and not collected. `CreditAndDebit`: the account is verified, and money can be collected with a mandate',
+    }),
     customerId: RecordId('The customer who can pay it'),
     review: Type.Optional(
       Word(reviews, {
@@ -39,10 +76,22 @@ export const ExternalAccount = Type.Object(
           'Present if the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides',
       }),
     ),
+    mandate: Type.Optional(Mandate),
+    verification: Type.Optional(Verification),
   },
   { $id: 'ExternalAccount', description: 'An account at any bank that a customer can pay' },
 )
 export type ExternalAccount = Static<typeof ExternalAccount>
+
+/** Throws the refusal of an account that cannot be debited by its kind: a loan is debited to reverse a credit only. */
+export function requireDebitable({ accountType }: { accountType: string }): void {
+  if (accountType === 'Loan') throw new Problem('external_account_not_debitable')
+}
+
+/** Throws the refusal of an account without a mandate, or with a revoked one. */
+export function requireLiveMandate({ mandate }: { mandate?: Pick<Mandate, 'revokedAt'> | null }): void {
+  if (!mandate || mandate.revokedAt !== undefined) throw new Problem('mandate_missing')
+}
 
 export type ExternalAccountState = 'Live' | 'Deleted'
 

@@ -30,7 +30,9 @@ export type PaymentStatus = (typeof paymentStatuses)[number]
 
 /** The SEC codes that a payment may ask for. */
 export const paymentSecCodes = ['PPD', 'CCD', 'WEB'] as const
-export type PaymentSecCode = (typeof paymentSecCodes)[number]
+/** TEL follows from a mandate by telephone. */
+const shownSecCodes = [...paymentSecCodes, 'TEL'] as const
+export type PaymentSecCode = (typeof shownSecCodes)[number]
 
 /** The operations that need a payment in a certain state. A payment to another account of this bank cannot be returned. */
 export const paymentRules = {
@@ -44,14 +46,14 @@ export const paymentRules = {
 /** The state of a payment that decides whether it can be returned. */
 export interface ReturnState {
   status: PaymentStatus
-  direction: (typeof directions)[number]
+  type: string
   destinationAccountId: number | null
 }
 
 /** Throws the refusal of a payment that cannot be returned. A payment within the bank arrives, so no other bank returns it. */
-export function requireReturnable({ status, direction, destinationAccountId }: ReturnState): void {
+export function requireReturnable({ status, type, destinationAccountId }: ReturnState): void {
   requireAllowed(paymentRules, 'returnPayment', status)
-  if (direction !== 'Credit' || destinationAccountId !== null) throw new Problem('payment_not_returnable')
+  if (type !== 'achPayment' || destinationAccountId !== null) throw new Problem('payment_not_returnable')
 }
 
 export const directions = ['Credit', 'Debit'] as const
@@ -71,7 +73,7 @@ const listed = {
   }),
   status: Word(paymentStatuses, {
     description:
-      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back',
+      'A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from',
   }),
 }
 
@@ -93,7 +95,7 @@ const rail = {
   sameDay: Type.Optional(
     Type.Boolean({ description: 'True for a payment that settles on the day on which it leaves' }),
   ),
-  secCode: Type.Optional(Word(paymentSecCodes, { description: 'SEC code of the entry' })),
+  secCode: Type.Optional(Word(shownSecCodes, { description: 'SEC code of the entry' })),
   expectedCompletionDate: Type.Optional(
     Type.String({ format: 'date', description: 'Day on which the payment is to settle', examples: ['2026-02-03'] }),
   ),

@@ -35,8 +35,13 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
   }
 
   return {
-    createPayment: (write, { accountId, counterpartyAccountId, originalType, tags = {}, ...payment }) =>
-      create(write, createPayment, {
+    createPayment: async (
+      write,
+      { accountId, counterpartyAccountId, originalType, tags = {}, direction = 'Credit', ...payment },
+    ) => {
+      // Debits need a permission of the upstream, which no operation of this connector asks for.
+      if (direction === 'Debit') throw new Problem('not_supported_by_provider')
+      return create(write, createPayment, {
         ids: [
           [accountId, 'account_not_found'],
           [counterpartyAccountId, 'external_account_not_found'],
@@ -46,7 +51,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
           type: 'achPayment',
           attributes: {
             ...payment,
-            direction: 'Credit',
+            direction,
             // Left out if the caller's own tags fill the limit: the type of an ACH payment says the same.
             tags: Object.keys(tags).length < MAX_TAGS ? { originalType, ...tags } : tags,
           },
@@ -56,9 +61,8 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
           },
         },
         map: acceptedPayment,
-      }).catch((error: unknown) =>
-        missingBeside({ one }, accountOwner(accountId), 'external_account_not_found', error),
-      ),
+      }).catch((error: unknown) => missingBeside({ one }, accountOwner(accountId), 'external_account_not_found', error))
+    },
 
     createBookTransfer: (write, input) => createTransfer({ create }, write, input),
 

@@ -36,6 +36,9 @@ export type UnitBank = Required<
     | 'getReceivedPayment'
     | 'returnReceivedPayment'
     | 'updateExternalAccount'
+    | 'giveMandate'
+    | 'revokeMandate'
+    | 'attestExternalAccount'
   >
 >
 

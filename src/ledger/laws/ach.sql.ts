@@ -10,13 +10,16 @@ export const achLaws = {
         union all
         select t.organisation_id, -t.amount, t.source_kind, t.source_id from transfer t
         join account a on a.id = t.debit_account_id where a.kind = 'ach_clearing') x
-      left join payment p on p.id = x.source_id and x.source_kind in ('payment', 'payment_return')
+      left join payment p on p.id = x.source_id and x.source_kind in ('payment', 'payment_return', 'debit', 'debit_return')
       where p.cutoff_at is not null or x.source_kind in ('ach_settlement', 'ach_return')
       group by x.organisation_id) m
     full join (
-      select p.organisation_id, sum(p.amount)::bigint as amount
+      -- A debit is there from its settlement until its account is credited, or until it is returned.
+      select p.organisation_id, sum(p.amount * case p.direction
+          when 'Credit' then (b.settled_at is null)::int
+          else (b.settled_at is not null)::int - (p.status in ('Sent', 'Returned'))::int end)::bigint as amount
       from payment p left join ach_entry e on e.payment_id = p.id left join ach_batch b on b.id = e.batch_id
-      where p.cutoff_at is not null and p.status not in ('Canceled', 'Rejected') and b.settled_at is null
+      where p.cutoff_at is not null and p.status not in ('Canceled', 'Rejected')
       group by p.organisation_id) u using (organisation_id)
     where coalesce(m.held, 0) <> coalesce(u.amount, 0)`,
 

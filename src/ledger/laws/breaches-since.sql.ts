@@ -81,6 +81,19 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       ],
     },
   ],
+  'a debit is credited once when it is sent, and taken back once when it is returned after that': [
+    {
+      parts: [
+        ...moved,
+        writtenSince('payment', 'made'),
+        // Earlier ones that were credited or returned since then.
+        named('payment', sourcesOf(`'debit', 'debit_return'`), { condition: 'created_at < $1', name: 'changed' }),
+        'payment as materialized (select * from made union all select * from changed)',
+        named('debit', `select id from payment where direction = 'Debit' and type = 'achPayment'`),
+        transfersOf(`select id from payment where direction = 'Debit' and type = 'achPayment'`),
+      ],
+    },
+  ],
   'a payment that was reviewed has its decision, and reached its account here once': [
     {
       parts: [

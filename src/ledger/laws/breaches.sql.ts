@@ -10,6 +10,7 @@ const organisationTables = [
   'external_account',
   'transfer',
   'payment',
+  'debit',
   'payment_review',
   'payment_usage',
   'organisation_usage',

@@ -11,7 +11,7 @@ export const usageLaw = (condition = 'true') => `
       select p.account_id, p.day, sum(p.amount)::bigint as amount
       from (
         select account_id, (created_at at time zone 'UTC')::date as day, amount from payment
-        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+        where type = 'achPayment' and direction = 'Credit' and status not in ('Canceled', 'Rejected')) p
       join account a on a.id = p.account_id
       where p.day >= (a.limits ->> 'since')::date and ${condition}
       group by p.account_id, p.day) p using (account_id, day)
@@ -31,7 +31,7 @@ export const organisationUsageLaw = (condition = 'true') => `
         select organisation_id, amount, unnest(array[
           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'), to_char(created_at at time zone 'UTC', 'YYYY-MM')]) as period
         from payment
-        where type = 'achPayment' and status not in ('Canceled', 'Rejected')) p
+        where type = 'achPayment' and direction = 'Credit' and status not in ('Canceled', 'Rejected')) p
       join organisation o on o.id = p.organisation_id
       where (o.limits ->> 'enforced')::boolean and p.period >= left(o.limits ->> 'since', length(p.period)) and ${condition}
       group by p.organisation_id, p.period) p using (organisation_id, period)
@@ -54,6 +54,28 @@ export const paymentLaws = {
     where p.direction = 'Credit'
       and (coalesce(t.debits, 0) <> 1 or coalesce(t.returns, 0) <> case when p.status in ('Returned', 'Canceled', 'Rejected') then 1 else 0 end)`,
 
+  'a debit is credited once when it is sent, and taken back once when it is returned after that': `
+    select coalesce(p.id, t.source_id) as id, p.status, t.credits, t.returns
+    from (select * from payment where direction = 'Debit' and type = 'achPayment') p
+    left join debit d on d.id = p.id
+    full join (
+      select source_id, organisation_id, amount, account_id,
+        count(*) filter (where source_kind = 'debit') as credits,
+        count(*) filter (where source_kind = 'debit_return') as returns
+      from (
+        select source_id, organisation_id, amount, source_kind,
+          case source_kind when 'debit' then credit_account_id else debit_account_id end as account_id,
+          case source_kind when 'debit' then debit_account_id else credit_account_id end as other_id
+        from transfer where source_kind in ('debit', 'debit_return')) moved
+      where other_id < 0
+      group by source_id, organisation_id, amount, account_id) t on t.source_id = p.id
+    where d.id is null
+      or t.source_id is not null
+        and (t.organisation_id, t.amount, t.account_id) is distinct from (p.organisation_id, p.amount, p.account_id)
+      or coalesce(t.returns, 0) <> case p.status when 'Returned' then coalesce(t.credits, 0) else 0 end
+      or coalesce(t.credits, 0) not between case p.status when 'Sent' then 1 else 0 end
+        and case when p.status in ('Sent', 'Returned') then 1 else 0 end`,
+
   'a payment that was reviewed has its decision, and reached its account here once': `
     select p.id, p.status, r.decision, coalesce(t.releases, 0) as releases
     from (
@@ -75,7 +97,7 @@ export const paymentLaws = {
     select t.id, t.source_kind, t.source_id from transfer t
     left join payment p on p.id = t.source_id
     where t.source_kind in ('payment', 'payment_return', 'payment_release') and (p.organisation_id, p.amount, case t.source_kind
-      when 'payment' then t.debit_account_id = p.account_id and case
+      when 'payment' then p.direction = 'Credit' and t.debit_account_id = p.account_id and case
         when p.destination_account_id is null or p.first_status = 'PendingReview' or p.departures is not null then t.credit_account_id < 0
         else t.credit_account_id = p.destination_account_id end
       when 'payment_release' then t.credit_account_id = p.destination_account_id and t.debit_account_id < 0

@@ -32,7 +32,7 @@ export const ledgerValues = `
       or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'ach_write_off', 'card_settlement', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
     union all
     select 'transfer', id::text from transfer
-    where source_kind not in ('payment', 'payment_return', 'payment_release', 'ach_settlement', 'ach_return', 'ach_exception', 'ach_resolution', 'received_ach',
+    where source_kind not in ('payment', 'payment_return', 'payment_release', 'debit', 'debit_return', 'ach_settlement', 'ach_return', 'ach_exception', 'ach_resolution', 'received_ach',
       'received_ach_return', 'card_settlement', 'card_refund', 'reward',
       'reward_clawback')
     union all
@@ -45,7 +45,7 @@ export const ledgerValues = `
       or departures is not null and (first_status is null or first_status not in ('Pending', 'PendingReview'))
       or (cutoff_at is null) <> (settles_at is null) or (ach_file_id is null) <> (trace_number is null)
       or (status in ('Clearing', 'Sent', 'Returned', 'Rejected') and cutoff_at is not null) <> (ach_file_id is not null)
-      or (type, direction) not in (('achPayment', 'Credit'), ('bookPayment', 'Credit'), ('bookPayment', 'Debit'))
+      or (type, direction) not in (('achPayment', 'Credit'), ('achPayment', 'Debit'), ('bookPayment', 'Credit'), ('bookPayment', 'Debit'))
       or (type, direction) = ('bookPayment', 'Credit') and (status <> 'Sent' or cutoff_at is not null or destination_account_id is null)
       or length(description) not between 1 and case original_type when 'BOOK' then 50 else 10 end or length(addenda) not between 1 and 80`
 export const answerValues = `

@@ -34,8 +34,11 @@ export function reservedWordIn(
   return undefined
 }
 
-/** The reserved word that the description of a payment would bring into a file. Pay to a person may be called PAYROLL. */
-export function wordOutOfPlace(description: string, secCode: string): string | undefined {
-  const found = reservedWordIn(description, { secCode, side: 'credit' })
-  return found && !(found.word === 'PAYROLL' && found.isAllowed) ? found.word : undefined
+/** The words that a payment may ask for: pay to a person, and a purchase in an online shop. */
+const ownWords = ['PAYROLL', 'PURCHASE']
+
+/** The reserved word that the description of a payment would bring into a file. */
+export function wordOutOfPlace(description: string, entries: Described): string | undefined {
+  const found = reservedWordIn(description, entries)
+  return found && !(ownWords.includes(found.word) && found.isAllowed) ? found.word : undefined
 }

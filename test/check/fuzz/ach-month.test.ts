@@ -38,7 +38,7 @@ const step = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       ...{ type: fc.constant('pay' as const), account, amount, number: fc.constantFrom(...numbers) },
-      sameDay: fc.boolean(),
+      ...{ sameDay: fc.boolean(), direction: fc.constantFrom('Credit' as const, 'Debit' as const) },
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant('cancel' as const), pick }) },
@@ -136,17 +136,27 @@ async function take(world: World, each: Step): Promise<void> {
   }
 }
 
-async function payStep(world: World, { account, amount, number, sameDay }: Extract<Step, { type: 'pay' }>) {
+async function payStep(world: World, { account, amount, number, sameDay, direction }: Extract<Step, { type: 'pay' }>) {
   const { month, customerId, accounts } = world
   const external = await ask(world, 'POST', `/v0/banking/customers/${customerId}/external-accounts`, {
     ...{ type: 'Person', name: 'Grace Sample', routingNumber: '021000021', accountNumber: number },
     accountType: 'Checking',
   })
+  if (direction === 'Debit') await makeDebitable(world, external.json.data.id)
   const { json } = await ask(world, 'POST', `/v0/banking/accounts/${accounts[account]?.id}/payments`, {
     ...{ amount, counterpartyAccountId: external.json.data.id, description: 'Rent', originalType: 'ACH', sameDay },
+    direction,
   })
-  if (amount > (month.balances[account] ?? 0)) expect(json.code).toBe('insufficient_funds')
-  else modelPayment(month, { id: json.data.id, account, amount, number, sameDay })
+  if (direction === 'Credit' && amount > (month.balances[account] ?? 0)) expect(json.code).toBe('insufficient_funds')
+  else modelPayment(month, { id: json.data.id, account, amount, number, sameDay, direction })
+}
+
+/** Lets money be collected from an external account. */
+async function makeDebitable(world: World, id: string): Promise<void> {
+  const path = `/v0/banking/external-accounts/${id}`
+  const mandate = { authorization: 'Written', textVersion: '1', authorizedAt: '2025-11-03', address: 'Boston' }
+  expect((await ask(world, 'PUT', `${path}/mandate`, mandate)).status).toBe(200)
+  expect((await ask(world, 'POST', `${path}/attest`, { reference: 'case 7' })).status).toBe(200)
 }
 
 async function receiveStep(world: World, { account, amount, days, codes }: Extract<Step, { type: 'receive' }>) {
@@ -235,7 +245,10 @@ test.each([
       await receiveAchStep(world, { type: 'receiveAch', account: 0, amount: 500_00, direction: 'Credit' })
       // Every number of an account once, so that a small run has every answer, too.
       for (const number of numbers) {
-        await payStep(world, { type: 'pay', account: 0, amount: 1_00, number, sameDay: number.endsWith('3') })
+        for (const direction of ['Credit', 'Debit'] as const) {
+          const sameDay = number.endsWith('3')
+          await payStep(world, { type: 'pay', account: 0, amount: 1_00, number, sameDay, direction })
+        }
       }
       for (const each of drawn) {
         await take(world, each)

@@ -74,6 +74,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: Write
     routingNumber: '812345678',
     overdraftCents: 0,
     reviewFirstPayment: false,
+    debits: { clearingDays: 3, earlyAvailability: 0 },
     ach: 'instant',
     rail: instant,
     payoutDelayMs: 0,

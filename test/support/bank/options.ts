@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { DebitTerms } from '../../../src/banking/accounts/account-limits.ts'
 import type { BankingProvider } from '../../../src/banking/provider.ts'
 import type { DecisionSettings } from '../../../src/config/hooks.ts'
 import type { Database } from '../../../src/database/database.ts'
@@ -34,6 +35,7 @@ export interface TestBankOptions {
   ready?: () => Promise<void>
   overdraftCents?: number
   reviewFirstPayment?: boolean
+  debits?: DebitTerms
   ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'

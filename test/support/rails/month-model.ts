@@ -13,6 +13,7 @@ interface ModelPayment {
   account: number
   amount: number
   number: string
+  direction: 'Credit' | 'Debit'
   status: 'Pending' | 'Canceled' | 'Clearing' | 'Sent' | 'Returned'
   returnCode?: string
   cutoff: string
@@ -55,17 +56,20 @@ function add(month: Month, account: number, amount: number): void {
 
 const balanceIn = (month: Month, account: number) => month.balances[account] ?? 0
 
-/** A payment that is accepted. Its money leaves the account at once. */
+/** A payment that is accepted. The money of one that is sent leaves the account at once. */
 export function modelPayment(
   month: Month,
-  { sameDay, ...payment }: Pick<ModelPayment, 'id' | 'account' | 'amount' | 'number'> & { sameDay: boolean },
+  {
+    sameDay,
+    ...payment
+  }: Pick<ModelPayment, 'id' | 'account' | 'amount' | 'number' | 'direction'> & { sameDay: boolean },
 ): void {
   const { cutoff, settles } = departureOf(month.now, sameDay)
   const settled = easternOf(settles).day
   const [, kind] = /^999([012])0000\d\d$/.exec(payment.number) ?? []
   const day = kind === '1' ? bankingDaysAfter(daysAfter(settled, 45), 0) : bankingDaysAfter(settled, 2)
   const answers = kind === undefined ? undefined : easternInstant(day, '08:30')
-  add(month, payment.account, -payment.amount)
+  if (payment.direction === 'Credit') add(month, payment.account, -payment.amount)
   month.payments.push({ ...payment, status: 'Pending', cutoff, settles, answers })
 }
 
@@ -73,7 +77,7 @@ export function modelPayment(
 export function modelCancel(month: Month, payment: ModelPayment): string {
   if (payment.status !== 'Pending') return 'payment_not_cancelable'
   payment.status = 'Canceled'
-  add(month, payment.account, payment.amount)
+  if (payment.direction === 'Credit') add(month, payment.account, payment.amount)
   return 'Canceled'
 }
 
@@ -84,9 +88,11 @@ export function modelReturn(month: Month, payment: ModelPayment, code: string): 
   return 'Returned'
 }
 
+/** The money of a debit is taken back if the account was credited with it. */
 function giveBack(month: Month, payment: ModelPayment, code: string): void {
+  if (payment.direction === 'Credit') add(month, payment.account, payment.amount)
+  else if (payment.status === 'Sent') add(month, payment.account, -payment.amount)
   Object.assign(payment, { status: 'Returned', returnCode: code })
-  add(month, payment.account, payment.amount)
 }
 
 /** An entry of another bank for an account. */
@@ -150,20 +156,34 @@ export function modelAdvance(month: Month, to: string): void {
   month.now = to
 }
 
+/** The end of the three clearing days of a debit. */
+function clearsAt(settles: string): string {
+  const { day, time } = easternOf(settles)
+  return easternInstant(bankingDaysAfter(day, 3), time)
+}
+
+function send(month: Month, payment: ModelPayment): void {
+  payment.status = 'Sent'
+  if (payment.direction === 'Debit') add(month, payment.account, payment.amount)
+}
+
 function dueIn(month: Month): Due[] {
   const due: Due[] = []
   for (const payment of month.payments) {
     const { status, cutoff, settles, answers } = payment
     if (status === 'Pending')
       due.push({ at: cutoff, rank: 0, run: () => Object.assign(payment, { status: 'Clearing' }) })
-    if (status === 'Clearing') due.push({ at: settles, rank: 1, run: () => Object.assign(payment, { status: 'Sent' }) })
+    if (status === 'Clearing') {
+      const isDebit = payment.direction === 'Debit'
+      due.push({ at: isDebit ? clearsAt(settles) : settles, rank: isDebit ? 3 : 1, run: () => send(month, payment) })
+    }
     if (answers !== undefined && status !== 'Canceled') {
       due.push({ at: answers, rank: 2, run: () => answer(month, payment) })
     }
   }
   for (const received of month.received) {
     const { status, isBooked, returns } = received
-    if (!isBooked) due.push({ at: received.due, rank: 3, run: () => book(month, received) })
+    if (!isBooked) due.push({ at: received.due, rank: 4, run: () => book(month, received) })
     if (isBooked && status === 'MarkedForReturn' && returns !== undefined) {
       due.push({ at: returns, rank: 1, run: () => Object.assign(received, { status: 'Returned' }) })
     }

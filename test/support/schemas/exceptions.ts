@@ -49,7 +49,7 @@ export const exceptions = {
     // A scope is named once.
     'createApiKey/scopes',
     // A soft limit is not above the hard one.
-    ...['payment', 'day', 'month'].flatMap((name) => [
+    ...['payment', 'day', 'month', 'debits/payment', 'debits/day', 'debits/month'].flatMap((name) => [
       `setAccountLimits/${name}/soft`,
       `setAccountLimits/${name}/hard`,
     ]),

@@ -31,7 +31,8 @@ export async function returnOrder(
   answered: LedgerPayment[],
 ): Promise<EntryOrder> {
   const { ids } = intake
-  const found = entry.direction === 'Credit' ? answered.filter(({ amount }) => amount === entry.amount) : []
+  // The return of a credit brings its money back, that of a debit takes it back.
+  const found = answered.filter(({ amount, direction }) => amount === entry.amount && direction === entry.direction)
   const organisationId = found.at(-1)?.organisationId ?? intake.organisationId
   const own = found.filter((payment) => payment.organisationId === organisationId)
   const order: ReturnOrder = {
@@ -88,7 +89,8 @@ function obstacleOf(
   if (!payment) return about ? 'return_repeated' : 'return_unmatched'
   if (isLate(payment, returnCode, settlesOn)) return 'return_late'
   const account = books.account(payment.accountId)
-  return !account || account.balance + payment.amount > MAX_CENTS ? 'return_not_bookable' : undefined
+  const change = payment.direction === 'Credit' ? payment.amount : -payment.amount
+  return !account || Math.abs(account.balance + change) > MAX_CENTS ? 'return_not_bookable' : undefined
 }
 
 /** Whether a return settles after its deadline, which runs from the settlement of the payment. */

@@ -107,11 +107,12 @@ interface ReturnDetails {
 
 function batchOf(
   { routingNumber }: RailBank,
-  { id, amount, description, secCode, traceNumber, counterparty }: LedgerPayment,
+  { id, amount, description, direction, secCode, traceNumber, counterparty }: LedgerPayment,
   { companyName, returnCode, settlesOn, sequence }: ReturnDetails,
 ): Batch {
   const account = counterparty.accountType as AccountType
-  const code = codeFor(account, 'credit', 'live')
+  const side = direction === 'Debit' ? 'debit' : 'credit'
+  const code = codeFor(account, side, 'live')
   if (code === undefined || traceNumber === null) throw new Error('a payment that is in no file')
   const original = {
     ...{ code, amount, identification: String(id), discretionary: '', traceNumber },
@@ -121,14 +122,14 @@ function batchOf(
   }
   return {
     ...plainBatch,
-    serviceClass: 220,
+    serviceClass: side === 'debit' ? 225 : 220,
     companyName: plainText(companyName, 16),
     secCode: secCode ?? 'PPD',
     description: plainText(description, 10),
     ...{ effectiveDate: settlesOn, settlementDay: dayNumberOf(settlesOn) },
     bank: counterparty.routingNumber.slice(0, 8),
     entries: [
-      returnEntry(original, { account, side: 'credit' }, { routingNumber, amount, sequence }, (about) => ({
+      returnEntry(original, { account, side }, { routingNumber, amount, sequence }, (about) => ({
         ...{ type: 'return', code: returnCode, ...about, dateOfDeath: '', information: '' },
       })),
     ],

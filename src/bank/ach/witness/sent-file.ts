@@ -356,7 +356,7 @@ function batchOf({ id, fileId, batch, first, paid, back }: Found): OutgoingBatch
   const { number, companyName, companyId, secCode, description, effectiveDate } = batch
   const [returned] = back
   const amount = [...paid, ...back].reduce((sum, each) => sum + each.amount, 0)
-  const isCredit = returned === undefined || returned.direction === 'Credit'
+  const isCredit = (returned ?? paid[0])?.direction !== 'Debit'
   return {
     ...{ id, organisationId: first.organisationId, fileId, number, companyName, companyId, secCode, description },
     effectiveDate: effectiveDate ?? first.settlesAt.slice(0, 10),

@@ -22,6 +22,11 @@ export async function openAccount(call: Call): Promise<Cast> {
   const unused = await call('createExternalAccount', { params: { customerId }, body: counterparty })
   const married = { name: 'Grace Example', accountType: 'Savings' }
   await call('updateExternalAccount', { params: { externalAccountId: unused.id }, body: married })
+  const savings = { params: { externalAccountId: unused.id } }
+  await call('attestExternalAccount', { ...savings, body: { reference: 'case 2026-0042' } })
+  const mandate = { authorization: 'Online', textVersion: '2026-01', authorizedAt: '2025-11-03T15:04:05Z' }
+  await call('giveMandate', { ...savings, body: { ...mandate, address: '203.0.113.7' } })
+  await call('revokeMandate', savings)
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
   const secondAccountId = await moveAccount(call, customerId)
   return { customerId, accountId, secondAccountId, externalAccountId: external.id }

@@ -1,0 +1,24 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingWrite } from '../provider.ts'
+import { ExternalAccount } from './external-account.ts'
+
+/** Extension. Notes that a customer revoked the authorization of debits. */
+export const revokeMandate = bankingWrite({
+  id: 'revokeMandate',
+  resource: 'externalAccounts',
+  verb: 'revokeMandate',
+  area: 'banking',
+  method: 'POST',
+  path: '/v0/banking/external-accounts/:externalAccountId/mandate/revoke',
+  summary: 'Revoke mandate',
+  description:
+    'Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.\n\nWithout a mandate, and after it was revoked, it is `mandate_missing`. `externalAccount.mandateRevoked` follows, and `payment.canceled` for each debit that is canceled.',
+  status: 200,
+  showsNumber: true,
+  scope: 'banking:write',
+  params: Type.Object({ externalAccountId: Id('externalAccount') }),
+  data: ExternalAccount,
+  problems: ['external_account_not_found', 'mandate_missing', 'customer_erased'],
+  run: ({ bank, write }, { params }) => bank.revokeMandate(write, params.externalAccountId),
+})
