@@ -195,7 +195,7 @@ function brokenLinks(text: string): string[] {
 
 /** The blocks that no test runs or compares. */
 function uncheckedBlocks(blocks: Block[]): Block[] {
-  const known = /^(sh|sh refused|sh lasting|sh start|ts|(js|json) \S+\.\w+( instead)?)$/
+  const known = /^(sh|sh refused|sh lasting|sh start|ts|(js|json|yaml) \S+\.\w+( instead)?)$/
   const isRun = (block: Block | undefined) => /^(sh|ts)\b/.test(block?.info ?? '')
   return blocks.filter(({ info }, index) => {
     const isOutput = info === 'text' || info === 'json'
