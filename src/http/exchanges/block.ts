@@ -12,62 +12,91 @@ export const BLOCK_BYTES = 4_096
 
 /** A character takes up to three bytes in UTF-8. */
 const MAX_CHARACTER_BYTES = 3
-/** The byte of a line feed, which JSON has in no text. */
-const LINE = 10
+/** Between the lines of an exchange and between the parts of a line. HTTP allows neither in addresses and headers. */
+const LINE = '\n'
+const LINE_BYTE = 10
+const PART = '\x1f'
+
+/** The numbers that an exchange begins with, each of eight bytes. */
+const NUMBERS = 9
+const NUMBER_BYTES = 8
+/** The members of the first line by which lists filter come first. */
+const FILTERED = 4
+
+const REPLAYED = 1
+const REQUEST_TRUNCATED = 2
+const RESPONSE_TRUNCATED = 4
 
 /** The operations by their ids, as exchanges name them. */
 const operations = new Map<string, Operation>()
 
-/** The members of an exchange that lists show and filter by. They are short, whatever the request was. */
-type Intro = Omit<Exchange, 'operation' | 'requestHeaders' | 'requestText' | 'responseHeaders' | 'responseText'>
-
-/** An exchange in a block. It is to be read before the next turn of the event loop, when its bytes may be others'. */
-export interface KeptExchange extends Intro {
+/** An exchange with the members that lists filter by. It is to be read before the next turn of the event loop. */
+export interface KeptExchange
+  extends Pick<
+    Exchange,
+    'operation' | 'requestId' | 'idempotencyKey' | 'code' | 'status' | 'keyId' | 'firstEvent' | 'lastEvent'
+  > {
   sequence: number
-  operation: Operation
   /** The exchange as it was written. */
   whole(): Exchange
 }
 
-/** An exchange as text: a line of its short members, a line of the headers, and the bodies. */
-export function textOf(exchange: Exchange): string {
-  const { operation, requestText, responseText, responseHeaders } = exchange
+/** An exchange as it is written. */
+export interface Written {
+  numbers: number[]
+  /** A line of short members, a line of headers for each message, and the bodies. */
+  text: string
+}
+
+export function writtenFrom(exchange: Exchange): Written {
+  const { operation, requestId, method, url, code = '', idempotencyKey = '', responseHeaders: headers } = exchange
+  const { requestText = '', responseText = '' } = exchange
   operations.set(operation.id, operation)
-  const short = [
-    operation.id,
-    exchange.requestId,
-    exchange.atMs,
-    exchange.ms,
-    exchange.method,
-    exchange.url,
-    exchange.status,
-    exchange.code,
-    exchange.keyId,
-    exchange.idempotencyKey,
-    exchange.replayed,
-    exchange.firstEvent,
-    exchange.lastEvent,
-    exchange.requestTruncated,
-    exchange.responseTruncated,
-    requestText?.length,
-    responseText?.length,
-  ]
-  const answer =
-    responseHeaders instanceof SuccessParts ? [responseHeaders.etag, responseHeaders.length] : responseHeaders
-  const headers = JSON.stringify([exchange.requestHeaders, answer])
-  return `${JSON.stringify(short)}\n${headers}\n${requestText ?? ''}${responseText ?? ''}`
+  const first = `${operation.id}${PART}${requestId}${PART}${idempotencyKey}${PART}${code}${PART}${method}${PART}${url}`
+  const answer = headers instanceof SuccessParts ? `${headers.etag}${PART}${headers.length}` : JSON.stringify(headers)
+  return {
+    numbers: [
+      exchange.status,
+      exchange.keyId,
+      exchange.firstEvent,
+      exchange.lastEvent,
+      exchange.atMs,
+      exchange.ms,
+      flagsOf(exchange),
+      exchange.requestText?.length ?? -1,
+      exchange.responseText?.length ?? -1,
+    ],
+    text: `${first}\n${exchange.requestHeaders.join(PART)}\n${answer}\n${requestText}${responseText}`,
+  }
+}
+
+/** The room that an exchange takes in a block. */
+export function roomOf({ text }: Written, textBytes = Buffer.byteLength(text)): number {
+  return Math.ceil(NUMBERS + textBytes / NUMBER_BYTES) * NUMBER_BYTES
+}
+
+function flagsOf({ replayed, requestTruncated, responseTruncated }: Exchange): number {
+  return (
+    (replayed ? REPLAYED : 0) |
+    (requestTruncated ? REQUEST_TRUNCATED : 0) |
+    (responseTruncated ? RESPONSE_TRUNCATED : 0)
+  )
 }
 
 /** Exchanges of one organisation that follow one another. */
 export class Block {
-  /** Their numbers, and the ends of their texts. */
+  /** Their numbers in the log, and where they begin and end. */
   readonly sequences: number[] = []
+  readonly #starts: number[] = []
   readonly #ends: number[] = []
   readonly #bytes: Buffer
+  readonly #numbers: Float64Array
+  #used = 0
 
-  /** `room` for texts in bytes. */
+  /** `room` in bytes, a multiple of eight. */
   constructor(room: number) {
     this.#bytes = Buffer.allocUnsafeSlow(room)
+    this.#numbers = new Float64Array(this.#bytes.buffer, 0, room / NUMBER_BYTES)
   }
 
   get room(): number {
@@ -79,40 +108,72 @@ export class Block {
     return this.room + BLOCK_BYTES
   }
 
+  /** Forgets its exchanges. */
+  clear(): this {
+    this.sequences.length = this.#starts.length = this.#ends.length = this.#used = 0
+    return this
+  }
+
   /** Writes an exchange behind the others; false if there is no room for it. */
-  add(text: string, sequence: number): boolean {
-    const start = this.#ends.at(-1) ?? 0
+  add(written: Written, sequence: number): boolean {
+    const { numbers, text } = written
+    const start = this.#used
     const free = this.room - start
-    if (MAX_CHARACTER_BYTES * text.length > free && Buffer.byteLength(text) > free) return false
-    this.#ends.push(start + this.#bytes.write(text, start))
+    if (roomOf(written, MAX_CHARACTER_BYTES * text.length) > free && roomOf(written) > free) return false
+    this.#numbers.set(numbers, start / NUMBER_BYTES)
+    const from = start + NUMBERS * NUMBER_BYTES
+    const bytes = this.#bytes.write(text, from)
+    this.#starts.push(start)
+    this.#ends.push(from + bytes)
     this.sequences.push(sequence)
+    this.#used = start + roomOf(written, bytes)
     return true
   }
 
   at(place: number): KeptExchange {
-    const start = this.#ends[place - 1] ?? 0
-    const lineEnd = this.#bytes.indexOf(LINE, start)
-    const [operationId, requestId, atMs, ms, method, url, status, code, keyId, idempotencyKey, ...others] = JSON.parse(
-      this.#bytes.toString('utf8', start, lineEnd),
-    )
-    const [replayed, firstEvent, lastEvent, requestTruncated, responseTruncated, requestLength, responseLength] = others
-    const operation = operations.get(operationId) as Operation
-    const intro: Intro = {
-      ...{ requestId, atMs, ms, method, url, status, code: code ?? undefined, keyId, replayed, firstEvent, lastEvent },
-      ...{ idempotencyKey: idempotencyKey ?? undefined, requestTruncated, responseTruncated },
+    const at = (this.#starts[place] ?? 0) / NUMBER_BYTES
+    const [operationId = '', requestId = '', idempotencyKey, code] = this.#line(place).split(PART, FILTERED)
+    return {
+      sequence: this.sequences[place] ?? 0,
+      operation: operations.get(operationId) as Operation,
+      requestId,
+      idempotencyKey: idempotencyKey || undefined,
+      code: code || undefined,
+      status: this.#numbers[at] ?? 0,
+      keyId: this.#numbers[at + 1] ?? 0,
+      firstEvent: this.#numbers[at + 2] ?? 0,
+      lastEvent: this.#numbers[at + 3] ?? 0,
+      whole: () => this.#whole(place),
     }
-    const whole = () => {
-      const rest = this.#bytes.toString('utf8', lineEnd + 1, this.#ends[place])
-      const bodies = rest.indexOf('\n') + 1
-      const [requestHeaders, answer] = JSON.parse(rest.slice(0, bodies))
-      const between = bodies + (requestLength ?? 0)
-      return {
-        ...{ operation, ...intro, requestHeaders },
-        responseHeaders: Array.isArray(answer) ? new SuccessParts(answer[0], answer[1]) : answer,
-        requestText: requestLength === null ? undefined : rest.slice(bodies, between),
-        responseText: responseLength === null ? undefined : rest.slice(between),
-      }
+  }
+
+  /** The first line of an exchange. */
+  #line(place: number): string {
+    const from = (this.#starts[place] ?? 0) + NUMBERS * NUMBER_BYTES
+    return this.#bytes.toString('utf8', from, this.#bytes.indexOf(LINE_BYTE, from))
+  }
+
+  #whole(place: number): Exchange {
+    const { sequence: _, whole: __, ...filtered } = this.at(place)
+    const start = this.#starts[place] ?? 0
+    const numbers = this.#numbers.subarray(start / NUMBER_BYTES).values()
+    const [, , , , atMs = 0, ms = 0, flags = 0, requestLength = 0, responseLength = 0] = numbers
+    const text = this.#bytes.toString('utf8', start + NUMBERS * NUMBER_BYTES, this.#ends[place])
+    const [line = '', requestHeaders = '', answer = ''] = text.split(LINE, 3)
+    const [method = '', url = ''] = line.split(PART).slice(FILTERED)
+    const bodies = line.length + requestHeaders.length + answer.length + 3
+    const between = bodies + Math.max(0, requestLength)
+    const [etag = '', length] = answer.split(PART)
+    return {
+      ...filtered,
+      ...{ method, url, atMs, ms },
+      replayed: (flags & REPLAYED) !== 0,
+      requestHeaders: requestHeaders.split(PART),
+      requestText: requestLength < 0 ? undefined : text.slice(bodies, between),
+      requestTruncated: (flags & REQUEST_TRUNCATED) !== 0,
+      responseHeaders: length === undefined ? JSON.parse(answer) : new SuccessParts(etag, Number(length)),
+      responseText: responseLength < 0 ? undefined : text.slice(between),
+      responseTruncated: (flags & RESPONSE_TRUNCATED) !== 0,
     }
-    return { ...intro, operation, sequence: this.sequences[place] ?? 0, whole }
   }
 }

@@ -37,8 +37,10 @@ const everything = { after: 0, before: Number.MAX_SAFE_INTEGER }
 
 /** `process` is a word of this process in the ids, because another process may have the same numbers. */
 export function ownRequests(rings: Rings, process: string): OwnRequests {
-  const shown = (organisationId: number) => (exchange: KeptExchange) =>
-    entryOf(exchange, idOf(organisationId, exchange.sequence, process))
+  const shown =
+    (organisationId: number) =>
+    ({ whole, sequence }: KeptExchange) =>
+      entryOf(whole(), sequence, idOf(organisationId, sequence, process))
   return {
     head: rings.head,
     list: ({ organisationId, query, most, ...range }) =>
@@ -51,10 +53,10 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
     },
     find: ({ organisationId, id }) => {
       const sequence = Number(/^req_\d+_(\d{1,16})_/.exec(id)?.[1])
-      const exchange = rings.find(organisationId, sequence)
+      const exchange = rings.find(organisationId, sequence)?.whole()
       if (!exchange || idOf(organisationId, sequence, process) !== id) return undefined
       const range = { first: exchange.firstEvent, last: exchange.lastEvent }
-      return { ...entryOf(exchange, id), ...messagesOf(exchange.whole()), range }
+      return { ...entryOf(exchange, sequence, id), ...messagesOf(exchange), range }
     },
     eventsOf: ({ organisationId, requestId }) => {
       const ranges: RecordedEvents[] = []

@@ -1,4 +1,4 @@
-import { BLOCK_BYTES, Block, type KeptExchange, textOf } from './block.ts'
+import { BLOCK_BYTES, Block, type KeptExchange, roomOf, writtenFrom } from './block.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The latest exchanges of every organisation, numbered in the order of their answers. */
@@ -50,6 +50,8 @@ interface Shelf {
   /** The rings by the power of two of their bytes: to compare thousands would take longer than the request. */
   bySize: Set<Ring>[]
   bytes: number
+  /** The block that was dropped last, to be used again. */
+  spare?: Block | undefined
 }
 
 /**
@@ -64,15 +66,15 @@ export function openRings(now: () => number, limits: RingLimits = ringLimits, ne
 
   return {
     add(organisationId, exchange) {
-      const text = textOf(exchange)
+      const written = writtenFrom(exchange)
       let ring = rings.get(organisationId)
       // Numbers grow when the process is started again, too: a caller that goes on after a number misses nothing.
       const number = nextNumber?.() ?? (ring ? ring.last + 1 : now() * 1_000)
-      if (!ring?.blocks.at(-1)?.add(text, number)) {
-        const room = roomFor(ring, Buffer.byteLength(text))
+      if (!ring?.blocks.at(-1)?.add(written, number)) {
+        const room = roomFor(ring, roomOf(written))
         while (shelf.bytes + room + BLOCK_BYTES > limits.bytes && rings.size > 0) dropFromLargest(shelf)
         ring = rings.get(organisationId) ?? openRing(shelf, organisationId)
-        addBlock(shelf, ring, room).add(text, number)
+        addBlock(shelf, ring, room).add(written, number)
       }
       ring.last = number
       ring.count++
@@ -100,7 +102,7 @@ export function openRings(now: () => number, limits: RingLimits = ringLimits, ne
     },
 
     head: (organisationId) => rings.get(organisationId)?.last ?? 0,
-    bytes: () => shelf.bytes,
+    bytes: () => shelf.bytes + (shelf.spare?.size ?? 0),
   }
 }
 
@@ -117,7 +119,8 @@ function roomFor(ring: Ring | undefined, least: number): number {
 }
 
 function addBlock(shelf: Shelf, ring: Ring, room: number): Block {
-  const block = new Block(room)
+  const block = shelf.spare?.room === room ? shelf.spare.clear() : new Block(room)
+  shelf.spare = undefined
   ring.blocks.push(block)
   grow(shelf, ring, block.size)
   return block
@@ -133,6 +136,7 @@ function grow(shelf: Shelf, ring: Ring, bytes: number): void {
 
 function dropOldest(shelf: Shelf, ring: Ring): void {
   const dropped = ring.blocks.shift()
+  shelf.spare = dropped
   ring.count -= dropped?.sequences.length ?? 0
   grow(shelf, ring, -(dropped?.size ?? 0))
   if (ring.blocks.length === 0) shelf.rings.delete(ring.organisationId)

@@ -5,16 +5,15 @@ import { veiled } from '../../base/text.ts'
 import type { LoggedMessage, LoggedRequest } from '../../events/requests/logged-request.ts'
 import { addressOf } from '../request/address.ts'
 import { SuccessParts, successHeaders } from '../send.ts'
-import type { KeptExchange } from './block.ts'
 import type { Exchange } from './exchange.ts'
 import { isSecretName, REDACTED, type Redaction, redactionFor } from './redact.ts'
 
 /** An entry of the list of requests. */
-export function entryOf(exchange: KeptExchange, id: string): LoggedRequest {
+export function entryOf(exchange: Exchange, sequence: number, id: string): LoggedRequest {
   const { requestId, url, idempotencyKey } = exchange
   const { path, search } = addressOf(url)
   return {
-    sequence: exchange.sequence,
+    sequence,
     id,
     requestId,
     at: instantOf(exchange.atMs - exchange.ms),
