@@ -37,7 +37,17 @@ function schemasOf30(schemas: Schemas): JsonObject {
   const isUnused = (name: string) => branches.has(name) || name === 'EmptyRequest'
   const common = Object.fromEntries(unions.map(([name, union]) => [name, commonOf(union, schemas)]))
   const kept = Object.entries({ ...schemas, ...common }).filter(([name]) => !isUnused(name))
-  return Object.fromEntries(kept.map(([name, schema]) => answerSchema(name, schema) ?? [name, of30(schema)]))
+  return Object.fromEntries(
+    kept.map(([name, schema]) => answerSchema(name, schema) ?? [name, schemaOf30(name, schema)]),
+  )
+}
+
+/** A schema that only answers have says its words as texts: a later version may answer with others, and a list of words is long in Go. */
+function schemaOf30(name: string, schema: JsonObject | undefined): unknown {
+  const isSent = /(Request|Input)$/.test(name)
+  return isSent
+    ? of30(schema)
+    : JSON.parse(JSON.stringify(of30(schema)), (key, value) => (key === 'enum' ? undefined : value))
 }
 
 /**
