@@ -18,7 +18,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["deliveries", "list, get"],
   ["event-types", "list"],
   ["events", "list, get, redeliver"],
-  ["external-accounts", "create, list, update, delete"],
+  ["external-accounts", "create, list, update, delete, give-mandate, revoke-mandate, attest"],
   ["history", "list"],
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, get-verification, run-verification"],
   ["lookup", "get, find"],
@@ -48,4 +48,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","earlyAvailability","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]

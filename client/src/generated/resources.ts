@@ -20,6 +20,7 @@ import type {
   ApproveReviewApplicationRequest,
   ApproveReviewDocumentRequest,
   AttentionItem,
+  AttestExternalAccountRequest,
   AuditEntry,
   AuditLogHead,
   Authorization,
@@ -68,6 +69,7 @@ import type {
   GetReviewDocumentContentQuery,
   GetStatementQuery,
   GetTransactionQuery,
+  GiveMandateRequest,
   HistoryStep,
   IncrementAuthorizationRequest,
   IssuedApiKey,
@@ -485,6 +487,33 @@ export interface ExternalAccountsResource {
    * await purser.externalAccounts.delete(externalAccountId)
    */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
+  /**
+   * Give mandate.
+   *
+   * Notes that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need one, and keep a copy of it as evidence. Their SEC code follows from it: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.giveMandate(undefined, {})
+   */
+  giveMandate(externalAccountId: string, body: GiveMandateRequest, options?: CallOptions): Result<ExternalAccount>
+  /**
+   * Revoke mandate.
+   *
+   * Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.revokeMandate(undefined)
+   */
+  revokeMandate(externalAccountId: string, options?: CallOptions): Result<ExternalAccount>
+  /**
+   * Attest external account.
+   *
+   * Notes that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`: with a mandate of the customer, money can be collected from the account.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.attest(undefined, {})
+   */
+  attest(externalAccountId: string, body: AttestExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
 }
 
 export interface StatementsResource {
@@ -747,7 +776,7 @@ export interface AccountLimitsResource {
   /**
    * Set account limits.
    *
-   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already.
+   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already. Payments that collect money have limits of their own in `debits`.
    *
    * @example
    * const accountLimits = await purser.accountLimits.set(accountId, {

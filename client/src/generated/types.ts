@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -292,9 +292,9 @@ export interface ListedCard {
 
 /** The payment to send */
 export interface CreatePaymentRequest {
-  /** Amount to send, in cents */
+  /** Amount to send or to collect, in cents */
   amount: number
-  /** The external account to pay, of the same customer */
+  /** The external account to pay or to collect from, of the same customer */
   counterpartyAccountId: string
   /** Purpose that the statement of the payee shows */
   description: string
@@ -303,9 +303,11 @@ export interface CreatePaymentRequest {
   /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
+  /** `Credit`, also if it is absent, sends money to the external account; `Debit` collects it from there */
+  direction?: 'Credit' | 'Debit' | undefined
   /** Asks for settlement on the day of the next cut-off; no effect if payments are sent at once */
   sameDay?: boolean | undefined
-  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
+  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD. That of a debit follows from its mandate */
   secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
 }
 
@@ -323,7 +325,7 @@ export interface Payment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
@@ -331,7 +333,7 @@ export interface Payment {
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | (string & {})
+  secCode?: 'PPD' | 'CCD' | 'WEB' | 'TEL' | (string & {})
   /** Day on which the payment is to settle */
   expectedCompletionDate?: string
   /** Trace number of the entry, from `Clearing` on */
@@ -360,13 +362,13 @@ export interface ListedPayment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   counterparty: Counterparty
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | (string & {})
+  secCode?: 'PPD' | 'CCD' | 'WEB' | 'TEL' | (string & {})
   /** Day on which the payment is to settle */
   expectedCompletionDate?: string
   /** Trace number of the entry, from `Clearing` on */
@@ -397,6 +399,30 @@ export interface CreateExternalAccountRequest {
   permissions?: 'CreditOnly' | undefined
 }
 
+/** The authorization of a customer to collect money from an external account */
+export interface Mandate {
+  /** How the customer gave it */
+  authorization: 'Online' | 'Written' | 'Phone' | (string & {})
+  /** Version of the text that the customer agreed to */
+  textVersion: string
+  /** When the customer gave it */
+  authorizedAt: string
+  /** Where it came from, such as an IP address */
+  address: string
+  /** When it was revoked, in bank time; absent while money can be collected with it */
+  revokedAt?: string
+}
+
+/** How an external account was verified */
+export interface ExternalAccountVerification {
+  /** `Attestation`: the operator has verified the account elsewhere */
+  method: 'Attestation' | (string & {})
+  /** When it was verified, in bank time */
+  verifiedAt: string
+  /** The proof that the operator named */
+  reference: string
+}
+
 /** An account at any bank that a customer can pay */
 export interface ExternalAccount {
   /** Id of this record */
@@ -415,12 +441,14 @@ export interface ExternalAccount {
   accountType: 'Checking' | 'Savings' | 'Loan' | (string & {})
   /** Kind of holder */
   type: 'Business' | 'Person' | 'Unknown' | (string & {})
-  /** `CreditOnly`: money can be sent there, and not collected */
-  permissions: 'CreditOnly' | (string & {})
+  /** `CreditOnly`: money can be sent there, and not collected. `CreditAndDebit`: the account is verified, and money can be collected with a mandate */
+  permissions: 'CreditOnly' | 'CreditAndDebit' | (string & {})
   /** The customer who can pay it */
   customerId: string
   /** Present if the screening asked for a review. With `PendingReview` payments to the account wait until a reviewer decides */
   review?: 'PendingReview' | 'Approved' | 'Rejected' | (string & {})
+  mandate?: Mandate
+  verification?: ExternalAccountVerification
 }
 
 /** The statement of an account for one month */
@@ -687,6 +715,47 @@ export interface MonthLimit {
   used: number | null
 }
 
+/** Limits of one debit */
+export interface DebitLimit {
+  /** Above this amount a payment waits for a review; null for none */
+  soft: number | null
+  /** Above this amount a payment is refused; null for none */
+  hard: number | null
+}
+
+/** Limits of the debits of a day, from midnight UTC in bank time */
+export interface DebitDayLimit {
+  /** Above this amount a payment waits for a review; null for none */
+  soft: number | null
+  /** Above this amount a payment is refused; null for none */
+  hard: number | null
+  /** Amount of the payments of the period so far; null if there are no limits */
+  used: number | null
+}
+
+/** Limits of the debits of a month, from its first midnight UTC in bank time */
+export interface DebitMonthLimit {
+  /** Above this amount a payment waits for a review; null for none */
+  soft: number | null
+  /** Above this amount a payment is refused; null for none */
+  hard: number | null
+  /** Amount of the payments of the period so far; null if there are no limits */
+  used: number | null
+}
+
+/** The limits and terms of payments that collect money */
+export interface DebitLimits {
+  payment: DebitLimit
+  day: DebitDayLimit
+  month: DebitMonthLimit
+  /** Debits of a day, more are refused; null for no limit */
+  dayCount: number | null
+  /** Banking days from the settlement of a debit to its credit; null for the setting */
+  clearingDays: number | null
+  /** Amount of debits that may be credited at their settlement, ahead of the clearing days; null for the setting */
+  earlyAvailability: number | null
+}
+
 /** The limits of an account */
 export interface AccountLimits {
   /** Id of the account */
@@ -696,6 +765,7 @@ export interface AccountLimits {
   month: MonthLimit
   /** Amount by which payments and card purchases may overdraw the account; null for the setting of the operator */
   overdraft: number | null
+  debits?: DebitLimits
 }
 
 /** All limits of the account. A member that is absent removes its limit */
@@ -723,6 +793,36 @@ export interface SetAccountLimitsRequest {
 } | undefined
   /** Amount in cents by which payments and card purchases may overdraw the account; absent for the setting of the operator */
   overdraft?: number | undefined
+  /** Limits and terms of payments that collect money; absent for none */
+  debits?: {
+  /** Limit of one payment */
+  payment?: {
+  /** Above this amount in cents a payment waits for a review; absent for none */
+  soft?: number | undefined
+  /** Above this amount in cents a payment is refused; absent for none */
+  hard?: number | undefined
+} | undefined
+  /** Limit of the payments of a UTC day in bank time */
+  day?: {
+  /** Above this amount in cents a payment waits for a review; absent for none */
+  soft?: number | undefined
+  /** Above this amount in cents a payment is refused; absent for none */
+  hard?: number | undefined
+} | undefined
+  /** Limit of the payments of a UTC month in bank time */
+  month?: {
+  /** Above this amount in cents a payment waits for a review; absent for none */
+  soft?: number | undefined
+  /** Above this amount in cents a payment is refused; absent for none */
+  hard?: number | undefined
+} | undefined
+  /** Debits of a UTC day in bank time; more are refused */
+  dayCount?: number | undefined
+  /** Banking days from the settlement of a debit to its credit; absent for the setting of the operator */
+  clearingDays?: number | undefined
+  /** Amount in cents of debits that may be credited at their settlement, ahead of the clearing days; absent for the setting of the operator */
+  earlyAvailability?: number | undefined
+} | undefined
 }
 
 /** The new hold */
@@ -846,9 +946,9 @@ export interface BatchedPaymentInput {
   accountId: string
   /** The idempotency key of this payment; by default the key of the request, `/` and the place in the list */
   idempotencyKey?: string | undefined
-  /** Amount to send, in cents */
+  /** Amount to send or to collect, in cents */
   amount: number
-  /** The external account to pay, of the same customer */
+  /** The external account to pay or to collect from, of the same customer */
   counterpartyAccountId: string
   /** Purpose that the statement of the payee shows */
   description: string
@@ -857,9 +957,11 @@ export interface BatchedPaymentInput {
   /** The network that carries the payment */
   originalType: 'ACH'
   tags?: TagsInput | undefined
+  /** `Credit`, also if it is absent, sends money to the external account; `Debit` collects it from there */
+  direction?: 'Credit' | 'Debit' | undefined
   /** Asks for settlement on the day of the next cut-off; no effect if payments are sent at once */
   sameDay?: boolean | undefined
-  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD */
+  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD. That of a debit follows from its mandate */
   secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
 }
 
@@ -1060,6 +1162,24 @@ export interface UpdateExternalAccountRequest {
   accountType?: 'Checking' | 'Savings' | 'Loan' | undefined
   /** Kind of holder */
   type?: 'Business' | 'Person' | 'Unknown' | undefined
+}
+
+/** The authorization that the customer gave */
+export interface GiveMandateRequest {
+  /** How the customer gave it: on a website or in an app, in writing, or by telephone */
+  authorization: 'Online' | 'Written' | 'Phone'
+  /** Version of the text that the customer agreed to */
+  textVersion: string
+  /** When the customer gave it; not later than bank time */
+  authorizedAt: string
+  /** Where it came from: an IP address, a telephone number, or a place */
+  address: string
+}
+
+/** The proof */
+export interface AttestExternalAccountRequest {
+  /** Where the proof is: the id of the check at a data provider, or of a case */
+  reference: string
 }
 
 /** The document of a statement */
@@ -1415,7 +1535,7 @@ export interface ReviewPayment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
@@ -1423,7 +1543,7 @@ export interface ReviewPayment {
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | (string & {})
+  secCode?: 'PPD' | 'CCD' | 'WEB' | 'TEL' | (string & {})
   /** Day on which the payment is to settle */
   expectedCompletionDate?: string
   /** Trace number of the entry, from `Clearing` on */
@@ -1665,7 +1785,7 @@ export interface LedgerTransfer {
   /** Id of this record */
   id: string
   /** Cause of the transfer */
-  kind: 'payment' | 'paymentReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | 'achSettlement' | 'achReturn' | 'achException' | 'achResolution' | 'receivedAchReturn' | (string & {})
+  kind: 'payment' | 'paymentReturn' | 'debit' | 'debitReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | 'achSettlement' | 'achReturn' | 'achException' | 'achResolution' | 'receivedAchReturn' | (string & {})
   /** Amount in cents, always positive */
   amount: number
   debit: LedgerTransferSide
@@ -1845,7 +1965,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -1853,7 +1973,7 @@ export type JsonSchema = Record<string, unknown>
 /** A type of event, with the schema of its data and a sample */
 export interface EventTypeInfo {
   /** The type, as `type` of an event names it */
-  type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+  type: 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
   /** When the event is emitted */
   description: string
   schema: JsonSchema
@@ -1865,7 +1985,7 @@ export interface CreateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url: string
   /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[]
+  events: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[]
   /** Purpose of the endpoint */
   description?: string | undefined
 }
@@ -1926,7 +2046,7 @@ export interface UpdateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url?: string | undefined
   /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events?: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  events?: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
   /** Purpose of the endpoint; null removes it */
   description?: string | null | undefined
   /** `Disabled` stops deliveries, `Enabled` resumes them */
@@ -2730,7 +2850,7 @@ export interface FaultMatchInput {
   /** Only requests that name this account as `accountId` in their path or query */
   accountId?: string | undefined
   /** Type of event: the rule applies to its webhook deliveries. `payment.*` means all types of payment events, `*` all events */
-  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | undefined
+  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | undefined
 }
 
 /** `status`, `delayMs` and `dropAfterCommit` are for requests, `duplicate` and `reorder` for webhook deliveries */
@@ -2766,7 +2886,7 @@ export interface FaultMatch {
   /** Only requests that name this account as `accountId` in their path or query */
   accountId?: string
   /** Type of event: the rule applies to its webhook deliveries. `payment.*` means all types of payment events, `*` all events */
-  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 }
 
 /** `status`, `delayMs` and `dropAfterCommit` are for requests, `duplicate` and `reorder` for webhook deliveries */
@@ -3799,6 +3919,57 @@ export interface ExternalAccountCorrectedEvent {
   request: EventRequest
 }
 
+/** A customer authorized debits of an external account. */
+export interface ExternalAccountMandateGivenEvent {
+  /** Id of the event, also the header `webhook-id` */
+  id: string
+  /** Type of the event */
+  type: 'externalAccount.mandateGiven'
+  /** Time of the change, in bank time */
+  timestamp: string
+  /** Version of the interface that `data` follows */
+  apiVersion: string
+  /** Number of the event within the organisation, without gaps */
+  sequence: number
+  entity: EventEntity
+  data: ExternalAccount
+  request: EventRequest
+}
+
+/** The authorization of debits of an external account was revoked; debits that have not left are canceled. */
+export interface ExternalAccountMandateRevokedEvent {
+  /** Id of the event, also the header `webhook-id` */
+  id: string
+  /** Type of the event */
+  type: 'externalAccount.mandateRevoked'
+  /** Time of the change, in bank time */
+  timestamp: string
+  /** Version of the interface that `data` follows */
+  apiVersion: string
+  /** Number of the event within the organisation, without gaps */
+  sequence: number
+  entity: EventEntity
+  data: ExternalAccount
+  request: EventRequest
+}
+
+/** An external account was verified: money can be collected from it with a mandate. */
+export interface ExternalAccountVerifiedEvent {
+  /** Id of the event, also the header `webhook-id` */
+  id: string
+  /** Type of the event */
+  type: 'externalAccount.verified'
+  /** Time of the change, in bank time */
+  timestamp: string
+  /** Version of the interface that `data` follows */
+  apiVersion: string
+  /** Number of the event within the organisation, without gaps */
+  sequence: number
+  entity: EventEntity
+  data: ExternalAccount
+  request: EventRequest
+}
+
 /** An external account was deleted. */
 export interface ExternalAccountDeletedEvent {
   /** Id of the event, also the header `webhook-id` */
@@ -3995,7 +4166,7 @@ export interface PaymentClearingEvent {
   request: EventRequest
 }
 
-/** A payment was sent to the other bank. One that is created as `Sent` has `payment.created` alone. */
+/** A payment was sent to the other bank, or the money of a debit is on the account. One that is created as `Sent` has `payment.created` alone. */
 export interface PaymentSentEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -4012,7 +4183,7 @@ export interface PaymentSentEvent {
   request: EventRequest
 }
 
-/** A payment was rejected by a reviewer, by the receiving bank or by the provider, and the money is back. */
+/** A payment was rejected by a reviewer, by the receiving bank or by the provider: the money is back, and that of a debit does not come. */
 export interface PaymentRejectedEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -4046,7 +4217,7 @@ export interface PaymentCanceledEvent {
   request: EventRequest
 }
 
-/** A payment was returned by the other bank, and the money is back. */
+/** A payment was returned by the other bank: the money is back, and that of a debit was taken back. */
 export interface PaymentReturnedEvent {
   /** Id of the event, also the header `webhook-id` */
   id: string
@@ -5067,7 +5238,7 @@ export interface ListEventsQuery {
   /** Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before` */
   wait?: number | undefined
   /** Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on */
-  type?: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
+  type?: ('*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated')[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
   entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
@@ -5115,7 +5286,7 @@ export interface ListAllDeliveriesQuery {
   /** Id of the event */
   eventId?: string | undefined
   /** Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries */
-  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
+  eventType?: '*' | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated' | 'webhookEndpoint.test' | undefined
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
   /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */
@@ -5225,13 +5396,13 @@ export interface ListAchFilesQuery {
 }
 
 /** The type of an event. */
-export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 
 /** A type of event, or all types of a kind of record. */
 export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -5279,7 +5450,7 @@ export interface Operations {
     params: { accountId: string }
     body: CreatePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getPayment: {
     params: { paymentId: string }
@@ -5532,6 +5703,23 @@ export interface Operations {
     params: { externalAccountId: string }
     data: undefined
     problems: CommonProblemCode | 'outcome_unknown' | 'external_account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  giveMandate: {
+    params: { externalAccountId: string }
+    body: GiveMandateRequest
+    data: ExternalAccount
+    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  revokeMandate: {
+    params: { externalAccountId: string }
+    data: ExternalAccount
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'mandate_missing' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  attestExternalAccount: {
+    params: { externalAccountId: string }
+    body: AttestExternalAccountRequest
+    data: ExternalAccount
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_not_debitable' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getStatement: {
     params: { statementId: string }
