@@ -13,13 +13,13 @@ type ExternalAccounts = Required<
 export function externalAccountsOf({ one, list, create, change, deadlineMs }: Connector): ExternalAccounts {
   return {
     // `permissions` is not sent: CreditOnly, the one value that the interface takes, is what the upstream gives without it.
-    createExternalAccount: (write, { customerId, permissions: _creditOnly, ...attributes }) =>
+    createExternalAccount: (write, { customerId, type, name, routingNumber, accountNumber, accountType }) =>
       create(write, createExternalAccount, {
         ids: [[customerId, 'customer_not_found']],
         path: '/counterparties',
         data: {
           type: 'achCounterparty',
-          attributes,
+          attributes: { type, name, routingNumber, accountNumber, accountType },
           relationships: { customer: relation('customer', customerId) },
         },
         map: externalAccount,

@@ -35,10 +35,9 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
   }
 
   return {
-    createPayment: async (
-      write,
-      { accountId, counterpartyAccountId, originalType, tags = {}, direction = 'Credit', ...payment },
-    ) => {
+    createPayment: async (write, input) => {
+      const { accountId, counterpartyAccountId, originalType, tags = {}, direction = 'Credit' } = input
+      const { amount, description, addenda, sameDay, secCode } = input
       // Debits need a permission of the upstream, which no operation of this connector asks for.
       if (direction === 'Debit') throw new Problem('not_supported_by_provider')
       return create(write, createPayment, {
@@ -50,7 +49,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
         data: {
           type: 'achPayment',
           attributes: {
-            ...payment,
+            ...{ amount, description, addenda, sameDay, secCode },
             direction,
             // Left out if the caller's own tags fill the limit: the type of an ACH payment says the same.
             tags: Object.keys(tags).length < MAX_TAGS ? { originalType, ...tags } : tags,

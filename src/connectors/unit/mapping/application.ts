@@ -60,9 +60,15 @@ function membersOf(resource: Resource) {
 }
 
 /** An application in the upstream's form, which has a first and a last name, and a phone number without its country. */
-export function individualApplication({ name, phone, address, ...rest }: CreateApplicationInput): object {
+export function individualApplication(input: CreateApplicationInput): object {
+  const { name, dateOfBirth, ssn, email, phone, address, occupation, annualIncome, sourceOfIncome, ip } = input
   const [, first = name, last = ''] = /^(.*\S)\s+(\S+)$/.exec(name.trim()) ?? []
-  return { ...rest, fullName: { first, last }, phone: phoneParts(phone), address: sentAddress(address) }
+  return {
+    ...{ dateOfBirth, ssn, email, occupation, annualIncome, sourceOfIncome, ip },
+    fullName: { first, last },
+    phone: phoneParts(phone),
+    address: sentAddress(address),
+  }
 }
 
 /** The country codes of one and of two digits that the ITU has assigned; all others have three. */
