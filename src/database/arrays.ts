@@ -64,6 +64,28 @@ export function rowSet<Row>(columns: Record<string, Column<Row>>, first = 1): Ro
   }
 }
 
+/** A record whose members are stored in columns of their names: `accountId` in `account_id`. */
+interface RecordColumns<Row> {
+  /** The list of columns that reads all members. */
+  selected: string
+  /** Some members as the rows of a statement; all of them if none is named. */
+  rows(...members: (keyof Row & string)[]): RowSet<Row>
+}
+
+/** The one table of the columns of a record: it must name every member, each with the type of its column. */
+export function recordColumns<Row extends object>(types: { [Member in keyof Row]-?: ArrayType }): RecordColumns<Row> {
+  const all = Object.keys(types) as (keyof Row & string)[]
+  const columnOf = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const column = (member: keyof Row & string): [string, Column<Row>] => [
+    columnOf(member),
+    { type: types[member], of: (row) => row[member] as Value },
+  ]
+  return {
+    selected: all.map((member) => `${columnOf(member)} as "${member}"`).join(', '),
+    rows: (...members) => rowSet(Object.fromEntries((members.length > 0 ? members : all).map(column))),
+  }
+}
+
 export function arrayOf(type: ArrayType, values: Value[]): Buffer {
   return encode(type, values, (value) => value)
 }

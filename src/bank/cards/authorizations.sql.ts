@@ -1,13 +1,9 @@
 import type { Queryable } from '../../database/database.ts'
 import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
+import { authorizationColumns } from '../records/cards.sql.ts'
 import type { LedgerAuthorization } from '../records/records.ts'
 
 export type AuthorizationRow = LedgerAuthorization
-
-const columns = `id, organisation_id as "organisationId", account_id as "accountId", customer_id as "customerId",
-  card_id as "cardId", card_last4 as "cardLast4", status, amount, settled, refunded, merchant_name as "merchantName",
-  merchant_category as "merchantCategory", merchant_location as "merchantLocation", decline_reason as "declineReason",
-  over_settlement as "overSettlement",  created_at as "createdAt", expires_at as "expiresAt", version`
 
 export async function findAuthorization(
   database: Queryable,
@@ -15,7 +11,7 @@ export async function findAuthorization(
   id: number,
 ): Promise<AuthorizationRow | undefined> {
   const [row] = await database.query<AuthorizationRow>(
-    `select ${columns} from card_authorization where organisation_id = $1::bigint and id = $2::bigint`,
+    `select ${authorizationColumns} from card_authorization where organisation_id = $1::bigint and id = $2::bigint`,
     [organisationId, id],
   )
   return row
@@ -35,7 +31,7 @@ export function listAuthorizationRows(
   },
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
-  return listRows(database, `select ${columns} from card_authorization`, openFilters, filter, page)
+  return listRows(database, `select ${authorizationColumns} from card_authorization`, openFilters, filter, page)
 }
 
 const openFilters = {
@@ -56,14 +52,20 @@ export function listOverSettledRows(
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
   const always = [isOfOrganisation, `over_settlement = 'Open'`]
-  return listRows(database, `select ${columns} from card_authorization`, { always }, { organisationId }, page)
+  return listRows(
+    database,
+    `select ${authorizationColumns} from card_authorization`,
+    { always },
+    { organisationId },
+    page,
+  )
 }
 
 /** Resolves the over-settlement of an authorization whose account is locked. */
 export async function resolveOverSettled(transaction: Queryable, id: number): Promise<AuthorizationRow> {
   const [row] = await transaction.query<AuthorizationRow>(
     `update card_authorization set over_settlement = 'Resolved', version = version + 1
-     where id = $1::bigint returning ${columns}`,
+     where id = $1::bigint returning ${authorizationColumns}`,
     [id],
   )
   if (!row) throw new Error('an update of a locked authorization returned no row')

@@ -1,12 +1,24 @@
-import { arrayOf, bigint, boolean, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import { arrayOf, recordColumns } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { RecordBook } from '../../ledger/kinds.ts'
 import type { LedgerHold } from './records.ts'
 
-/** The columns of a hold under the names of its record. */
-export const holdColumns = `id, organisation_id as "organisationId", account_id as "accountId",
-  customer_id as "customerId", status, amount, reason, description, created_at as "createdAt",
-  expires_at as "expiresAt", ended_at as "endedAt", by_bank as "byBank", version`
+const columns = recordColumns<LedgerHold>({
+  id: 'bigint',
+  organisationId: 'bigint',
+  accountId: 'bigint',
+  customerId: 'bigint',
+  status: 'text',
+  amount: 'bigint',
+  reason: 'text',
+  description: 'text',
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  endedAt: 'timestamptz',
+  byBank: 'boolean',
+  version: 'integer',
+})
+export const holdColumns = columns.selected
 
 export function readHolds(transaction: Queryable, ids: number[]): Promise<LedgerHold[]> {
   return transaction.query(`select ${holdColumns} from account_hold where id = any($1::bigint[])`, [
@@ -14,28 +26,10 @@ export function readHolds(transaction: Queryable, ids: number[]): Promise<Ledger
   ])
 }
 
-const newHolds = rowSet<LedgerHold>({
-  id: bigint(({ id }) => id),
-  organisation_id: bigint(({ organisationId }) => organisationId),
-  account_id: bigint(({ accountId }) => accountId),
-  customer_id: bigint(({ customerId }) => customerId),
-  status: text(({ status }) => status),
-  amount: bigint(({ amount }) => amount),
-  reason: text(({ reason }) => reason),
-  description: text(({ description }) => description),
-  created_at: timestamptz(({ createdAt }) => createdAt),
-  expires_at: timestamptz(({ expiresAt }) => expiresAt),
-  by_bank: boolean(({ byBank }) => byBank),
-  version: integer(({ version }) => version),
-})
+const newHolds = columns.rows()
 const insertHolds = `insert into account_hold (${newHolds.names}) ${newHolds.select}`
 
-const endedHolds = rowSet<LedgerHold>({
-  id: bigint(({ id }) => id),
-  status: text(({ status }) => status),
-  ended_at: timestamptz(({ endedAt }) => endedAt),
-  version: integer(({ version }) => version),
-})
+const endedHolds = columns.rows('id', 'status', 'endedAt', 'version')
 /** By `ended_at`: the status would lead PostgreSQL 16 to read the index of all active holds. */
 const endHolds = `
   with ended as (
