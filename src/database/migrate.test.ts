@@ -134,6 +134,19 @@ describe('migrate', () => {
     expect(await applications()).toHaveLength(4)
   })
 
+  test('validates checks that were added as not valid, also later, while others write to the table', async () => {
+    const unvalidated = () => one.query(`select conname from pg_constraint where not convalidated`)
+    await step('0005_checks', '-- expand: a check\nalter table first add check (id > 0) not valid;')
+    await migrate(one, folder)
+    expect(await unvalidated()).toEqual([])
+    await one.query('alter table first add constraint later check (id < 9) not valid')
+    await one.transaction(async (writing) => {
+      await writing.query('insert into first values (2)')
+      await migrate(two, folder)
+    })
+    expect(await unvalidated()).toEqual([])
+  })
+
   test('refuses a file that was changed after it was applied', async () => {
     await step('0003_third', '-- expand: a table\ncreate table third (id bigint);')
     await expect(migrate(one, folder)).rejects.toThrow(/0003_third differs/)

@@ -47,7 +47,30 @@ export async function migrate(database: Database, folder: string): Promise<numbe
     }
     return missing.length
   }
-  return database.transaction(apply, { unlimited: true })
+  const applied = await database.transaction(apply, { unlimited: true })
+  await validateChecks(database)
+  return applied
+}
+
+/**
+ * Validates the checks that a migration has added as `not valid`. In the transaction of the migrations, nobody could write to the table
+ * until all of its rows were read.
+ */
+async function validateChecks(database: Database): Promise<void> {
+  const checks = await database.query<{ statement: string }>(
+    `select format('alter table %s validate constraint %I', c.conrelid::regclass, c.conname) as statement
+     from pg_constraint c join pg_class t on t.oid = c.conrelid
+     where c.contype = 'c' and not c.convalidated and t.relnamespace = current_schema()::regnamespace
+       and pg_has_role(t.relowner, 'usage')`,
+  )
+  for (const { statement } of checks) {
+    const validate = async (transaction: Queryable) => {
+      await waitForLock(transaction, MIGRATION_LOCK)
+      await transaction.query('set local statement_timeout = 0')
+      await transaction.query(statement, [], 'once')
+    }
+    await database.transaction(validate, { unlimited: true })
+  }
 }
 
 /**
