@@ -828,6 +828,48 @@ alter table database_history add constraint database_history_mark_check CHECK ((
 
 alter table database_history add constraint database_history_pkey PRIMARY KEY (number);
 
+create table debit (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  external_account_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  mandate jsonb not null,
+  clearing_days integer not null,
+  early boolean not null,
+  clears_at timestamp(3) with time zone,
+  early_until timestamp(3) with time zone,
+  cleared_at timestamp(3) with time zone
+);
+
+comment on table debit is 'Terms of payments that collect money, which other payments lack.';
+
+comment on column debit.id is 'Id of the payment.';
+
+comment on column debit.mandate is 'The mandate with which it was made.';
+
+comment on column debit.clearing_days is 'Banking days from the settlement to the credit of the account.';
+
+comment on column debit.early is 'Whether the account is credited at the settlement, ahead of the clearing days.';
+
+comment on column debit.clears_at is 'Time at which the account is credited, set by the settlement. Null before that, and for a payment that left with no file.';
+
+comment on column debit.early_until is 'End of the clearing days of one that is credited early, set by the settlement: it counts for the amount that may be credited early until then.';
+
+comment on column debit.cleared_at is 'Time at which the account was credited, or at which nothing was left to credit.';
+
+alter table debit add constraint debit_clearing_days_check CHECK (((clearing_days >= 0) AND (clearing_days <= 60)));
+
+alter table debit add constraint debit_pkey PRIMARY KEY (id);
+
+CREATE INDEX debit_clearing ON public.debit USING btree (organisation_id, clears_at, id) WHERE ((clears_at IS NOT NULL) AND (cleared_at IS NULL));
+
+CREATE INDEX debit_early ON public.debit USING btree (account_id, created_at) WHERE early;
+
+CREATE INDEX debit_of_external_account ON public.debit USING btree (external_account_id, id);
+
+CREATE INDEX debit_of_organisation ON public.debit USING btree (organisation_id, id);
+
 create table decision_reason (
   id bigint generated always as identity not null,
   organisation_id bigint not null,
@@ -1044,7 +1086,10 @@ create table external_account (
   number_digest bytea,
   last_digits text default ''::text not null,
   review text,
-  known boolean default false not null
+  known boolean default false not null,
+  permissions text default 'CreditOnly'::text not null,
+  mandate jsonb,
+  verification jsonb
 );
 
 comment on table external_account is 'Accounts at other banks that a customer can pay to.';
@@ -1059,11 +1104,19 @@ comment on column external_account.review is 'PendingReview while payments to it
 
 comment on column external_account.known is 'Whether a payment to the account was approved by a reviewer, or the account is older than this column. Payments to others wait for a review with PURSER_REVIEW_FIRST_PAYMENT=on.';
 
+comment on column external_account.permissions is 'CreditAndDebit once the account is verified: money can be collected from it.';
+
+comment on column external_account.mandate is 'The authorization of the customer to collect money: how, when and from where it was given, the version of its text, and when it was revoked. Null before the first.';
+
+comment on column external_account.verification is 'How the account was verified, with the reference of the operator. Null before that.';
+
 alter table external_account add constraint external_account_account_number_check CHECK ((account_number ~ '^([0-9]{1,17}|~[A-Za-z0-9+/]+=*)$'::text));
 
 alter table external_account add constraint external_account_account_type_check CHECK ((account_type = ANY (ARRAY['Checking'::text, 'Savings'::text, 'Loan'::text])));
 
 alter table external_account add constraint external_account_name_check CHECK (((length(name) >= 1) AND (length(name) <= 50)));
+
+alter table external_account add constraint external_account_permissions_check CHECK ((permissions = ANY (ARRAY['CreditOnly'::text, 'CreditAndDebit'::text])));
 
 alter table external_account add constraint external_account_pkey PRIMARY KEY (id);
 
@@ -1555,7 +1608,13 @@ comment on column payment.departures is 'By the version in which the payment was
 
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
+alter table payment add constraint payment_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
+
 alter table payment add constraint payment_pkey PRIMARY KEY (id);
+
+alter table payment add constraint payment_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'PendingReview'::text, 'Clearing'::text, 'Sent'::text, 'Rejected'::text, 'Canceled'::text, 'Returned'::text])));
+
+alter table payment add constraint payment_type_check CHECK ((type = ANY (ARRAY['achPayment'::text, 'bookPayment'::text])));
 
 CREATE INDEX payment_at_cutoff ON public.payment USING btree (organisation_id, cutoff_at, id) WHERE (status = 'Pending'::text);
 
@@ -1950,7 +2009,7 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, payment_release, ach_settlement, ach_return, ach_exception, ach_resolution, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, payment_release, debit, debit_return, ach_settlement, ach_return, ach_exception, ach_resolution, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
 
 comment on column transfer.source_id is 'The payment, ACH batch, ACH exception, received payment, authorization or reward behind the transfer, where there is one.';
 

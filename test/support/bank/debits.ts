@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { CallOptions, Reply, TestBank } from './harness.ts'
-import { makeExternalAccount, makePayer, type Payer, pay } from './ledger.ts'
+import type { CallOptions, Reply, TestBank } from '../harness.ts'
+import { makeExternalAccount, makePayer, type Payer, pay } from '../ledger.ts'
 
 const path = '/v0/banking/external-accounts'
 
