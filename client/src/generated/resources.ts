@@ -493,7 +493,12 @@ export interface ExternalAccountsResource {
    * Notes that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need one, and keep a copy of it as evidence. Their SEC code follows from it: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
    *
    * @example
-   * const externalAccount = await purser.externalAccounts.giveMandate(undefined, {})
+   * const externalAccount = await purser.externalAccounts.giveMandate(externalAccountId, {
+   *   authorization: 'Online',
+   *   textVersion: '2026-01',
+   *   authorizedAt: '2025-11-03T15:04:05Z',
+   *   address: '203.0.113.7',
+   * })
    */
   giveMandate(externalAccountId: string, body: GiveMandateRequest, options?: CallOptions): Result<ExternalAccount>
   /**
@@ -502,7 +507,7 @@ export interface ExternalAccountsResource {
    * Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.
    *
    * @example
-   * const externalAccount = await purser.externalAccounts.revokeMandate(undefined)
+   * const externalAccount = await purser.externalAccounts.revokeMandate(externalAccountId)
    */
   revokeMandate(externalAccountId: string, options?: CallOptions): Result<ExternalAccount>
   /**
@@ -511,7 +516,7 @@ export interface ExternalAccountsResource {
    * Notes that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`: with a mandate of the customer, money can be collected from the account.
    *
    * @example
-   * const externalAccount = await purser.externalAccounts.attest(undefined, {})
+   * const externalAccount = await purser.externalAccounts.attest(externalAccountId, { reference: 'case 2026-0042' })
    */
   attest(externalAccountId: string, body: AttestExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
 }
@@ -1553,7 +1558,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_183',
+   *     'webhook-id': 'evt_1000001_186',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
