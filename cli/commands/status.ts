@@ -83,7 +83,7 @@ async function attentionOf(client: Purser, { operations }: Me): Promise<Attentio
 }
 
 function attentionText({ words, operation, command }: AttentionItem): string {
-  const flags = Object.entries(operation?.input ?? {}).map(([name, value]) => ` -F ${shellWord(`${name}=${value}`)}`)
+  const flags = Object.entries(operation?.input ?? {}).map(([name, value]) => ` -f ${shellWord(`${name}=${value}`)}`)
   const next = operation ? `purser api ${operation.id}${flags.join('')}` : command
   return next === null ? words : `${words}: ${next}`
 }

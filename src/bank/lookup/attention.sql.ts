@@ -1,6 +1,6 @@
 import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
 import type { Queryable } from '../../database/database.ts'
-import { MOST, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
+import { MOST, NEAR, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
 import { isFailing } from '../../webhooks/endpoints/endpoints.sql.ts'
 
 /** Rows that wait, the oldest first and at most one more than are counted: `id`, `since` and `amount`. */
@@ -9,7 +9,7 @@ const queues = {
     where organisation_id = $1::bigint and deleted_at is null and ${isFailing}`,
   returnedPayments: `select source_id as id, created_at as since, amount from transfer
     where organisation_id = $1::bigint and source_kind = 'payment_return' and description like 'Return %'
-      and created_at >= date_trunc('day', bank_time($1), 'UTC')`,
+      and created_at >= $2::timestamptz`,
   reviewedPayments: `select r.id, r.created_at as since, p.amount
     from payment_review r cross join lateral (select amount from payment where id = r.id offset 0) p
     where r.organisation_id = $1::bigint and r.decision is null`,
@@ -36,12 +36,14 @@ const counted = Object.entries(queues)
   )
   .join(' union all ')
 
-/** The queues of an organisation that have something in them. */
+/** Reads the queues of an organisation that have something in them. */
 export async function listQueues(
   database: Queryable,
   organisationId: number,
+  /** The day in bank time. It is a value: the function would be called for every row of an index. */
+  today: string,
 ): Promise<(Waiting & { name: QueueName })[]> {
-  return database.query(`select * from (${counted}) q where count > 0`, [organisationId], 'once')
+  return database.query(`select * from (${counted}) q where count > 0`, [organisationId, today], 'once')
 }
 
 /** Bank time, the number of the last event before its day, and the organisation's own limits with what is used of them. */
@@ -70,25 +72,24 @@ export async function findToday(database: Queryable, organisationId: number): Pr
 }
 
 /** Accounts that paid today and have used most of a limit of the day or the month, the fullest first. */
-export function listNearLimits(database: Queryable, organisationId: number, share: number): Promise<NearLimit[]> {
+export function listNearLimits(database: Queryable, organisationId: number, today: string): Promise<NearLimit[]> {
   return database.query(
     `select a.id::text as id, s.period, s.used, s."limit"
-     from (select (bank_time($1::bigint) at time zone 'UTC')::date as today) t
-     cross join lateral (
-       select account_id, amount from payment_usage where organisation_id = $1 and day = t.today
+     from (
+       select account_id, amount from payment_usage where organisation_id = $1::bigint and day = $2::text::date
        order by account_id limit ${MOST}) d
      join account a on a.id = d.account_id
      cross join lateral (
        select sum(amount)::bigint as amount from payment_usage
-       where account_id = d.account_id and day >= date_trunc('month', t.today) and day <= t.today) m
+       where account_id = d.account_id and day >= date_trunc('month', $2::text::date) and day <= $2::text::date) m
      cross join lateral (
        select l.* from (values
          ('day', d.amount, least((a.limits -> 'day' ->> 'soft')::bigint, (a.limits -> 'day' ->> 'hard')::bigint)),
          ('month', m.amount, least((a.limits -> 'month' ->> 'soft')::bigint, (a.limits -> 'month' ->> 'hard')::bigint))
        ) l (period, used, "limit")
        where l."limit" is not null order by l.used::float8 / greatest(l."limit", 1) desc limit 1) s
-     where s.used >= $2::float8 * s."limit" order by s.used::float8 / greatest(s."limit", 1) desc, a.id limit ${MOST + 1}`,
-    [organisationId, share],
+     where s.used >= ${NEAR} * s."limit" order by s.used::float8 / greatest(s."limit", 1) desc, a.id limit ${MOST + 1}`,
+    [organisationId, today],
     'once',
   )
 }

@@ -9,11 +9,12 @@ export async function attentionOf(
 ): Promise<Concerns> {
   const today = await findToday(database, organisationId)
   if (!today) throw new Error('no bank time')
+  const day = today.now.slice(0, 10)
   return {
     now: today.now,
     lastEventBefore: today.before,
-    queues: await listQueues(database, organisationId),
-    accounts: await listNearLimits(database, organisationId, NEAR),
+    queues: await listQueues(database, organisationId, day),
+    accounts: await listNearLimits(database, organisationId, day),
     own: nearlyUsed(today),
     railHeld: control.isHeld(),
   }

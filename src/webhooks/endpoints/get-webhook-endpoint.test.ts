@@ -17,7 +17,7 @@ test('get webhook endpoint answers the record without its secret', async () => {
   }
   const { status, json } = await get(endpoint.id)
   const lastDay = { succeeded: 0, retried: 0, failed: 0 }
-  expect([status, json.data]).toEqual([200, { ...endpoint, lastDay }])
+  expect([status, json.data]).toEqual([200, { ...endpoint, failingSince: null, lastDay }])
 })
 
 test("get webhook endpoint answers 404 for another organisation's and for a deleted one", async () => {

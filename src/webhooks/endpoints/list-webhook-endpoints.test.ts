@@ -12,7 +12,7 @@ test('list webhook endpoints answers them newest first, in pages, without secret
   const made: { id: string }[] = []
   for (const name of ['a', 'b', 'c', 'd']) {
     const { secret: _, ...endpoint } = await makeEndpoint(bank, `https://example.com/${name}`)
-    const shown = { ...endpoint, lastDay: { succeeded: 0, retried: 0, failed: 0 } }
+    const shown = { ...endpoint, failingSince: null, lastDay: { succeeded: 0, retried: 0, failed: 0 } }
     made.unshift(shown)
   }
   await makeEndpoint(bank, 'https://example.com/', ['*'], bank.otherKey)

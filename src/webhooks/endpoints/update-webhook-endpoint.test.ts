@@ -27,6 +27,7 @@ describe('update webhook endpoint', () => {
     expect(bare.json.data.description).toBeNull()
     expect((await bank.call('GET', `/v0/webhook-endpoints/${endpoint.id}`)).json.data).toEqual({
       ...bare.json.data,
+      failingSince: null,
       lastDay: { succeeded: 0, retried: 0, failed: 0 },
     })
     const told = await eventsOf(endpoint.id)

@@ -108,6 +108,11 @@ const causes: Record<string, () => Promise<Scrape[]>> = {
   PurserConnectionsExhausted: () => watched(4, (metrics) => metrics.watch(loadOf({}, { waiting: 3 }))),
   PurserEventsLate: () => watched(7, (metrics) => metrics.eventLag(90)),
   PurserWebhooksFailing: () => watched(32, (metrics) => metrics.delivery('failed')),
+  PurserEndpointFailing: () => {
+    const quietRail = { files: [], late: [], exceptions: [], reviews: [] }
+    const endpoints = [{ kind: 'failing', count: 1, seconds: 7_200 }]
+    return watched(2, (metrics) => metrics.rail({ ...quietRail, endpoints }, []))
+  },
   PurserWebhooksAbandoned: () => watched(2, (metrics) => metrics.delivery('abandoned')),
   PurserUpstreamEventsFailed: () => watched(2, (metrics) => metrics.upstreamEventFailed('unit', 'card')),
   PurserRetentionFailing: () => watched(50, (metrics) => metrics.retention.failed('events')),
