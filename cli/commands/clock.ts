@@ -12,7 +12,8 @@ export const clock: Command = {
     if (!out.forPeople) return out.record({ now, frozen, upcoming })
     out.record({ now, frozen })
     if (upcoming.length > 0) out.line('')
-    return out.records(upcoming)
+    const lines = upcoming.map(({ at, type, id, count }) => ({ at, type: count > 1 ? `${type} × ${count}` : type, id }))
+    return out.records(lines)
   },
 }
 

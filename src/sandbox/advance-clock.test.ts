@@ -480,7 +480,8 @@ describe('advance to the next thing that is due', () => {
     await call('POST', '/v0/sandbox/clock/advance', { by: 'P1D' })
     const charge = { amount: 1_00, merchant: { name: 'Sample Coffee' } }
     const { id } = await call('POST', `/v0/sandbox/cards/${cardId}/authorizations`, charge)
-    const [first, second] = (await call('GET', '/v0/sandbox/clock')).upcoming
+    const { upcoming } = await call('GET', '/v0/sandbox/clock')
+    const [first, second] = upcoming.map(({ at, type, id: due }: Record<string, string>) => ({ at, type, id: due }))
     expect((await call('POST', path, { to: 'next' })).happened).toEqual([first])
     expect([second.type, second.id]).toEqual(['authorization.canceled', id])
     expect(await call('POST', path, { to: 'next' })).toEqual({ now: second.at, happened: [second], total: 1 })

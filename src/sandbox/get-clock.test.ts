@@ -20,7 +20,12 @@ describe('get clock', () => {
         now: expect.stringMatching(timestamp),
         frozen: false,
         upcoming: [
-          { at: expect.stringMatching(/-01T00:00:00.000Z$/), type: 'month.ended', id: json.data.now.slice(0, 7) },
+          {
+            at: expect.stringMatching(/-01T00:00:00.000Z$/),
+            type: 'month.ended',
+            id: json.data.now.slice(0, 7),
+            count: 1,
+          },
         ],
       },
     })
@@ -52,13 +57,18 @@ describe('get clock', () => {
     })
     const { now, frozen, upcoming } = await ask('GET', '/v0/sandbox/clock')
     expect([now, frozen]).toEqual(['2027-01-10T12:00:00.000Z', true])
-    expect(upcoming.at(-2)).toEqual({ at: expect.stringMatching(/^2027-01-/), type: 'authorization.canceled', id })
-    expect(upcoming.at(-1)).toEqual({ at: '2027-02-01T00:00:00.000Z', type: 'month.ended', id: '2027-01' })
+    expect(upcoming.at(-2)).toEqual({
+      at: expect.stringMatching(/^2027-01-/),
+      type: 'authorization.canceled',
+      id,
+      count: 1,
+    })
+    expect(upcoming.at(-1)).toEqual({ at: '2027-02-01T00:00:00.000Z', type: 'month.ended', id: '2027-01', count: 1 })
     const times = upcoming.map(({ at }: { at: string }) => at)
     expect(times).toEqual([...times].sort())
   })
 
-  test('shows pending webhooks and payouts, and at most 20 things', async () => {
+  test('shows the pending deliveries to an endpoint as one thing, which `next` passes by', async () => {
     const { key, id } = await makeSandboxOrganisation(bank, { now: '2027-01-10T12:00:00Z', frozen: true })
     const world = await makeWorld(bank, key)
     await bank.database.query(
@@ -68,12 +78,28 @@ describe('get clock', () => {
       [world.webhookEndpoint, id],
     )
     const { upcoming } = (await bank.call('GET', '/v0/sandbox/clock', { key })).json.data
-    expect(upcoming.length).toBe(20)
-    const delivered = { type: 'webhook.delivered', id: expect.any(String) }
     // The delivery of the world is due at once.
-    expect(upcoming.slice(0, 2)).toEqual([
-      { at: '2027-01-10T12:00:00.000Z', ...delivered },
-      { at: '2027-01-10T12:01:00.000Z', ...delivered },
-    ])
+    expect(upcoming[0]).toEqual({
+      at: '2027-01-10T12:00:00.000Z',
+      type: 'webhook.delivered',
+      id: world.delivery,
+      count: 26,
+    })
+    const others = upcoming.filter(({ type }: { type: string }) => type !== 'webhook.delivered')
+    expect(others).toHaveLength(upcoming.length - 1)
+    const { json } = await bank.call('POST', '/v0/sandbox/clock/advance', { key, body: { to: 'next' } })
+    expect(json.data.now).toBe(others[0].at)
+  })
+
+  test('shows at most 20 things', async () => {
+    const { key } = await makeSandboxOrganisation(bank, { now: '2027-01-10T12:00:00Z', frozen: true })
+    const { account } = await makeWorld(bank, key)
+    for (let minute = 10; minute < 35; minute++) {
+      const body = { amount: 1, reason: 'Other', expiresAt: `2027-01-10T13:${minute}:00Z` }
+      await bank.call('POST', `/v0/banking/accounts/${account}/holds`, { key, body })
+    }
+    const { upcoming } = (await bank.call('GET', '/v0/sandbox/clock', { key })).json.data
+    expect(upcoming).toHaveLength(20)
+    expect(upcoming.at(-1)).toMatchObject({ type: 'accountHold.expired', count: 1 })
   })
 })

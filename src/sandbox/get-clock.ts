@@ -28,6 +28,13 @@ const Upcoming = Type.Object(
         'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file or the received payment; the month as YYYY-MM',
       examples: ['1000001', '2026-01'],
     }),
+    count: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description:
+        'Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted',
+      examples: [1],
+    }),
   },
   { $id: 'Upcoming', description: 'Work that becomes due when bank time reaches it' },
 )
@@ -53,7 +60,7 @@ export const getClock = sandboxRead({
   path: '/v0/sandbox/clock',
   summary: 'Get clock',
   description:
-    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.',
+    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.',
   status: 200,
   scope: 'sandbox:write',
   data: Clock,

@@ -8,6 +8,7 @@ import { openTaskLog, type TaskLog } from '../../base/tasks/task-log.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import type { AdvanceClockInput, ClockAdvance } from '../../sandbox/advance-clock.ts'
 import type { Simulations } from '../../sandbox/sandbox.ts'
+import { deliveryId } from '../../webhooks/deliveries/delivery.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import {
   bankTime,
@@ -52,13 +53,16 @@ export function clockOf(
   }
 }
 
-/** The pending webhooks, whose retries follow bank time. */
+const DELIVERED = 'webhook.delivered'
+
+/** The pending webhooks, whose retries follow bank time: those of an endpoint together. */
 export function deliveryForecastOf({ database }: Pick<BankParts, 'database'>): Forecast {
   return async (organisationId, limit) =>
-    (await pendingDeliveries(database, organisationId, limit)).map(({ id, dueAt }) => ({
+    (await pendingDeliveries(database, organisationId, limit)).map(({ id, endpointId, dueAt, count }) => ({
       at: dueAt,
-      type: 'webhook.delivered',
-      id: String(id),
+      type: DELIVERED,
+      id: deliveryId(endpointId, id),
+      count,
     }))
 }
 
@@ -106,12 +110,15 @@ function shownRun(): { run: DueRun; happened: Happening[]; total(): number } {
   return { run, happened, total: () => total }
 }
 
-/** The time of the next item that is not due yet. Those that are due are done on the way. */
+/**
+ * The time of the next item that is not due yet. Those that are due are done on the way, as are deliveries: the retries of an
+ * endpoint that fails would hide all that the bank does.
+ */
 async function nextTarget(database: Database, forecasts: Forecast[], organisationId: number): Promise<string> {
   const now = await bankTime(database, organisationId)
   for (let limit = MAX_UPCOMING; ; limit *= 10) {
     const upcoming = await upcomingOf(forecasts, organisationId, limit)
-    const next = upcoming.find(({ at }) => at > now)
+    const next = upcoming.find(({ at, type }) => at > now && type !== DELIVERED)
     if (next) return next.at
     if (upcoming.length < limit) throw new Problem('nothing_upcoming')
   }

@@ -20,18 +20,22 @@ export async function readClock(
   return row
 }
 
-/** The deliveries to enabled endpoints that are due next. */
+/** The next delivery to each enabled endpoint, and how many are pending there; at most 1,000 are counted. */
 export function pendingDeliveries(
   database: Queryable,
   organisationId: number,
   limit: number,
-): Promise<{ id: number; dueAt: string }[]> {
+): Promise<{ id: number; endpointId: number; dueAt: string; count: number }[]> {
   return database.query(
-    `select d.id, d.due_at as "dueAt"
+    `select d.id, e.id as "endpointId", d.due_at as "dueAt", n.count
      from webhook_endpoint e cross join lateral (
        select p.id, p.due_at from webhook_delivery p
        where p.endpoint_id = e.id and p.status = 'Pending' and not p.blocked
-       order by p.due_at, p.id limit $2) d
+       order by p.due_at, p.id limit 1) d
+     cross join lateral (
+       select count(*)::int as count from (
+         select from webhook_delivery p
+         where p.endpoint_id = e.id and p.status = 'Pending' and not p.blocked order by p.due_at, p.id limit 1000) w) n
      where e.organisation_id = $1::bigint and e.status = 'Enabled' and e.deleted_at is null
      order by d.due_at, d.id limit $2`,
     [organisationId, limit],

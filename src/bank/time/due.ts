@@ -24,8 +24,11 @@ interface Due {
 /** A kind of work that comes due. It reads the next item of an organisation from the records; there is no table of jobs. */
 export type Timer = (organisationId: number) => Promise<Due | undefined>
 
-/** The next items of one kind of work, the earliest first, at most so many. */
-export type Forecast = (organisationId: number, limit: number) => Promise<Upcoming[]>
+/** The next items of one kind of work, the earliest first, at most so many. An item is one thing unless it has a count. */
+export type Forecast = (
+  organisationId: number,
+  limit: number,
+) => Promise<(Omit<Upcoming, 'count'> & { count?: number })[]>
 
 /** The next items of all kinds of work, in the order of their times. */
 export async function upcomingOf(forecasts: Forecast[], organisationId: number, limit: number): Promise<Upcoming[]> {
@@ -34,6 +37,7 @@ export async function upcomingOf(forecasts: Forecast[], organisationId: number, 
     .flat()
     .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
     .slice(0, limit)
+    .map(({ at, type, id, count = 1 }) => ({ at, type, id, count }))
 }
 
 /**
