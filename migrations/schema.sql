@@ -631,9 +631,11 @@ alter table card_authorization add constraint card_authorization_settled_check C
 
 alter table card_authorization add constraint card_authorization_status_check CHECK ((status = ANY (ARRAY['Authorized'::text, 'Completed'::text, 'Canceled'::text, 'Declined'::text])));
 
-CREATE INDEX card_authorization_of_customer ON public.card_authorization USING btree (customer_id, created_at DESC, id DESC);
+CREATE INDEX card_authorization_declined ON public.card_authorization USING btree (organisation_id, created_at, id) WHERE (status = 'Declined'::text);
 
-CREATE INDEX card_authorization_of_organisation ON public.card_authorization USING btree (organisation_id);
+CREATE INDEX card_authorization_newest ON public.card_authorization USING btree (organisation_id, created_at, id);
+
+CREATE INDEX card_authorization_of_customer ON public.card_authorization USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX card_authorization_open ON public.card_authorization USING btree (organisation_id, expires_at) WHERE (status = 'Authorized'::text);
 

@@ -32,6 +32,7 @@ import { listApplications } from './banking/applications/list-applications.ts'
 import { uploadDocumentBack } from './banking/applications/upload-document-back.ts'
 import { uploadDocumentFront } from './banking/applications/upload-document-front.ts'
 import { getAuthorization } from './banking/authorizations/get-authorization.ts'
+import { listAllAuthorizations } from './banking/authorizations/list-all-authorizations.ts'
 import { listAuthorizations } from './banking/authorizations/list-authorizations.ts'
 import { activateCard } from './banking/cards/activate-card.ts'
 import { closeCard } from './banking/cards/close-card.ts'
@@ -210,6 +211,7 @@ export const operations: Operation[] = [
   reportLostCard,
   reportStolenCard,
   getAuthorization,
+  listAllAuthorizations,
   listCustomers,
   getCustomer,
   createPaymentBatch,

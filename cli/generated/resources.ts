@@ -11,7 +11,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
   ["attention", "list"],
   ["audit-log", "list, head"],
-  ["authorizations", "list, get"],
+  ["authorizations", "list, get, list-all"],
   ["card-limits", "get, set"],
   ["cards", "create, list, get, replace, activate, freeze, unfreeze, close, report-lost, report-stolen"],
   ["customers", "list, get, create-verification-token"],

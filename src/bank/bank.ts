@@ -168,7 +168,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { receiveAch, ...transactions } = transactionsOf(parts)
   const { approveApplication, denyApplication, ...applications } = applicationsOf(parts)
   const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
-  const { listAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
+  const { listAuthorizations, listAllAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
   const { catchUp, ...clock } = clockOf(parts, timersOf(parts, delivery), forecastsOf(parts))
   const bank = {
@@ -193,6 +193,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...statements,
     ...verificationTokensOf(parts),
     listAuthorizations,
+    listAllAuthorizations,
     getAuthorization,
   }
   const simulation = {

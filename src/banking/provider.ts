@@ -25,6 +25,7 @@ import type { CreateApplicationInput } from './applications/create-application.t
 import type { Document, UploadDocumentInput } from './applications/document.ts'
 import type { ListApplicationsQuery } from './applications/list-applications.ts'
 import type { Authorization } from './authorizations/authorization.ts'
+import type { ListAllAuthorizationsQuery, OwnedAuthorization } from './authorizations/list-all-authorizations.ts'
 import type { ListAuthorizationsQuery } from './authorizations/list-authorizations.ts'
 import type { Card, ListedCard } from './cards/card.ts'
 import type { CardLimits } from './cards/card-limits.ts'
@@ -95,6 +96,7 @@ export interface BankingProvider {
   closeCard?(write: Write<Card>, cardId: string): Promise<Answer>
   reportLostCard?(write: Write<Card>, cardId: string): Promise<Answer>
   reportStolenCard?(write: Write<Card>, cardId: string): Promise<Answer>
+  listAllAuthorizations?(caller: Caller, query: ListAllAuthorizationsQuery): Promise<Page<OwnedAuthorization>>
   getAuthorization?(caller: Caller, authorizationId: string): Promise<Authorization>
   listCustomers?(caller: Caller, query: ListCustomersQuery): Promise<Page<Customer>>
   listReceivedPayments?(caller: Caller, query: ListReceivedPaymentsQuery): Promise<Page<ReceivedPayment>>

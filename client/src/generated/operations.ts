@@ -55,6 +55,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   reportLostCard: ['cards.reportLost', 'POST', '/v0/banking/cards/:cardId/report-lost', null, 'record'],
   reportStolenCard: ['cards.reportStolen', 'POST', '/v0/banking/cards/:cardId/report-stolen', null, 'record'],
   getAuthorization: ['authorizations.get', 'GET', '/v0/banking/authorizations/:authorizationId', null, 'record'],
+  listAllAuthorizations: ['authorizations.listAll', 'GET', '/v0/authorizations', 'query', 'list'],
   listCustomers: ['customers.list', 'GET', '/v0/banking/customers', 'query', 'list'],
   getCustomer: ['customers.get', 'GET', '/v0/banking/customers/:customerId', null, 'record'],
   createPaymentBatch: ['payments.createBatch', 'POST', '/v0/banking/payments/batch', 'body', 'record'],

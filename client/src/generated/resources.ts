@@ -83,6 +83,7 @@ import type {
   ListAchBatchesQuery,
   ListAchEntriesQuery,
   ListAchFilesQuery,
+  ListAllAuthorizationsQuery,
   ListAllDeliveriesQuery,
   ListApiKeysQuery,
   ListApplicationsQuery,
@@ -129,6 +130,7 @@ import type {
   Me,
   NationalOffers,
   OverSettlement,
+  OwnedAuthorization,
   PartnerUser,
   PartnerUserCard,
   Payment,
@@ -204,6 +206,17 @@ export interface AuthorizationsResource {
    * const authorization = await purser.authorizations.get(authorizationId)
    */
   get(authorizationId: string, options?: CallOptions): Result<Authorization>
+  /**
+   * List all authorizations.
+   *
+   * Lists the card authorizations of the organisation in all states, newest first: open ones, settled ones, those that were canceled or expired, and declined ones with the reason. Filters combine; a filter with several words finds authorizations that match any of them. An id that names nothing finds nothing.
+   *
+   * @example
+   * for await (const authorization of purser.authorizations.listAll()) {
+   *   console.log(authorization.id)
+   * }
+   */
+  listAll(query?: ListAllAuthorizationsQuery, options?: CallOptions): List<OwnedAuthorization>
 }
 
 export interface CustomersResource {
@@ -1977,7 +1990,7 @@ export interface SandboxClockResource {
   /**
    * Get clock.
    *
-   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead.
+   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.
    *
    * @example
    * const clock = await purser.sandbox.clock.get()
@@ -1986,7 +1999,7 @@ export interface SandboxClockResource {
   /**
    * Advance clock.
    *
-   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due.
+   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due; webhooks are sent on the way and are no such thing.
    *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })

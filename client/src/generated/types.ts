@@ -919,6 +919,37 @@ export interface SetCardLimitsRequest {
   blockedCategories?: string[] | undefined
 }
 
+/** An authorization with its card, account and customer, and the amounts that were settled and refunded */
+export interface OwnedAuthorization {
+  /** Id of this record */
+  id: string
+  /** `Authorized` while the amount is held; then `Completed` by a settlement, or `Canceled` by a reversal or after seven days. `Declined` held nothing */
+  status: 'Authorized' | 'Completed' | 'Canceled' | 'Declined' | (string & {})
+  /** Amount that the merchant asked for, with later changes, in cents */
+  amount: number
+  /** Name of the merchant */
+  description: string
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Last four digits of the card number */
+  cardLast4Digits: string
+  merchant: AuthorizationMerchant
+  /** Why it was declined: one of these words, or one that your decision hook answered; absent otherwise */
+  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | 'PurchaseLimitExceeded' | 'DailyLimitExceeded' | 'MonthlyLimitExceeded' | 'MerchantCategoryNotAllowed' | 'DeclinedByApp' | 'DecisionUnavailable' | (string & {})
+  /** Amount taken from the account so far, in cents */
+  settled: number
+  /** Amount given back so far, in cents */
+  refunded: number
+  /** The card */
+  cardId: string
+  /** The account of the card */
+  accountId: string
+  /** The customer who holds the card */
+  customerId: string
+  /** Name of the customer */
+  customerName: string
+}
+
 /** A person who can have accounts */
 export interface Customer {
   /** Id of this record */
@@ -3067,6 +3098,8 @@ export interface Upcoming {
   type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | (string & {})
   /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file or the received payment; the month as YYYY-MM */
   id: string
+  /** Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted */
+  count: number
 }
 
 /** The clock of an organisation */
@@ -3081,7 +3114,7 @@ export interface Clock {
 
 /** The time to advance to, or the duration; at most 400 days ahead */
 export interface AdvanceClockRequest {
-  /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing that is due after the present bank time. Either this or `by` */
+  /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing but webhooks that is due after the present bank time. Either this or `by` */
   to?: string | 'next' | undefined
   /** Duration to advance by, in the form of ISO 8601. Either this or `to` */
   by?: string | undefined
@@ -4959,6 +4992,36 @@ export interface ListAccountHoldsQuery {
   cursor?: string | undefined
 }
 
+/** The query of `authorizations.listAll`. */
+export interface ListAllAuthorizationsQuery {
+  /** Only authorizations in one of these states */
+  status?: ('Authorized' | 'Completed' | 'Canceled' | 'Declined')[] | undefined
+  /** Only authorizations that were declined for this reason */
+  reason?: string | undefined
+  /** Only authorizations of this customer */
+  customerId?: string | undefined
+  /** Only authorizations on this account */
+  accountId?: string | undefined
+  /** Only authorizations of this card */
+  cardId?: string | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Only authorizations of at least this amount, in cents */
+  fromAmount?: number | undefined
+  /** Only authorizations of at most this amount, in cents */
+  toAmount?: number | undefined
+  /** Most records of a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
 /** The query of `customers.list`. */
 export interface ListCustomersQuery {
   /** Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter */
@@ -5629,6 +5692,11 @@ export interface Operations {
     params: { authorizationId: string }
     data: Authorization
     problems: CommonProblemCode | 'authorization_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  listAllAuthorizations: {
+    query?: ListAllAuthorizationsQuery
+    data: OwnedAuthorization[]
+    problems: CommonProblemCode | 'not_supported_by_provider' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
   }
   listCustomers: {
     query?: ListCustomersQuery

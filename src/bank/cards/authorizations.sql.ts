@@ -45,6 +45,52 @@ const openFilters = {
   ],
 }
 
+export interface OwnedFilter {
+  organisationId: number
+  customerId: number | null
+  accountId: number | null
+  cardId: number | null
+  statuses: string[] | null
+  reason: string | null
+  since: string | null
+  until: string | null
+  fromAmount: number | null
+  toAmount: number | null
+}
+
+/** Authorizations in all states with the names of their holders, along the index that fits the filter. */
+export function listOwnedRows(
+  database: Queryable,
+  filter: OwnedFilter,
+  page: ListWindow,
+): Promise<(AuthorizationRow & { customerName: string })[]> {
+  const holder = '(select c.name from customer c where c.id = card_authorization.customer_id) as "customerName"'
+  const filters = { always: ownedRange(filter), along: period, matching: ownedMatching }
+  return listRows(database, `select ${columns}, ${holder} from card_authorization`, filters, filter, page)
+}
+
+const ownedMatching = [
+  'account_id = $accountId::bigint',
+  'card_id = $cardId::bigint',
+  'status = any($statuses::text[])',
+  'decline_reason = $reason::text',
+  'amount >= $fromAmount::bigint',
+  'amount <= $toAmount::bigint',
+]
+
+/** The conditions that lead to an index: of a customer, of declined authorizations, or else of the organisation. */
+function ownedRange({ customerId, accountId, cardId, statuses, reason }: OwnedFilter): string[] {
+  const heldBy = (table: string, column: string, id: string) => [
+    `customer_id = (select ${column} from ${table} where id = ${id}::bigint and organisation_id = $organisationId::bigint)`,
+  ]
+  if (customerId !== null) return heldBy('customer', 'id', '$customerId')
+  if (accountId !== null) return heldBy('account', 'customer_id', '$accountId')
+  if (cardId !== null) return heldBy('card', 'customer_id', '$cardId')
+  return reason !== null || statuses?.join() === 'Declined'
+    ? [isOfOrganisation, `status = 'Declined'`]
+    : [isOfOrganisation]
+}
+
 /** Authorizations with an open over-settlement, along its index. */
 export function listOverSettledRows(
   database: Queryable,

@@ -1,5 +1,9 @@
 import type { Authorization, AuthorizationIncrement } from '../../banking/authorizations/authorization.ts'
 import type { ChargeInput, RefundInput, SettlementInput } from '../../banking/authorizations/charge.ts'
+import type {
+  ListAllAuthorizationsQuery,
+  OwnedAuthorization,
+} from '../../banking/authorizations/list-all-authorizations.ts'
 import type { ListAuthorizationsQuery } from '../../banking/authorizations/list-authorizations.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import type { ListedTransaction } from '../../banking/transactions/transaction.ts'
@@ -25,15 +29,18 @@ import {
   decideSettlement,
   type RefundOrder,
 } from './authorization-decisions.ts'
-import { type AuthorizationRow, findAuthorization, listAuthorizationRows } from './authorizations.sql.ts'
+import { type AuthorizationRow, findAuthorization, listAuthorizationRows, listOwnedRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
 
-type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>> &
+type Authorizations = Required<
+  Pick<BankingProvider, 'listAuthorizations' | 'listAllAuthorizations' | 'getAuthorization'>
+> &
   Pick<Sandbox, 'createAuthorization' | 'settleAuthorization' | 'reverseAuthorization' | 'refundAuthorization'>
 
 export function authorizationsOf(bank: BankParts): Authorizations {
   return {
     listAuthorizations: (caller, query) => listAuthorizations(bank, caller, query),
+    listAllAuthorizations: (caller, query) => listAllAuthorizations(bank, caller, query),
     getAuthorization: (caller, authorizationId) => getAuthorization(bank, caller, authorizationId),
     createAuthorization: (write, input) => createAuthorization(bank, write, input),
     settleAuthorization: (write, input) => settleAuthorization(bank, write, input),
@@ -60,6 +67,36 @@ async function listAuthorizations(
     toAmount: query.toAmount ?? null,
   }
   return toCursorPage(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
+}
+
+/** Lists authorizations in all states, each with its holder. */
+async function listAllAuthorizations(
+  { database }: BankParts,
+  { organisationId }: Caller,
+  query: ListAllAuthorizationsQuery,
+): Promise<Page<OwnedAuthorization>> {
+  const page = pageWindow(query)
+  const filter = {
+    organisationId,
+    customerId: optionalIdNumber(query.customerId),
+    accountId: optionalIdNumber(query.accountId),
+    cardId: optionalIdNumber(query.cardId),
+    statuses: query.status ?? null,
+    reason: query.reason ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    fromAmount: query.fromAmount ?? null,
+    toAmount: query.toAmount ?? null,
+  }
+  return toCursorPage(await listOwnedRows(database, filter, page), page.limit, (row) => ({
+    ...authorizationOf(row),
+    settled: row.settled,
+    refunded: row.refunded,
+    cardId: String(row.cardId),
+    accountId: String(row.accountId),
+    customerId: String(row.customerId),
+    customerName: row.customerName,
+  }))
 }
 
 async function getAuthorization(bank: BankParts, caller: Caller, authorizationId: string): Promise<Authorization> {

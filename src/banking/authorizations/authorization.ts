@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Word } from '../../base/text.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
 
-const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
+export const authorizationStatuses = ['Authorized', 'Completed', 'Canceled', 'Declined'] as const
 export type AuthorizationStatus = (typeof authorizationStatuses)[number]
 
 /** The reasons of the bank. An app that takes part in decisions may give others. */

@@ -21,6 +21,7 @@ export type UnitBank = Required<
     | 'cancelPayment'
     | 'createPaymentBatch'
     | 'getAccountLimits'
+    | 'listAllAuthorizations'
     | 'setAccountLimits'
     | 'createAccountHold'
     | 'listAccountHolds'

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccountFilter, countAccounts, listAccountRows } from '../../../src/bank/accounts/accounts.sql.ts'
 import { listReceived } from '../../../src/bank/ach/incoming/received.sql.ts'
+import { listOwnedRows, type OwnedFilter } from '../../../src/bank/cards/authorizations.sql.ts'
 import { listCardRows } from '../../../src/bank/cards/cards.sql.ts'
 import { type CustomerFilter, countCustomers, listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
+import { listQueues } from '../../../src/bank/lookup/attention.sql.ts'
 import { countPayments, listPaymentRows, type PaymentFilter } from '../../../src/bank/payments/payments.sql.ts'
 import { Position } from '../../../src/base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
+import type { ListWindow } from '../../../src/database/lists.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { costOf } from '../../support/plans/cost.ts'
 import { makeAccount, makeCustomer } from '../../support/world.ts'
@@ -78,6 +81,18 @@ beforeAll(async () => {
        'Planted', '02100002', '021000020000001', 'Planted', '2026-01-01', c.created_at, c.created_at
      from card c`,
   )
+  await bank.database.query(
+    `insert into card_authorization (id, organisation_id, account_id, customer_id, card_id, card_last4, status, amount,
+       merchant_name, merchant_category, merchant_location, decline_reason, created_at, expires_at)
+     select c.id, c.organisation_id, c.account_id, c.customer_id, c.id, '0000',
+       case when c.id % 3000 = 0 then 'Declined' else 'Completed' end, 1, 'Planted', '', '',
+       case when c.id % 3000 = 0 then 'InsufficientFunds' end, c.created_at, c.created_at
+     from card c`,
+  )
+  await bank.database.query(
+    `insert into payment_review (id, organisation_id, created_at, reason)
+     select id, organisation_id, created_at, 'firstPayment' from payment`,
+  )
   await bank.database.query('analyze')
   // The plan that a prepared statement has after its first five runs.
   generic = openDatabase({
@@ -117,7 +132,20 @@ const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
   ...filter,
 })
 
-const after = (entry: number, ascending: boolean) => ({
+const authorizations: OwnedFilter = {
+  organisationId: 0,
+  customerId: null,
+  accountId: null,
+  cardId: null,
+  statuses: null,
+  reason: null,
+  since: null,
+  until: null,
+  fromAmount: null,
+  toAmount: null,
+}
+
+const behind = (entry: number, ascending: boolean) => ({
   take: LIMIT + 1,
   offset: 0,
   ascending,
@@ -138,7 +166,7 @@ describe.each([
 ] as const)('%s', (_how, database) => {
   test.each([false, true])('a page after a position reads a page, however deep (ascending: %s)', async (ascending) => {
     for (const entry of [200, ROWS / 2, ROWS - 200]) {
-      const page = after(entry, ascending)
+      const page = behind(entry, ascending)
       const read = [
         await rowsOf(database(), 'customer', (each) => listCustomerRows(each, customers(), page)),
         await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts(), page)),
@@ -178,6 +206,25 @@ describe.each([
     ]
     expect(await ofCustomer(OLD_CUSTOMER)).toEqual([1, 1, 1])
     expect(await ofCustomer(CUSTOMER_WITHOUT_ACCOUNTS)).toEqual([0, 0, 0])
+  })
+
+  test('a page of authorizations reads a page, and declined ones have an index of their own', async () => {
+    const read = (filter: Partial<OwnedFilter>, page: ListWindow) =>
+      rowsOf(database(), 'card_authorization', (each) =>
+        listOwnedRows(each, { ...authorizations, organisationId, ...filter }, page),
+      )
+    for (const entry of [200, ROWS / 2, ROWS - 200]) expect(await read({}, behind(entry, false))).toBe(LIMIT + 1)
+    const page = { take: LIMIT + 1, offset: 0, ascending: false, after: undefined }
+    expect(await read({ statuses: ['Declined'] }, page)).toBe(ROWS / 3000)
+    expect(await read({ reason: 'InsufficientFunds' }, page)).toBe(ROWS / 3000)
+    expect(await read({ customerId }, page)).toBe(LIMIT + 1)
+    expect(await read({ accountId: OLD_ACCOUNT }, page)).toBe(1)
+    expect(await read({ cardId: 40_000_001 }, page)).toBe(1)
+  })
+
+  test('what needs attention is counted in 1,001 rows of a queue', async () => {
+    const { rows } = await costOf(database(), (each) => listQueues(each, organisationId, '2026-01-01'))
+    expect([rows.payment_review, rows.payment]).toEqual([1_001, 1_001])
   })
 
   test('a page of several accounts is in one order, and has none of another organisation', async () => {
