@@ -16,7 +16,7 @@ interface Props {
 export function Picker({ field, type, value, set }: Props) {
   const [typed, setTyped] = useState<string>()
   const name = useName(type, value)
-  const choices = useChoices(type, typed)
+  const { choices, isReady } = useChoices(type, typed)
   const choose = (id: string) => {
     setTyped(undefined)
     set(id)
@@ -32,7 +32,8 @@ export function Picker({ field, type, value, set }: Props) {
           if (text === '' && value !== '') set('')
         }}
         choices={choices}
-        choose={(choice) => choose(choice?.key ?? (typed ?? '').trim())}
+        // Choices of an earlier text are none of this one.
+        choose={(choice) => isReady && choose(choice?.key ?? (typed ?? '').trim())}
         open={typed !== undefined}
         floats
         enter={() => setTyped('')}
@@ -50,7 +51,7 @@ export function useName(type: string, id: string): string {
 
 const SHOWN = 8
 
-function useChoices(type: string, typed: string | undefined): Choice[] {
+function useChoices(type: string, typed: string | undefined): { choices: Choice[]; isReady: boolean } {
   const q = useDeferredValue(typed?.trim())
   const search = q ? { search: q } : {}
   const isOpen = q !== undefined
@@ -66,8 +67,8 @@ function useChoices(type: string, typed: string | undefined): Choice[] {
   )
   const isOther = type !== 'customer' && type !== 'account'
   const others = useCall('search', { query: { q: q ?? '' } }, { enabled: Boolean(q) && isOther, keep: true })
-  if (!isOpen) return []
-  return [
+  if (!isOpen) return { choices: [], isReady: false }
+  const choices = [
     ...(customers.data ?? []).map(({ id, name, email }) => ({ key: id, text: name, detail: email ?? id })),
     ...(accounts.data ?? []).map(({ id, name, accountNumber, available }) => ({
       ...{ key: id, text: `${name} ${lastFour(accountNumber)}`, detail: money(available) },
@@ -76,4 +77,8 @@ function useChoices(type: string, typed: string | undefined): Choice[] {
       .filter((each) => each.type === type)
       .map(({ id, label }) => ({ key: id, text: label, detail: `${words(type)} ${id}` })),
   ]
+  const isReading = [customers, accounts, others].some(
+    ({ isPlaceholderData, isLoading }) => isPlaceholderData || isLoading,
+  )
+  return { choices, isReady: q === typed?.trim() && !isReading }
 }

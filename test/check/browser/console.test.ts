@@ -184,6 +184,8 @@ test('filters search for a person, and an empty list says which filters leave it
   await page.getByText('Nothing matches these filters').waitFor()
   await page.getByRole('button', { name: 'Remove Customer: Nora Nothing' }).click()
   await page.getByRole('combobox', { name: 'Customer' }).fill(name)
+  await page.getByRole('option', { name }).first().waitFor()
+  await page.getByRole('option', { name: /Nora/ }).waitFor({ state: 'detached' })
   await page.keyboard.press('Enter')
   await page.waitForURL(/customerId=\d+/)
   await page.getByRole('table', { name: 'Payments' }).waitFor()
