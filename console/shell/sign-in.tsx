@@ -14,7 +14,8 @@ export function SignIn({ error, enter }: { error: unknown; enter(key: string): v
       <form className={styles.card} onSubmit={submit}>
         <h1>Purser</h1>
         <p className="muted">
-          Paste an API key of this service. It stays in this tab, and is forgotten when you close the tab.
+          Paste an API key of this service. It stays in this tab and in those that you open from it, and is forgotten
+          when you close them.
         </p>
         <label htmlFor="key">API key</label>
         <input

@@ -86,7 +86,8 @@ export const payments = defineList({
       head: 'Counterparty',
       cell: ({ direction, counterparty: { name, accountNumber } }) => (
         <>
-          {direction === 'Debit' ? 'from' : 'to'} {name} <span className="muted">{lastFour(accountNumber)}</span>
+          {direction === 'Debit' && 'from '}
+          {name} <span className="muted">{lastFour(accountNumber)}</span>
         </>
       ),
     },
