@@ -255,16 +255,14 @@ export function ShortList<Id extends ListId>(props: ShortProps<Id>) {
         </span>
       }
     >
-      <div className={styles.short}>
-        <ListTable
-          label={title}
-          list={{ ...found, rows: found.rows.slice(0, shown), hasMore: false }}
-          columns={columns.flatMap((head) => list.columns.filter((column) => column.head === head))}
-          keyOf={keyOf}
-          {...(target && { path: target })}
-          empty={<div className={styles.none}>{none}</div>}
-        />
-      </div>
+      <ListTable
+        label={title}
+        list={{ ...found, rows: found.rows.slice(0, shown), hasMore: false }}
+        columns={columns.flatMap((head) => list.columns.filter((column) => column.head === head))}
+        keyOf={keyOf}
+        {...(target && { path: target })}
+        empty={<div className={styles.none}>{none}</div>}
+      />
     </Card>
   )
 }

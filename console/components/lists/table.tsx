@@ -38,49 +38,51 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
   const [from, to] = useVisible(body, rows.length)
   const [, go] = useLocation()
   return (
-    <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
-      <thead>
-        <tr>
-          {columns.map(({ head, number, wide }) => (
-            <th key={head} scope="col" className={classOf(number, wide)}>
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        <Gap rows={from} columns={columns.length} />
-        {rows.slice(from, to).map((row, at) => {
-          const target = path?.(row)
-          const cells = columns.map(({ head, cell, number, wide }, column) => (
-            <td key={head} className={classOf(number, wide)}>
-              {column === 0 && target ? (
-                <Link href={target} data-row="">
-                  {cell(row)}
-                </Link>
-              ) : (
-                cell(row)
-              )}
-            </td>
-          ))
-          if (!target) return <tr key={keyOf(row)}>{cells}</tr>
-          return (
-            <tr
-              key={keyOf(row)}
-              aria-rowindex={from + at + 2}
-              className={styles.leads}
-              onClick={(event) => {
-                const text = getSelection()?.toString()
-                if (!text && !(event.target as Element).closest('a, button, input')) go(target)
-              }}
-            >
-              {cells}
-            </tr>
-          )
-        })}
-        <Gap rows={rows.length - to} columns={columns.length} />
-      </tbody>
-    </table>
+    <div className={styles.fit}>
+      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {columns.map(({ head, number, wide }) => (
+              <th key={head} scope="col" className={classOf(number, wide)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          <Gap rows={from} columns={columns.length} />
+          {rows.slice(from, to).map((row, at) => {
+            const target = path?.(row)
+            const cells = columns.map(({ head, cell, number, wide }, column) => (
+              <td key={head} className={classOf(number, wide)}>
+                {column === 0 && target ? (
+                  <Link href={target} data-row="">
+                    {cell(row)}
+                  </Link>
+                ) : (
+                  cell(row)
+                )}
+              </td>
+            ))
+            if (!target) return <tr key={keyOf(row)}>{cells}</tr>
+            return (
+              <tr
+                key={keyOf(row)}
+                aria-rowindex={from + at + 2}
+                className={styles.leads}
+                onClick={(event) => {
+                  const text = getSelection()?.toString()
+                  if (!text && !(event.target as Element).closest('a, button, input')) go(target)
+                }}
+              >
+                {cells}
+              </tr>
+            )
+          })}
+          <Gap rows={rows.length - to} columns={columns.length} />
+        </tbody>
+      </table>
+    </div>
   )
 }
 

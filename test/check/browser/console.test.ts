@@ -173,8 +173,12 @@ test('a payment that another program makes appears without a reload', async (con
 })
 
 test('filters search for a person, and an empty list says which filters leave it empty', async (context) => {
-  const { customerId } = await purser.sandbox.scenarios.create({})
-  const { name } = await purser.customers.get(customerId)
+  // Scenarios have names that others have, too.
+  const name = 'Petra Payer'
+  const { id: customerId } = await purser.sandbox.customers.create({ name })
+  const [from, to] = [await purser.accounts.create({ customerId }), await purser.accounts.create({ customerId })]
+  await purser.sandbox.accounts.receiveAch(from.id, { amount: 5_00, companyName: 'Sample Payroll' })
+  await purser.payments.transfer(from.id, { amount: 1_00, toAccountId: to.id, description: 'Savings' })
   await purser.sandbox.customers.create({ name: 'Nora Nothing' })
   open = await openConsole(context, { url, key: bank.key })
   const { page, show } = open
