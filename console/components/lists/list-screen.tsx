@@ -90,7 +90,8 @@ export function ListScreen<Id extends ListId>({ of: list, head, actions, everyMs
 interface BodyProps<Id extends ListId> {
   of: ListDefinition<Id>
   rows: Rows<RowOf<Id>>
-  input: CallInput<Id>
+  /** The input that reads the same records; absent if the operation cannot, so that CSV has those on screen. */
+  input: CallInput<Id> | undefined
   values: FilterValues
   set(values: FilterValues): void
   /** Columns before the others. */
@@ -147,7 +148,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
                   {() => <Checks legend="Further columns" options={optional} chosen={chosen} set={choose} />}
                 </DialogButton>
               )}
-              <SaveCsv title={title} operation={operation} input={input} />
+              <SaveCsv title={title} operation={operation} input={input} shown={rows.rows} />
             </span>
           </p>
         )}
@@ -178,8 +179,15 @@ function useColumns({ title }: { title: string }): [string[], (chosen: string[])
 
 const MAX_SAVED = 10_000
 
+interface CsvProps {
+  title: string
+  operation: ListId
+  input: object | undefined
+  shown: readonly unknown[]
+}
+
 /** Saves the records of a list with all their members. */
-function SaveCsv({ title, operation, input }: { title: string; operation: ListId; input: object }) {
+function SaveCsv({ title, operation, input, shown }: CsvProps) {
   const { purser } = useSession()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -187,9 +195,11 @@ function SaveCsv({ title, operation, input }: { title: string; operation: ListId
     setBusy(true)
     setError(undefined)
     try {
-      const records: object[] = []
-      for await (const record of listBy<object>(purser, operation, input)) {
-        if (records.push(record) === MAX_SAVED) break
+      const records = input ? [] : (shown as object[])
+      if (input) {
+        for await (const record of listBy<object>(purser, operation, input)) {
+          if (records.push(record) === MAX_SAVED) break
+        }
       }
       saveFile(new TextEncoder().encode(csvOf(records)), `${title.toLowerCase()}.csv`, 'text/csv')
     } catch (fault) {

@@ -202,7 +202,7 @@ export function Authorizations() {
       <ListBody
         of={{ ...authorizations, filters, none }}
         rows={chosen === undefined ? { ...latest, isPending: latest.isPending && mayFeed } : own}
-        input={open}
+        input={chosen === undefined ? undefined : open}
         values={values}
         set={set}
       />
@@ -307,7 +307,13 @@ export function Statements() {
       >
         <span className="muted">{accountId ? 'of one account' : 'the latest of all accounts'}</span>
       </PageTitle>
-      <ListBody of={statements} rows={accountId ? own : latest} input={input} values={values} set={set} />
+      <ListBody
+        of={statements}
+        rows={accountId ? own : latest}
+        input={accountId ? input : undefined}
+        values={values}
+        set={set}
+      />
     </>
   )
 }

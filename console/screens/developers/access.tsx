@@ -141,7 +141,7 @@ function AuditLog() {
   const list = useList('listAuditLog', input)
   if (!may) return null
   const rows = list.rows.filter((entry) => matches(entry, values))
-  return <ListBody of={audit} rows={{ ...list, rows }} input={input} values={values} set={set} titled />
+  return <ListBody of={audit} rows={{ ...list, rows }} input={undefined} values={values} set={set} titled />
 }
 
 /** The log is filtered by time by the service, and otherwise here; it reads on until the screen is full. */
