@@ -19,6 +19,17 @@ import { api } from './commands/api.ts'
 import { auditVerify } from './commands/audit.ts'
 import { bench } from './commands/bench.ts'
 import { clock, clockAdvance, clockNext, clockTo } from './commands/clock.ts'
+import { dayClose, dayReopen, dayShow, dayVerify } from './commands/closing/day.ts'
+import {
+  settlementBook,
+  settlementItems,
+  settlementMatch,
+  settlementNote,
+  settlementSplit,
+  settlementStatements,
+  settlementTake,
+  settlementUnmatch,
+} from './commands/closing/settlement.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { cellsList, cellsRetire } from './commands/data/cells.ts'
@@ -89,6 +100,17 @@ export const commands: readonly Command[] = [
     achReject,
     achCompany,
   ],
+  ...[
+    settlementTake,
+    settlementStatements,
+    settlementItems,
+    settlementMatch,
+    settlementUnmatch,
+    settlementSplit,
+    settlementBook,
+    settlementNote,
+  ],
+  ...[dayShow, dayClose, dayReopen, dayVerify],
   ...[verify, auditVerify],
   contract,
   migrate,

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { DebitTerms } from './banking/accounts/account-limits.ts'
 import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
@@ -27,6 +28,7 @@ import {
   wholeNumber,
 } from './config/kinds.ts'
 import { CELL_PREFIX, type Environment, type Mode, openReader, READ_PREFIX, type Reader } from './config/reader.ts'
+import { closingKey, type StatementSettings, statementConfig } from './config/statements.ts'
 import type { ConnectorSettings } from './connectors/connectors.ts'
 import type { LogLevel } from './http/log.ts'
 import type { AchMode } from './rails/ach/settings.ts'
@@ -59,6 +61,10 @@ export interface Config extends ConnectorSettings {
   debits: DebitTerms
   /** How payments to other banks leave. */
   ach: AchMode
+  /** Absent if no statements of a settlement account are taken. */
+  statements: StatementSettings | undefined
+  /** The key that signs certificates of closed days. */
+  closingKey: KeyObject | undefined
   /** Whether applications and documents wait for a person. */
   review: 'automatic' | 'manual'
   /** Absent if no app takes part in the decision of card authorizations. */
@@ -111,7 +117,21 @@ export function parseConfig(environment: Environment): Config {
   const review = reviewConfig(reader, mode, connectors.unit)
   const decision = decisionConfig(reader, mode)
   const screening = screeningConfig(reader, mode)
-  const own = { ...server, cells, ...bank, ach, ...webhooks, ...limits, keep, review, decision, screening }
+  const statements = statementConfig(reader, server.dataDir)
+  const own = {
+    ...server,
+    cells,
+    ...bank,
+    ach,
+    statements,
+    closingKey: closingKey(reader),
+    ...webhooks,
+    ...limits,
+    keep,
+    review,
+    decision,
+    screening,
+  }
   const config: Config = { mode, ...own, ...connectors }
   if (config.unit) refuseUnasked(reader, config)
   const [cell] = cells

@@ -18,6 +18,7 @@ const transferKinds = [
   'achReturn',
   'achException',
   'achResolution',
+  'statementBooking',
   'receivedAchReturn',
 ] as const
 

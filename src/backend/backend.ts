@@ -33,7 +33,8 @@ import { listenForEvents, openDelivery } from './delivery.ts'
 import { startWork } from './work.ts'
 
 /** The settings that every backend has alike. */
-export type BackendSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'>
+export type BackendSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'> &
+  Partial<Pick<Config, 'statements'>>
 
 export interface BackendParts {
   /** The place of the database among those of the service; 0 is the first. */

@@ -1,4 +1,7 @@
 import { readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
+import { readClosingState } from '../bank/closing/lists.ts'
+import { reconcile } from '../bank/closing/reconcile.ts'
+import { takeFolder } from '../bank/closing/take-statement.ts'
 import { moveCopies } from '../bank/first-states/move-copies.ts'
 import { retireOrganisations, sweepOrganisations } from '../bank/organisations/sweep.ts'
 import { makeSsnDigests } from '../bank/screening/same-people.ts'
@@ -27,6 +30,7 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   const takesFiles = place === 0 || settings.mode === 'sandbox'
   if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.otherDatabases?.()))
   every(1_000, 'returns', () => builtin.sendReturns())
+  if (place === 0) watchStatements(parts, every)
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
   every(1_000, 'denied-requests', denials.save)
   every(1_000, 'encryption', core.reseal)
@@ -47,6 +51,27 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   if (connectors?.stop) closers.add(connectors.stop)
   tasks.begun('webhooks')
   worker.start()
+}
+
+const STATEMENTS_MS = 5_000
+const CLOSING_MS = 10 * 60_000
+
+/** Takes statements of the settlement account from their folder, and matches them. With further cells, the commands of the operator match. */
+function watchStatements(
+  { core, settings, log, metrics, databases = 1 }: BackendParts,
+  every: (ms: number, name: string, task: () => Promise<unknown>) => void,
+): void {
+  const { statements: form } = settings
+  const { database } = core
+  if (!form) return
+  const match = async () => {
+    if (databases === 1) await reconcile(database, async (read) => [await read(database, [])], form.windowDays)
+    metrics?.closing(await readClosingState(database))
+  }
+  every(STATEMENTS_MS, 'statements', async () => {
+    if ((await takeFolder(database, form, log)) > 0) await match()
+  })
+  every(CLOSING_MS, 'settlement-items', match)
 }
 
 const RAIL_MS = 15_000

@@ -36,6 +36,7 @@ import { type RailControl, railControlOf } from './ach/witness/resume.ts'
 import { authorizationForecastOf, authorizationTimerOf } from './cards/authorization-expiry.ts'
 import { authorizationsOf } from './cards/authorizations.ts'
 import { cardsOf } from './cards/cards.ts'
+import { type Booking, bookItem } from './closing/settle-items.ts'
 import { applicationsOf } from './customers/applications.ts'
 import { customersOf } from './customers/customers.ts'
 import { documentsOf } from './customers/documents.ts'
@@ -81,6 +82,8 @@ export interface BuiltinBank extends FileIntake {
   /** The state of the folders of ACH files in live mode. */
   folders(): Promise<NamedFolder[]>
   rail: RailControl
+  /** Books an item of the settlement account by hand. */
+  bookItem(id: number, booking: Booking): Promise<void>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -237,6 +240,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     moveFiles: moverOf(parts, delivery, rail),
     folders: () => readFolders(parts.ach),
     rail,
+    bookItem: (id, said) => bookItem(parts, id, said),
     ...intakeOf(parts),
   }
 }

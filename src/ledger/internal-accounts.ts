@@ -18,6 +18,9 @@ const names: Record<InternalKind, string> = {
   ach_settlement: 'ACH settlement',
   ach_suspense: 'ACH suspense',
   ach_write_off: 'ACH write-off',
+  bank_fees: 'Bank fees',
+  bank_funding: 'Bank funding',
+  bank_suspense: 'Bank suspense',
   card_settlement: 'Card settlement',
   rewards_funding: 'Rewards funding',
 }

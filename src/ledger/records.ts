@@ -34,6 +34,9 @@ export type InternalKind =
   | 'ach_settlement'
   | 'ach_suspense'
   | 'ach_write_off'
+  | 'bank_fees'
+  | 'bank_funding'
+  | 'bank_suspense'
   | 'card_settlement'
   | 'rewards_funding'
 
@@ -48,6 +51,7 @@ export type SourceKind =
   | 'ach_return'
   | 'ach_exception'
   | 'ach_resolution'
+  | 'statement_booking'
   | 'received_ach'
   | 'received_ach_return'
   | 'card_settlement'

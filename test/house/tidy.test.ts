@@ -68,6 +68,7 @@ const ladder = [
   'src/bank/processor',
   'src/bank/review',
   'src/bank/statements',
+  'src/bank/closing',
   'src/bank/ach',
   'src/bank/account-control',
   'src/bank/cards',

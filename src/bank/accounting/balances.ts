@@ -93,7 +93,7 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
 }
 
 function isOfFiles(kind: string): boolean {
-  return kind === 'achSettlement' || kind === 'achSuspense' || kind === 'achWriteOff'
+  return /^(bank[A-Z]|achSettlement$|achSuspense$|achWriteOff$)/.test(kind)
 }
 
 function toNumber(sum: bigint): number {

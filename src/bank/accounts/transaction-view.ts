@@ -16,6 +16,7 @@ const originalTypes: Record<SourceKind, string> = {
   ach_return: 'ACH',
   ach_exception: 'ACH',
   ach_resolution: 'ACH',
+  statement_booking: 'ACH',
   received_ach: 'ACH',
   received_ach_return: 'ACH',
   card_settlement: 'CARD',

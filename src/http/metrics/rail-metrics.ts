@@ -5,7 +5,7 @@ import type { BackendMetrics, Label } from './backend-metrics.ts'
 /** The metrics of the rail: what waits, and for how long the oldest has. */
 export function openRailMetrics(
   registers: Registry[],
-): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference'> {
+): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference' | 'closing'> {
   const gauge = <Name extends string>(name: string, help: string, ...labels: Name[]) =>
     new Gauge({ name, help, labelNames: [...labels, 'cell'] as const, registers })
   const gauges: Record<keyof RailState, [by: string, count: Gauge, seconds: Gauge]> = {
@@ -44,6 +44,11 @@ export function openRailMetrics(
     'purser_ach_reconciliation_difference_cents',
     'Difference between ACH files and ledger, today or on the banking day before',
   )
+  const openDays = gauge('purser_days_open', 'Banking days that are over and not closed')
+  const openItems = gauge(
+    'purser_settlement_items',
+    'Lines of the bank statement and movements of the ledger that do not match',
+  )
   /** Kinds without anything are 0, and not absent, as they are before the first look. */
   const kinds: Record<keyof RailState, Set<string>> = {
     files: new Set(['building', 'built', 'delivering', 'unknown', 'taken']),
@@ -70,5 +75,9 @@ export function openRailMetrics(
       }
     },
     railDifference: (cents) => difference.set(label, cents),
+    closing({ days, items }) {
+      openDays.set(label, days)
+      openItems.set(label, items)
+    },
   })
 }

@@ -65,7 +65,7 @@ function requireLines(text: string): void {
   }
 }
 
-/** Records that share a line: only those without text can be told apart. */
+/** Records that share a line: only those without text can be separated. */
 function recordsOnLine(line: string): string[] {
   const records: string[] = []
   let rest = line

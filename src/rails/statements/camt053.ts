@@ -22,7 +22,7 @@ const knownIn: Record<string, ReadonlySet<string>> = {
   Bal: new Set('Tp CdtLine Amt CdtDbtInd Dt Avlbty'.split(' ')),
 }
 
-/** What is left of an entry when it has been read. Its elements are given up, so that a large file takes little memory. */
+/** An entry that has been read. Its elements are given up, so that a large file takes little memory. */
 type Booked = Omit<StatementEntry, 'place'>
 
 interface Found {

@@ -1,4 +1,4 @@
-/** What a booking of a bank is, as the matching of it needs to know. */
+/** The kinds of bookings that the matching distinguishes. */
 export const entryKinds = [
   'settlement',
   'received',

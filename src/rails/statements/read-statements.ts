@@ -4,7 +4,7 @@ import type { KindMapping } from './codes.ts'
 import { type CsvMapping, readCsv } from './csv.ts'
 import { type BankStatement, MAX_BYTES, StatementFault } from './statement.ts'
 
-/** What a bank writes in its own way. */
+/** The ways in which banks differ. */
 export interface StatementForm {
   kinds: KindMapping
   /** Absent if the bank sends no CSV. */

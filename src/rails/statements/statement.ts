@@ -1,6 +1,6 @@
 /** The largest statement that is read. A day of an account with a line for each of 100,000 entries has less than half of it. */
 export const MAX_BYTES = 32 * 1024 * 1024
-export const MAX_ENTRIES = 250_000
+const MAX_ENTRIES = 250_000
 
 /** One booking of a statement. */
 export interface StatementEntry {
@@ -10,7 +10,7 @@ export interface StatementEntry {
   amount: number
   /** Null if the type code does not say which way the money went. */
   direction: 'Credit' | 'Debit' | null
-  /** What the bank calls it, the most specific code first: a BAI type code, or domain, family and sub-family. */
+  /** The bank's codes for it, the most specific one first: a BAI type code, or domain, family and sub-family. */
   codes: string[]
   bookedOn: string
   valueOn: string | null
@@ -28,7 +28,7 @@ export interface BankStatement {
   currency: string
   /** The day whose end the closing balance is of. */
   asOf: string
-  /** What tells the statements of an account and a day apart: the id of the statement, or the modifier of the day. */
+  /** The name of a statement among those of an account and a day: the id of the statement, or the modifier of the day. */
   reference: string
   /** Further names of the file and the statement, which a person may ask the bank for. */
   names: Record<string, string>
@@ -43,7 +43,7 @@ export interface BankStatement {
   entries: StatementEntry[]
   /** Entries that are not booked: pending and informational ones, and messages. */
   notBooked: number
-  /** What is unusual, and does not keep the statement from being read. */
+  /** Unusual things that do not keep the statement from being read. */
   flags: Flag[]
 }
 

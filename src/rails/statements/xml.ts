@@ -40,127 +40,157 @@ interface Open {
 
 const none: ReadonlyMap<string, string> = new Map()
 
+type Taken = (element: XmlElement, parent: XmlElement) => boolean
+
 /** Reads a document. An element that `taken` keeps for itself is not added to its parent. */
-export function readXml(text: string, taken: (element: XmlElement, parent: XmlElement) => boolean): XmlElement {
-  let at = 0
-  let kept = 0
-  let root: XmlElement | undefined
-  const open: Open[] = []
-  const fault = (detail: string, code: 'xml' | 'dtd_forbidden' | 'encoding' = 'xml') =>
-    new StatementFault(code, detail, text.slice(0, at).split('\n').length)
+export function readXml(text: string, taken: Taken): XmlElement {
+  return new XmlReader(text, taken).read()
+}
+
+class XmlReader {
+  private at = 0
+  private kept = 0
+  private root: XmlElement | undefined
+  private readonly open: Open[] = []
+  private readonly text: string
+  private readonly taken: Taken
+
+  constructor(text: string, taken: Taken) {
+    this.text = text
+    this.taken = taken
+  }
+
+  read(): XmlElement {
+    const { text } = this
+    this.begin()
+    while (this.at < text.length) {
+      const next = text.indexOf('<', this.at)
+      this.addText(text.slice(this.at, next < 0 ? text.length : next), false)
+      if (next < 0) break
+      this.at = next + 1
+      if (this.skip('!--')) {
+        if (this.until('--', 'a comment') && text[this.at] !== '>') throw this.fault('-- stands in a comment')
+        this.at++
+      } else if (this.skip('![CDATA[')) this.addText(this.until(']]>', 'a CDATA section'), true)
+      else if (this.skip('!')) throw this.fault('document types and declarations are refused', 'dtd_forbidden')
+      else if (this.skip('?')) throw this.fault('processing instructions are refused')
+      else if (this.skip('/')) this.closeTag()
+      else this.openTag()
+    }
+    if (this.open.length > 0 || !this.root) {
+      throw new StatementFault('unexpected_end', 'the document ends before its last element does')
+    }
+    return this.root
+  }
+
+  /** Checks the characters and the declaration. */
+  private begin(): void {
+    const wrong = FORBIDDEN.exec(this.text)
+    if (wrong) {
+      this.at = wrong.index
+      throw this.fault('a character is not allowed in XML')
+    }
+    const [declaration = '', , , encoding = 'utf-8'] = DECLARATION.exec(this.text) ?? []
+    if (!/^(utf-8|us-ascii)$/i.test(encoding)) throw this.fault(`the encoding ${encoding} is not UTF-8`, 'encoding')
+    this.at = declaration.length
+  }
+
+  private fault(detail: string, code: 'xml' | 'dtd_forbidden' | 'encoding' = 'xml'): StatementFault {
+    return new StatementFault(code, detail, this.text.slice(0, this.at).split('\n').length)
+  }
+
+  /** Passes over a text if it stands here. */
+  private skip(text: string): boolean {
+    const isHere = this.text.startsWith(text, this.at)
+    if (isHere) this.at += text.length
+    return isHere
+  }
 
   /** A match of a sticky pattern at this place, behind which the reading goes on. */
-  function match(pattern: RegExp): RegExpExecArray | undefined {
-    pattern.lastIndex = at
-    const found = pattern.exec(text)
-    if (found) at = pattern.lastIndex
+  private match(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)
+    if (found) this.at = pattern.lastIndex
     return found ?? undefined
   }
 
   /** Passes over everything up to a text, and returns what is before it. */
-  function until(end: string, what: string): string {
-    const found = text.indexOf(end, at)
-    if (found < 0) throw fault(`${what} has no end`)
-    const passed = text.slice(at, found)
-    at = found + end.length
+  private until(end: string, what: string): string {
+    const found = this.text.indexOf(end, this.at)
+    if (found < 0) throw this.fault(`${what} has no end`)
+    const passed = this.text.slice(this.at, found)
+    this.at = found + end.length
     return passed
   }
 
-  function addText(written: string, isLiteral: boolean): void {
-    const top = open.at(-1)?.element
-    if (top) top.text += isLiteral ? written : plain(written)
-    else if (written.trim() !== '') throw fault('text stands outside the document')
-    if (top && top.text.length > MAX_TEXT) throw fault(`a text has more than ${MAX_TEXT} characters`)
+  private addText(written: string, isLiteral: boolean): void {
+    const top = this.open.at(-1)?.element
+    if (top) top.text += isLiteral ? written : this.plain(written)
+    else if (written.trim() !== '') throw this.fault('text stands outside the document')
+    if (top && top.text.length > MAX_TEXT) throw this.fault(`a text has more than ${MAX_TEXT} characters`)
   }
 
-  function plain(written: string): string {
-    if (written.includes(']]>')) throw fault(']]> stands in a text')
+  /** A text with its references resolved. */
+  private plain(written: string): string {
+    if (written.includes(']]>')) throw this.fault(']]> stands in a text')
     return written.replace(/&([^;&\s]{0,10})(;?)/g, (reference, name: string, end: string) => {
       const [, decimal, hex] = /^#(?:([0-9]{1,7})|x([0-9A-Fa-f]{1,6}))$/.exec(name) ?? []
       const point = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : undefined
       const isCharacter = point !== undefined && point > 0 && point <= 0x10ffff && (point & 0xfff800) !== 0xd800
       const character = isCharacter ? String.fromCodePoint(point) : entities[name]
-      if (end === '' || character === undefined || FORBIDDEN.test(character))
-        throw fault(`${reference} is no reference`)
+      if (end === '' || character === undefined || FORBIDDEN.test(character)) {
+        throw this.fault(`${reference} is no reference`)
+      }
       return character
     })
   }
 
-  function openTag(): void {
-    const named = match(NAME)
-    if (!named) throw fault('a tag has no name')
-    if (root && open.length === 0) throw fault('the document has a second root')
-    if (kept === MAX_KEPT) throw fault(`the document has more than ${MAX_KEPT} elements`)
-    if (open.length === MAX_DEPTH) throw fault(`elements are nested more than ${MAX_DEPTH} deep`)
-    const attributes = attributesOf()
-    const end = match(TAG_END)
-    if (!end) throw fault('a tag is not well formed')
+  private openTag(): void {
+    const { open } = this
+    const named = this.match(NAME)
+    if (!named) throw this.fault('a tag has no name')
+    if (this.root && open.length === 0) throw this.fault('the document has a second root')
+    if (this.kept === MAX_KEPT) throw this.fault(`the document has more than ${MAX_KEPT} elements`)
+    if (open.length === MAX_DEPTH) throw this.fault(`elements are nested more than ${MAX_DEPTH} deep`)
+    const attributes = this.attributes()
+    const end = this.match(TAG_END)
+    if (!end) throw this.fault('a tag is not well formed')
     const [tag, prefix = '', name = ''] = named
     const scopes = scopesIn(attributes, open.at(-1)?.scopes ?? none)
     const namespace = scopes.get(prefix) ?? ''
-    if (prefix !== '' && namespace === '') throw fault(`the prefix ${prefix} is not declared`)
-    open.push({ element: { name, namespace, attributes, children: [], text: '' }, tag, scopes, keptBefore: kept++ })
-    if (end[1] === '/') close()
+    if (prefix !== '' && namespace === '') throw this.fault(`the prefix ${prefix} is not declared`)
+    const element: XmlElement = { name, namespace, attributes, children: [], text: '' }
+    open.push({ element, tag, scopes, keptBefore: this.kept++ })
+    if (end[1] === '/') this.close()
   }
 
-  function attributesOf(): ReadonlyMap<string, string> {
+  private attributes(): ReadonlyMap<string, string> {
     let attributes: Map<string, string> | undefined
-    for (let found = match(ATTRIBUTE); found; found = match(ATTRIBUTE)) {
+    for (let found = this.match(ATTRIBUTE); found; found = this.match(ATTRIBUTE)) {
       const [, name = '', double, single = ''] = found
       attributes ??= new Map()
-      if (attributes.has(name)) throw fault(`the attribute ${name} stands twice`)
-      attributes.set(name, plain(double ?? single))
-      if (attributes.size > MAX_ATTRIBUTES) throw fault(`an element has more than ${MAX_ATTRIBUTES} attributes`)
+      if (attributes.has(name)) throw this.fault(`the attribute ${name} stands twice`)
+      attributes.set(name, this.plain(double ?? single))
+      if (attributes.size > MAX_ATTRIBUTES) throw this.fault(`an element has more than ${MAX_ATTRIBUTES} attributes`)
     }
     return attributes ?? none
   }
 
-  function close(): void {
-    const { element, keptBefore } = open.pop() as Open
-    const parent = open.at(-1)?.element
-    if (!parent) root = element
-    else if (taken(element, parent)) kept = keptBefore
+  private closeTag(): void {
+    const named = this.match(NAME)
+    if (!named || this.match(TAG_END)?.[1] !== '') throw this.fault('a closing tag is not well formed')
+    const tag = this.open.at(-1)?.tag ?? ''
+    if (tag !== named[0]) throw this.fault(`</${named[0]}> does not close <${tag}>`)
+    this.close()
+  }
+
+  private close(): void {
+    const { element, keptBefore } = this.open.pop() as Open
+    const parent = this.open.at(-1)?.element
+    if (!parent) this.root = element
+    else if (this.taken(element, parent)) this.kept = keptBefore
     else parent.children.push(element)
   }
-
-  function closeTag(): void {
-    const named = match(NAME)
-    if (!named || match(TAG_END)?.[1] !== '') throw fault('a closing tag is not well formed')
-    if (open.at(-1)?.tag !== named[0]) throw fault(`</${named[0]}> does not close <${open.at(-1)?.tag ?? ''}>`)
-    close()
-  }
-
-  const wrong = FORBIDDEN.exec(text)
-  if (wrong) {
-    at = wrong.index
-    throw fault('a character is not allowed in XML')
-  }
-  const declared = DECLARATION.exec(text)
-  if (declared?.[3] && !/^(utf-8|us-ascii)$/i.test(declared[3]))
-    throw fault(`the encoding ${declared[3]} is not UTF-8`, 'encoding')
-  at = declared?.[0].length ?? 0
-  while (at < text.length) {
-    const next = text.indexOf('<', at)
-    addText(text.slice(at, next < 0 ? text.length : next), false)
-    if (next < 0) break
-    at = next + 1
-    if (text.startsWith('!--', at)) {
-      at += 3
-      if (until('--', 'a comment') && text[at] !== '>') throw fault('-- stands in a comment')
-      at++
-    } else if (text.startsWith('![CDATA[', at)) {
-      at += 8
-      addText(until(']]>', 'a CDATA section'), true)
-    } else if (text.startsWith('!', at)) throw fault('document types and declarations are refused', 'dtd_forbidden')
-    else if (text.startsWith('?', at)) throw fault('processing instructions are refused')
-    else if (text.startsWith('/', at)) {
-      at++
-      closeTag()
-    } else openTag()
-  }
-  if (open.length > 0 || !root)
-    throw new StatementFault('unexpected_end', 'the document ends before its last element does')
-  return root
 }
 
 /** The namespaces that prefixes stand for within an element. Most elements declare none. */

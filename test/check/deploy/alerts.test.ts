@@ -117,6 +117,7 @@ const causes: Record<string, () => Promise<Scrape[]>> = {
   PurserUpstreamEventsFailed: () => watched(2, (metrics) => metrics.upstreamEventFailed('unit', 'card')),
   PurserRetentionFailing: () => watched(50, (metrics) => metrics.retention.failed('events')),
   PurserCellAway: () => watched(5, (metrics) => metrics.cell('east').watchState(() => false)),
+  PurserDaysOpen: () => watched(242, (metrics) => metrics.closing({ days: 2, items: 1 })),
   PurserTaskStalled: () => withTask(18, () => undefined),
   PurserTaskFailing: () =>
     withTask(18, (tasks) => {

@@ -127,7 +127,7 @@ async function namesIn(path: string): Promise<string[]> {
 }
 
 /** The files of a folder that can be taken, in the order of their names. Names with a dot in front are on their way. */
-async function settledFiles(path: string, waiting: WaitingFiles): Promise<string[]> {
+export async function settledFiles(path: string, waiting: WaitingFiles): Promise<string[]> {
   const names: string[] = []
   for (const name of await namesIn(path)) {
     if (name.startsWith('.') || (waiting.get(join(path, name))?.untilMs ?? 0) > clock.elapsedMs()) continue
@@ -151,7 +151,7 @@ async function takeNamed(
     const { size } = await lstat(from)
     if (size > MAX_BYTES) {
       log.warn({ file: from }, 'incoming ACH file too large')
-      await move(path, name, 'refused', name)
+      await moveFile(path, name, 'refused', name)
       return
     }
     const intake = await (size > SMALL_BYTES ? room(organisationId, take, size) : take())
@@ -162,7 +162,7 @@ async function takeNamed(
       log.warn({ file: from, achFileId: intake.fileId, reason: intake.reason }, 'incoming ACH file refused')
     else
       log.info({ file: from, achFileId: intake.fileId, entries: intake.entries }, `incoming ACH file ${intake.state}`)
-    await move(path, name, isRefused ? 'refused' : 'done', `${intake.fileId}-${name}`)
+    await moveFile(path, name, isRefused ? 'refused' : 'done', `${intake.fileId}-${name}`)
   } catch (error) {
     // Another process may have moved the file.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return void waiting.delete(from)
@@ -178,7 +178,7 @@ function noteWaiting(file: string, awaited: Awaited[], { log, waiting }: Pick<Ta
   waiting.set(file, { untilMs: clock.elapsedMs() + WAIT_MS, awaited: cells })
 }
 
-async function move(path: string, name: string, folder: 'done' | 'refused', as: string): Promise<void> {
+export async function moveFile(path: string, name: string, folder: 'done' | 'refused', as: string): Promise<void> {
   await mkdir(join(path, folder), { recursive: true })
   await rename(join(path, name), join(path, folder, as))
 }

@@ -1,0 +1,120 @@
+import type { Command } from '../../command.ts'
+import { dataDirOption, operated } from '../../operate.ts'
+
+const onDatabase = 'Works on the database itself, so it needs no key, and the service may run or not.'
+const statements = () => import('../../../src/operator/closing/statements.ts')
+const items = () => import('../../../src/operator/closing/items.ts')
+const shared = { group: 'Operate', isLocal: true } as const
+const reason = { flags: '--reason <text>', description: 'Reason, up to 400 characters', required: true }
+const item = { name: 'item', description: 'Id of the item' }
+
+export const settlementTake: Command = {
+  ...shared,
+  path: 'settlement take',
+  summary: 'Takes bank statements of the settlement account',
+  description: `Reads BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it, and matches the lines. A file is taken once; one that cannot be trusted is refused as a whole, with exit code 1. ${onDatabase}`,
+  arguments: [{ name: 'files', description: 'Files, at most 32 MiB each', variadic: true }],
+  options: [
+    { flags: '--replace <reason>', description: 'Take the statement in the place of another one of its day' },
+    dataDirOption,
+  ],
+  examples: [{ run: 'purser settlement take 2026-02-03.bai', does: 'Takes the statement of a day' }],
+  run: operated(async () => (await statements()).takeStatementFiles),
+}
+
+export const settlementStatements: Command = {
+  ...shared,
+  path: 'settlement statements',
+  summary: 'Lists the bank statements that were taken or refused',
+  description: onDatabase,
+  options: [dataDirOption],
+  examples: [{ run: 'purser settlement statements', does: 'Lists the latest files and their statements' }],
+  run: operated(async () => (await statements()).listStatementFiles),
+}
+
+export const settlementItems: Command = {
+  ...shared,
+  path: 'settlement items',
+  summary: 'Lists lines of the statement and movements of the ledger that do not match',
+  description: `Shows what each open item may be. With --day it shows all items of a day, and why they match. ${onDatabase}`,
+  options: [{ flags: '--day <date>', description: 'All items of this day' }, dataDirOption],
+  examples: [{ run: 'purser settlement items', does: 'Lists the open items, the oldest first' }],
+  run: operated(async () => (await items()).listSettlementItems),
+}
+
+export const settlementMatch: Command = {
+  ...shared,
+  path: 'settlement match',
+  summary: 'Matches items by hand',
+  description: `The lines and the movements must have the same sum. ${onDatabase}`,
+  arguments: [{ name: 'items', description: 'Ids of the items', variadic: true }],
+  options: [reason, dataDirOption],
+  examples: [
+    {
+      run: 'purser settlement match 12 15 16 --reason "One wire for two files"',
+      does: 'Matches a line to two movements',
+    },
+  ],
+  run: operated(async () => (await items()).matchSettlementItems),
+}
+
+export const settlementUnmatch: Command = {
+  ...shared,
+  path: 'settlement unmatch',
+  summary: 'Ends the match of an item',
+  description: `All items of the match are open again, and no rule matches them from then on. ${onDatabase}`,
+  arguments: [item],
+  options: [reason, dataDirOption],
+  examples: [{ run: 'purser settlement unmatch 12 --reason "Another file"', does: 'Ends a match' }],
+  run: operated(async () => (await items()).unmatchSettlementItem),
+}
+
+export const settlementSplit: Command = {
+  ...shared,
+  path: 'settlement split',
+  summary: 'Splits an item into parts',
+  description: `Each part is matched or booked by itself. Write -- in front of negative amounts. ${onDatabase}`,
+  arguments: [item, { name: 'amounts', description: 'Cents of the parts, with the sign of the item', variadic: true }],
+  options: [reason, dataDirOption],
+  examples: [
+    { run: 'purser settlement split --reason "A fee is inside" 12 99500 500', does: 'Splits a line of $1,000' },
+  ],
+  run: operated(async () => (await items()).splitSettlementItem),
+}
+
+export const settlementBook: Command = {
+  ...shared,
+  path: 'settlement book',
+  summary: 'Books an item that the other side does not know',
+  description: `A line is booked to the ledger; a movement that the bank does not know is taken back. The movement is of today and has the reason as its description. An item is booked once. ${onDatabase}`,
+  arguments: [item],
+  options: [
+    {
+      ...{ flags: '--to <account>', description: 'Account that the money comes from or goes to', required: true },
+      choices: ['fees', 'funding', 'suspense', 'write-off'],
+    },
+    { flags: '--organisation <id>', description: 'Organisation whose accounts are used (default: the first one)' },
+    ...[reason, dataDirOption],
+  ],
+  examples: [
+    { run: 'purser settlement book 12 --to fees --reason "Fees of January"', does: 'Books a fee of the bank' },
+  ],
+  run: operated(async () => (await items()).bookSettlementItem),
+}
+
+export const settlementNote: Command = {
+  ...shared,
+  path: 'settlement note',
+  summary: 'Names who answers for an open item',
+  description: `A day can be closed with an item for which somebody answers; its certificate lists it. With --direction it says which way the money of a line went whose type code does not. ${onDatabase}`,
+  arguments: [item],
+  options: [
+    { flags: '--owner <name>', description: 'Person who answers for it (default: the user)' },
+    { flags: '--direction <direction>', description: 'Which way the money went', choices: ['credit', 'debit'] },
+    ...[reason, dataDirOption],
+  ],
+  examples: [
+    { run: 'purser settlement note 12 --owner Ada --reason "Asked the bank, case 77"', does: 'Takes an item over' },
+  ],
+  run: operated(async () => (await items()).noteSettlementItem),
+}

@@ -1,0 +1,52 @@
+import type { Database } from '../../database/database.ts'
+import { listDays } from './close-day.ts'
+import { itemsOfDay, type ListedStatement, latestStatements, openItems } from './closing.sql.ts'
+
+/** Lines and movements that a list shows at most. */
+const MOST = 10_000
+
+/** The work that waits for a person before days can be closed. */
+export interface ClosingState {
+  /** Banking days that are over and not closed. */
+  days: number
+  /** Open items. */
+  items: number
+}
+
+export async function readClosingState(database: Database): Promise<ClosingState> {
+  const days = await listDays(database)
+  return {
+    days: days.filter(({ state }) => state === 'open').length,
+    items: (await openItems(database, null, MOST)).length,
+  }
+}
+
+/** The latest files of statements. */
+export function latestFiles(database: Database): Promise<ListedStatement[]> {
+  return latestStatements(database, 400)
+}
+
+/** An item as commands show it. Ids are texts, as in the API. */
+export interface ShownItem {
+  id: string
+  side: 'statement' | 'ledger'
+  day: string
+  amount: number | null
+  description: string
+  hint: string | null
+  owner: string | null
+  note: string | null
+  match: string | null
+  reason: string | null
+}
+
+/** The open items, the oldest first; or all items of a day. */
+export async function listItems(database: Database, day: string | undefined): Promise<ShownItem[]> {
+  const rows = day === undefined ? await openItems(database, null, MOST) : await itemsOfDay(database, day, MOST)
+  return rows.map(
+    ({ id, side, day: on, amount, hasDirection, description, hint, owner, note, matchId, matchReason }) => ({
+      ...{ id: String(id), side, day: on, amount: hasDirection ? amount : null, description, hint, owner, note },
+      ...{ match: matchId === null ? null : String(matchId), reason: matchReason },
+    }),
+  )
+}
