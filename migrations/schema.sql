@@ -32,7 +32,7 @@ comment on table account is 'Deposit accounts, and the bank''s internal accounts
 
 comment on column account.hold is 'Amount reserved by open card authorizations and active holds.';
 
-comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, card_settlement or rewards_funding.';
+comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, bank_fees, bank_funding, bank_suspense, card_settlement or rewards_funding.';
 
 comment on column account.slot is 'Each writer uses internal accounts of its own slot, so that writers do not queue at one row.';
 
@@ -518,6 +518,43 @@ CREATE INDEX application_queue ON public.application USING btree (organisation_i
 
 CREATE INDEX application_without_digest ON public.application USING btree (id) WHERE ((ssn_digest IS NULL) AND (sealed_ssn <> '\x'::bytea));
 
+create table bank_statement (
+  id bigint generated always as identity not null,
+  file_id bigint not null,
+  as_of date not null,
+  page integer not null,
+  is_last boolean not null,
+  is_interim boolean not null,
+  format text not null,
+  reference text not null,
+  names jsonb not null,
+  opening bigint,
+  closing bigint,
+  digest bytea not null,
+  entries integer not null,
+  flags text[] not null,
+  replaced_at timestamp(3) with time zone,
+  replaced_because text
+);
+
+comment on table bank_statement is 'Statements of the settlement account, or pages of them. A day has one of each page; a correction replaces it.';
+
+comment on column bank_statement.is_interim is 'Whether the day goes on behind it. No day is closed on it, and it has no items.';
+
+comment on column bank_statement.names is 'What the bank calls the file and the statement.';
+
+comment on column bank_statement.digest is 'SHA-256 of balances and entries, which tells a statement that was sent again from a different one.';
+
+alter table bank_statement add constraint bank_statement_check CHECK (((replaced_at IS NULL) = (replaced_because IS NULL)));
+
+alter table bank_statement add constraint bank_statement_digest_check CHECK ((length(digest) = 32));
+
+alter table bank_statement add constraint bank_statement_page_check CHECK ((page > 0));
+
+alter table bank_statement add constraint bank_statement_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX bank_statement_current ON public.bank_statement USING btree (as_of, page) WHERE ((replaced_at IS NULL) AND (NOT is_interim));
+
 create table card (
   id bigint not null,
   organisation_id bigint not null,
@@ -735,6 +772,28 @@ alter table claim add constraint claim_key_hash_check CHECK ((length(key_hash) =
 alter table claim add constraint claim_pkey PRIMARY KEY (organisation_id, key_hash);
 
 alter table claim add constraint claim_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'refused'::text, 'unknown'::text])));
+
+create table closed_day (
+  day date not null,
+  version integer not null,
+  certificate text not null,
+  sha256 bytea not null,
+  closed_at timestamp(3) with time zone default now() not null,
+  reopened_at timestamp(3) with time zone,
+  reopened_because text
+);
+
+comment on table closed_day is 'Certificates of closed banking days. A day that is reopened keeps its certificate and gets the next version.';
+
+alter table closed_day add constraint closed_day_check CHECK (((reopened_at IS NULL) = (reopened_because IS NULL)));
+
+alter table closed_day add constraint closed_day_pkey PRIMARY KEY (day, version);
+
+alter table closed_day add constraint closed_day_sha256_check CHECK ((length(sha256) = 32));
+
+alter table closed_day add constraint closed_day_version_check CHECK ((version > 0));
+
+CREATE UNIQUE INDEX closed_day_current ON public.closed_day USING btree (day) WHERE (reopened_at IS NULL);
 
 create table copy_move (
   source text not null,
@@ -1222,6 +1281,23 @@ create table inbound_version (
 comment on table inbound_version is 'Number of changes received for an upstream record: the version in our events.';
 
 alter table inbound_version add constraint inbound_version_pkey PRIMARY KEY (organisation_id, entity_type, entity_id);
+
+create table item_match (
+  id bigint generated always as identity not null,
+  reason text not null,
+  person text,
+  made_at timestamp(3) with time zone default now() not null,
+  ended_at timestamp(3) with time zone,
+  ended_because text
+);
+
+comment on table item_match is 'Why items of the statement and movements of the ledger are the same money.';
+
+comment on column item_match.person is 'The person who matched them; null for a rule.';
+
+alter table item_match add constraint item_match_check CHECK (((ended_at IS NULL) = (ended_because IS NULL)));
+
+alter table item_match add constraint item_match_pkey PRIMARY KEY (id);
 
 create table ledger_flow_hour (
   organisation_id bigint not null,
@@ -1944,6 +2020,72 @@ CREATE INDEX rewardable_transaction_of_authorization ON public.rewardable_transa
 
 CREATE INDEX rewardable_transaction_of_card ON public.rewardable_transaction USING btree (partner_user_card_id, id);
 
+create table settlement_item (
+  id bigint generated always as identity not null,
+  side text not null,
+  statement_id bigint,
+  place integer,
+  transfer_id bigint,
+  parent_id bigint,
+  day date not null,
+  amount bigint not null,
+  has_direction boolean default true not null,
+  kinds text[] not null,
+  keys text[] not null,
+  groups text[] default '{}'::text[] not null,
+  description text not null,
+  match_id bigint,
+  owner text,
+  note text,
+  hint text,
+  by_hand boolean default false not null,
+  split_because text,
+  withdrawn_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone default now() not null
+);
+
+comment on table settlement_item is 'Lines of the statement and movements of the ledger''s settlement account. An item is in one match, which has the same sum on both sides.';
+
+comment on column settlement_item.place is 'Number of the line in the statement; 0 for what the account held before the first statement beyond the ledger.';
+
+comment on column settlement_item.parent_id is 'The item that this one is a part of.';
+
+comment on column settlement_item.amount is 'Cents: positive if money came to the settlement account.';
+
+comment on column settlement_item.has_direction is 'False if the statement does not say which way the money went. The day stays open.';
+
+comment on column settlement_item.keys is 'References by which it is found on the other side.';
+
+comment on column settlement_item.groups is 'Movements that a bank may show as one line.';
+
+comment on column settlement_item.hint is 'What the item may be, for the person who looks at it.';
+
+comment on column settlement_item.by_hand is 'Whether a person ended a match of it, so that no rule matches it again.';
+
+comment on column settlement_item.withdrawn_at is 'Time at which a correction replaced its statement.';
+
+alter table settlement_item add constraint settlement_item_check CHECK (((side = 'ledger'::text) = (transfer_id IS NOT NULL)));
+
+alter table settlement_item add constraint settlement_item_check1 CHECK (((side = 'statement'::text) = ((statement_id IS NOT NULL) AND (place IS NOT NULL))));
+
+alter table settlement_item add constraint settlement_item_check2 CHECK (((owner IS NULL) = (note IS NULL)));
+
+alter table settlement_item add constraint settlement_item_check3 CHECK (((match_id IS NULL) OR ((split_because IS NULL) AND (withdrawn_at IS NULL) AND has_direction)));
+
+alter table settlement_item add constraint settlement_item_pkey PRIMARY KEY (id);
+
+alter table settlement_item add constraint settlement_item_side_check CHECK ((side = ANY (ARRAY['statement'::text, 'ledger'::text])));
+
+CREATE INDEX settlement_item_by_day ON public.settlement_item USING btree (day, id);
+
+CREATE UNIQUE INDEX settlement_item_line ON public.settlement_item USING btree (statement_id, place) WHERE (parent_id IS NULL);
+
+CREATE INDEX settlement_item_matched ON public.settlement_item USING btree (match_id) WHERE (match_id IS NOT NULL);
+
+CREATE INDEX settlement_item_open ON public.settlement_item USING btree (day, id) WHERE ((match_id IS NULL) AND (split_because IS NULL) AND (withdrawn_at IS NULL));
+
+CREATE UNIQUE INDEX settlement_item_transfer ON public.settlement_item USING btree (transfer_id) WHERE (parent_id IS NULL);
+
 create table statement (
   id bigint not null,
   organisation_id bigint not null,
@@ -1981,6 +2123,27 @@ alter table statement add constraint statement_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX statement_of_account ON public.statement USING btree (account_id, period);
 
 CREATE INDEX statement_of_organisation ON public.statement USING btree (organisation_id);
+
+create table statement_file (
+  id bigint generated always as identity not null,
+  sha256 bytea not null,
+  name text not null,
+  state text not null,
+  detail text not null,
+  taken_at timestamp(3) with time zone default now() not null
+);
+
+comment on table statement_file is 'Files with statements of the bank of the settlement account. Each is taken once; a refused one can be taken later.';
+
+comment on column statement_file.detail is 'The reason of a refusal; of a file that was taken, what was in it.';
+
+alter table statement_file add constraint statement_file_pkey PRIMARY KEY (id);
+
+alter table statement_file add constraint statement_file_sha256_check CHECK ((length(sha256) = 32));
+
+alter table statement_file add constraint statement_file_sha256_key UNIQUE (sha256);
+
+alter table statement_file add constraint statement_file_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'refused'::text])));
 
 create table transfer (
   id bigint not null,
@@ -2895,6 +3058,21 @@ end $function$;
 
 comment on function require is 'Fails unless the condition holds. A statement can so refuse its own outcome, and COMMIT may be sent right behind it.';
 
+CREATE OR REPLACE FUNCTION public.require_match_balances()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select from settlement_item where match_id in (new.match_id, old.match_id)
+    group by match_id having sum(case side when 'statement' then amount else -amount end) <> 0) then
+    raise exception 'a match of settlement items does not balance';
+  end if;
+  return null;
+end $function$;
+
+comment on function require_match_balances is 'Refuses a match whose sums differ between the statement and the ledger.';
+
 CREATE OR REPLACE FUNCTION public.retire_cell()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3067,6 +3245,8 @@ alter table application add constraint application_customer_id_fkey FOREIGN KEY 
 
 alter table application add constraint application_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
+alter table bank_statement add constraint bank_statement_file_id_fkey FOREIGN KEY (file_id) REFERENCES statement_file(id);
+
 alter table card add constraint card_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 
 alter table card add constraint card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
@@ -3154,6 +3334,14 @@ alter table reward_payment add constraint reward_payment_reward_id_fkey FOREIGN 
 alter table rewardable_transaction add constraint rewardable_transaction_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table rewardable_transaction add constraint rewardable_transaction_partner_user_card_id_fkey FOREIGN KEY (partner_user_card_id) REFERENCES partner_user_card(id);
+
+CREATE CONSTRAINT TRIGGER settlement_item_balances AFTER UPDATE ON public.settlement_item DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.match_id IS DISTINCT FROM old.match_id) OR (new.amount <> old.amount))) EXECUTE FUNCTION require_match_balances();
+
+alter table settlement_item add constraint settlement_item_match_id_fkey FOREIGN KEY (match_id) REFERENCES item_match(id);
+
+alter table settlement_item add constraint settlement_item_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES settlement_item(id);
+
+alter table settlement_item add constraint settlement_item_statement_id_fkey FOREIGN KEY (statement_id) REFERENCES bank_statement(id);
 
 CREATE TRIGGER transfer_append_only BEFORE UPDATE OR TRUNCATE ON public.transfer FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -1762,8 +1762,8 @@ export interface LedgerAccountOwner {
 export interface LedgerAccount {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   id: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Name of the account */
   name: string
   owner: LedgerAccountOwner
@@ -1791,8 +1791,8 @@ export interface LedgerAccount {
 export interface LedgerTransferSide {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   accountId: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Name of the account */
   name: string
   /** Id of the transaction that the account shows; null for an internal account */
@@ -1816,7 +1816,7 @@ export interface LedgerTransfer {
   /** Id of this record */
   id: string
   /** Cause of the transfer */
-  kind: 'payment' | 'paymentReturn' | 'debit' | 'debitReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | 'achSettlement' | 'achReturn' | 'achException' | 'achResolution' | 'receivedAchReturn' | (string & {})
+  kind: 'payment' | 'paymentReturn' | 'debit' | 'debitReturn' | 'receivedAch' | 'cardSettlement' | 'cardRefund' | 'reward' | 'rewardClawback' | 'achSettlement' | 'achReturn' | 'achException' | 'achResolution' | 'statementBooking' | 'receivedAchReturn' | (string & {})
   /** Amount in cents, always positive */
   amount: number
   debit: LedgerTransferSide
@@ -1833,10 +1833,10 @@ export interface LedgerTransfer {
 
 /** The money that moved from the accounts of one kind (`debitKind`) to those of another (`creditKind`) */
 export interface LedgerFlow {
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off */
-  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | (string & {})
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off */
-  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Number of transfers */
   transfers: number
   /** Sum of the transfers in cents */
@@ -1849,8 +1849,8 @@ export interface LedgerBalance {
   date: string
   /** Null for the sum of all accounts of a kind */
   accountId: string | null
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | (string & {})
+  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Balance at the end of the day in cents; of today, the balance now */
   balance: number
   /** Number of transfers of the day; null for the sum of deposit accounts */
@@ -5231,7 +5231,7 @@ export interface ListProcessorCardsQuery {
 /** The query of `ledger.listAccounts`. */
 export interface ListLedgerAccountsQuery {
   /** Only accounts of these kinds */
-  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff')[] | undefined
+  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense')[] | undefined
   /** Only accounts with a higher id; the Link header of a page names the value for the next one */
   after?: string | undefined
   /** Most records of a page. The Link header leads to the next page */

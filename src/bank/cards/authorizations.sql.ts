@@ -66,7 +66,7 @@ export function listOwnedRows(
 ): Promise<(AuthorizationRow & { customerName: string })[]> {
   const holder = '(select c.name from customer c where c.id = card_authorization.customer_id) as "customerName"'
   const filters = { always: ownedRange(filter), along: period, matching: ownedMatching }
-  return listRows(database, `select ${columns}, ${holder} from card_authorization`, filters, filter, page)
+  return listRows(database, `select ${authorizationColumns}, ${holder} from card_authorization`, filters, filter, page)
 }
 
 const ownedMatching = [
