@@ -1,7 +1,7 @@
 import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
 import type { Queryable } from '../../database/database.ts'
 import { MOST, NEAR, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
-import { isFailing } from '../../webhooks/endpoints/endpoints.sql.ts'
+import { isFailing } from '../../webhooks/endpoints/failing.ts'
 
 /** Rows that wait, the oldest first and at most one more than are counted: `id`, `since` and `amount`. */
 const queues = {

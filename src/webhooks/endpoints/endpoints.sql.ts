@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { isOfOrganisation, listRows } from '../../database/lists.ts'
+import { isFailing } from './failing.ts'
 import type { WebhookEndpoint } from './webhook-endpoint.ts'
 
 export interface EndpointRow extends Omit<WebhookEndpoint, 'id'> {
@@ -14,9 +15,6 @@ export interface EndpointRow extends Omit<WebhookEndpoint, 'id'> {
 const columns = `id, organisation_id as "organisationId", url, events, description, status,
   disabled_reason as "disabledReason", created_at as "createdAt", sealed_secret as "sealedSecret", version,
   failing_since as "failingSince"`
-
-/** The rule of a failing endpoint: its latest attempt was not accepted, or it is disabled for that. */
-export const isFailing = `(failing_since is not null and status = 'Enabled' or coalesce(disabled_reason in ('Failing', 'Gone'), false))`
 
 interface NewEndpoint extends Pick<EndpointRow, 'id' | 'organisationId' | 'url' | 'events' | 'description'> {
   sealedSecret: Buffer

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { isFailing } from '../../../webhooks/endpoints/endpoints.sql.ts'
+import { isFailing } from '../../../webhooks/endpoints/failing.ts'
 
 /** Things of one kind that wait: how many, and for how long the oldest has, in bank time. */
 export interface Waiting {
