@@ -176,9 +176,21 @@ test('filters search for a person, and an empty list says which filters leave it
   // Scenarios have names that others have, too.
   const name = 'Petra Payer'
   const { id: customerId } = await purser.sandbox.customers.create({ name })
-  const [from, to] = [await purser.accounts.create({ customerId }), await purser.accounts.create({ customerId })]
-  await purser.sandbox.accounts.receiveAch(from.id, { amount: 5_00, companyName: 'Sample Payroll' })
-  await purser.payments.transfer(from.id, { amount: 1_00, toAccountId: to.id, description: 'Savings' })
+  const { id: accountId } = await purser.accounts.create({ customerId })
+  await purser.sandbox.accounts.receiveAch(accountId, { amount: 5_00, companyName: 'Sample Payroll' })
+  const payee = await purser.externalAccounts.create(customerId, {
+    name: 'Grace Sample',
+    routingNumber: '021000021',
+    accountNumber: '9876543210',
+    accountType: 'Checking',
+    type: 'Person',
+  })
+  await purser.payments.create(accountId, {
+    amount: 1_00,
+    counterpartyAccountId: payee.id,
+    originalType: 'ACH',
+    description: 'Rent',
+  })
   await purser.sandbox.customers.create({ name: 'Nora Nothing' })
   open = await openConsole(context, { url, key: bank.key })
   const { page, show } = open
