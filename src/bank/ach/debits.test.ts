@@ -87,7 +87,7 @@ describe('a debit that leaves with a file', () => {
     expect(await internal('ach_clearing')).toBe(clearing + 50_00)
     const { json } = await bank.call('GET', '/v0/sandbox/clock')
     const at = '2030-02-08T13:30:00.000Z'
-    expect(json.data.upcoming).toContainEqual({ at, type: 'payment.sent', id: payment.id })
+    expect(json.data.upcoming).toContainEqual({ at, type: 'payment.sent', id: payment.id, count: 1 })
     expect(await reconciled('2030-02-05')).toMatchObject({ originated: { count: 2, credits: 2_00, debits: 50_00 } })
 
     const { happened } = await advance({ to: at })
