@@ -23,7 +23,7 @@ interface Item {
 const tones = ['bad', 'warn', 'good'] as const
 const marks = { bad: 'Urgent', warn: 'Soon', good: 'In order' }
 
-/** What needs a person, the urgent first. */
+/** Work for a person, the most urgent first. */
 export function Attention() {
   const items = [...useEndpoints(), ...useReturns(), ...useReviews(), ...useLaws()]
   const sorted = tones.flatMap((tone) => items.filter((item) => item.tone === tone))
