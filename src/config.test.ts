@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -654,6 +655,9 @@ describe('secrets from files', () => {
     PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
     PURSER_SCREENING_SECRET: decisionSecret,
     PURSER_DECISION_SECRET: decisionSecret,
+    PURSER_CLOSING_KEY: generateKeyPairSync('ed25519')
+      .privateKey.export({ format: 'der', type: 'pkcs8' })
+      .toString('base64'),
   }
   const others = {
     PURSER_BANKING_PROVIDER: 'unit',

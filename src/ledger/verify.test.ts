@@ -111,10 +111,13 @@ const creditedOnce = 'a debit is credited once when it is sent, and taken back o
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
-/** Changes rows behind the back of the service, append-only tables included. */
+/** Changes rows behind the back of the service, past triggers and checks. */
 async function tamper(database: Database, statement: string): Promise<void> {
   for (const table of ['transfer', 'event_page']) {
     await database.query(`alter table ${table} disable trigger user`)
+  }
+  for (const check of ['payment_type_check', 'payment_status_check']) {
+    await database.query(`alter table payment drop constraint ${check}`)
   }
   const touched = await database.query(`${statement} returning 1`)
   expect(touched.length, statement).toBeGreaterThan(0)

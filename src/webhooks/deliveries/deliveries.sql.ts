@@ -99,7 +99,7 @@ export async function listDeliveryRows(
      matching as materialized (
        select d.endpoint_id, d.id from looked_at d cross join horizon h
        where (h.last is null or d.id ${ascending ? '<=' : '>='} h.last)
-         and ($status::text is null or d.status = $status) ${failing === undefined ? '' : `and d.failing = ${failing}`}
+         and ($status::text is null or d.status = $status) ${failing === undefined ? '' : failing ? 'and d.failing' : 'and not d.failing'}
          and ($until::timestamptz is null or d.created_at < $until)
          and ${typeClause(eventType)})
      select d.id, d.endpoint_id as "endpointId", d.organisation_id as "organisationId", d.sequence, d.test_id as "testId",
