@@ -4,7 +4,8 @@ import { dollars } from '../ground/text.ts'
 import type { Met } from './met.ts'
 import { faultInWords, type Network, openNetwork, type Seen } from './network.ts'
 import { type Delivered, Post } from './post.ts'
-import { doBankStep, pick, type Step, type StormCustomer } from './steps.ts'
+import type { PlainStep, StormCustomer } from './step.ts'
+import { doBankStep, pick, type Step } from './steps.ts'
 
 /** The bank as the app sees it. */
 export interface StormBank {
@@ -75,7 +76,7 @@ export interface Life {
   days?: number
   /** The transfers that the first customer received before. Lists have several pages then. */
   history?: number
-  steps: Step[]
+  steps: PlainStep[]
 }
 
 /** The bank of a life: an organisation of its own. */
@@ -117,7 +118,8 @@ export async function live<App extends StormApp>(
     await living.start()
     for (const one of [...steps, { do: 'look' } as const]) {
       done++
-      await living.do(one)
+      // A stored life may have been changed by hand: a step that does not exist is refused when its turn comes.
+      await living.do(one as Step)
     }
   } catch (error) {
     if (error instanceof BrokenLaw) error.steps = Math.min(done, steps.length)

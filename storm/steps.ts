@@ -3,20 +3,7 @@ import { isProblem, type Purser } from '../client/src/index.ts'
 import { dollars } from '../ground/text.ts'
 import { faultInWords, type Network, networkFaults } from './network.ts'
 import type { Post } from './post.ts'
-
-/** The customer of a life, who was there before it began. */
-export interface StormCustomer {
-  customerId: string
-  accountId: string
-  cardId: string
-  /** The partner user whose purchases with the card earn rewards. */
-  partnerUserId: number
-  /**
-   * Accounts at other banks. The first one takes what it gets, the second one gets new numbers, the third one returns on the last
-   * legal day, and the fourth one after 45 days.
-   */
-  externalAccountIds: string[]
-}
+import type { StormCustomer } from './step.ts'
 
 /** The parts of a life that the steps of the bank work with. */
 interface StepParts {

@@ -1,5 +1,5 @@
 export type { ActionInput, Law, Life, StormApp, StormBank, Subject as StormSubject } from '../storm/life.ts'
-export type { StormCustomer } from '../storm/steps.ts'
+export type { StormCustomer } from '../storm/step.ts'
 export { StormFailure, type StormOptions, type Survived } from '../storm/storm.ts'
 export { type OrganisationOptions, TestOrganisation, type WaitOptions } from './organisation.ts'
 export { type Bank, type StartOptions, startPurser } from './start-purser.ts'

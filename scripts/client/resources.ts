@@ -42,15 +42,11 @@ export function resourcesText(operations: Operation[], document: ApiDocument): s
     ([name, group]) => `  ${name}: ${groupText([name], group, document, declarations)}\n`,
   )
   const text = `${declarations.join('\n')}\n/** All methods of the client, grouped by the kind of record. */\nexport interface Resources {\n${body.join('')}}\n`
-  const used = (word: string) => new RegExp(`\\b${word}\\b`).test(text)
-  const names = new Set(operations.flatMap((operation) => namesIn(operationTypes(operation, document), document)))
-  const imported = [...names].filter(used).sort()
   return `${HEADER}
 import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
-import type {
-${imported.map((name) => `  ${name},\n`).join('')}} from './types.ts'
+import type * as types from './types.ts'
 
 ${text}`
 }
@@ -84,12 +80,12 @@ function methodText(operation: Operation, types: OperationTypes): string {
   const { summary, description = '' } = operation
   // The first paragraph: the package stays small, and the page of the operation has the rest.
   const [effect] = description.split('\n\n')
-  const text = [`${summary}.`, effect, `@example\n${exampleText(operation, types)}`].filter(Boolean).join('\n\n')
+  const text = `${effect || `${summary}.`}\n\n@example\n${exampleText(operation, types)}`
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
 }
 
 function resultOf({ item, data }: OperationTypes): string {
-  return item ? `List<${item}>` : `Result<${data}>`
+  return item ? `List<${named(item)}>` : `Result<${named(data)}>`
 }
 
 function parametersOf({ params, query, body }: OperationTypes): string[] {
@@ -97,16 +93,14 @@ function parametersOf({ params, query, body }: OperationTypes): string[] {
   const [name, part] = input as ['body' | 'query', OperationTypes['body']]
   return [
     ...params.map((each) => `${each.name}: ${each.type}`),
-    ...(part ? [`${name}${part.optional ? '?' : ''}: ${part.type}`] : []),
+    ...(part ? [`${name}${part.optional ? '?' : ''}: ${named(part.type)}`] : []),
     'options?: CallOptions',
   ]
 }
 
-/** The names of declared types in the signature of an operation. */
-function namesIn({ params, query, body, data }: OperationTypes, { components }: ApiDocument): string[] {
-  const text = [...params.map(({ type }) => type), body?.type, data].join(' ')
-  const words = (text.match(/\b[A-Z]\w*/g) ?? []).filter((word) => word in components.schemas)
-  return query ? [...words, query.type] : words
+/** A type with the names of declared types as this file knows them. A list of all names would be a kilobyte, packed. */
+function named(type: string): string {
+  return type.replaceAll(/\b(?!(?:Record|Uint8Array)\b)[A-Z]\w*/g, 'types.$&')
 }
 
 /** The methods that are not made of an operation, by resource. */

@@ -56,7 +56,13 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   const common = commonCodes(operations)
   return [
     HEADER,
-    ...shown.map(([name, schema]) => declaration(name, schema, inputs.get(name) ?? 'answer')),
+    ...shown.map(([name, schema]) => declaration(name, schema, inputs.get(name) ?? 'answer', familyOf(schema))),
+    ...families.map((family) =>
+      baseText(
+        family,
+        shown.map(([, schema]) => schema),
+      ),
+    ),
     ...types.flatMap(({ types: { declarations } }) => declarations),
     `/** The type of an event. */\nexport type EventType = ${union(eventTypes)}\n`,
     `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
@@ -95,12 +101,61 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-function declaration(name: string, schema: Schema, role: Role): string {
+function declaration(name: string, schema: Schema, role: Role, family?: Family): string {
   const comment = commentOf(schema.description)
+  if (family) return `${comment}export interface ${name} extends ${family.base} ${membersText(schema, family.own)}\n`
   if (schema.properties && !schema.additionalProperties) {
     return `${comment}export interface ${name} ${objectText(schema, role)}\n`
   }
   return `${comment}export type ${name} = ${typeText(schema, role)}\n`
+}
+
+/** Schemas that share all members but two extend one interface: a twentieth of the packed client is saved. */
+interface Family {
+  base: string
+  description: string
+  own: string[]
+  shared: string[]
+}
+
+const families: Family[] = [
+  {
+    base: 'EventBase',
+    description: 'The members of every event.',
+    own: ['type', 'data'],
+    shared: ['id', 'timestamp', 'apiVersion', 'sequence', 'entity', 'request'],
+  },
+  {
+    base: 'LookedUpBase',
+    description: 'The members of every record that was looked up.',
+    own: ['type', 'record'],
+    shared: ['id', 'label', 'related', 'actions'],
+  },
+]
+
+function familyOf({ properties = {} }: Schema): Family | undefined {
+  const names = Object.keys(properties).toSorted().join()
+  return families.find(({ own, shared }) => [...own, ...shared].toSorted().join() === names)
+}
+
+/** The interface that a family extends. */
+function baseText(family: Family, schemas: Schema[]): string {
+  const texts = new Set(
+    schemas.filter((schema) => familyOf(schema) === family).map((schema) => membersText(schema, family.shared)),
+  )
+  const [text, ...others] = texts
+  if (text === undefined || others.length > 0) throw new Error(`${family.base} has members that differ`)
+  return `${commentOf(family.description)}export interface ${family.base} ${text}\n`
+}
+
+function membersText({ properties = {}, required = [] }: Schema, names: string[]): string {
+  const members = Object.fromEntries(
+    Object.entries(properties)
+      .filter(([name]) => names.includes(name))
+      // A type says what it is by its only value.
+      .map(([name, schema]) => [name, schema.const === undefined ? schema : { const: schema.const }]),
+  )
+  return objectText({ properties: members, required }, 'answer')
 }
 
 /** A comment of TypeScript; Markdown is kept. */
@@ -127,6 +182,8 @@ function objectText({ properties = {}, required = [] }: Schema, role: Role): str
 function typeText(schema: Schema, role: Role): string {
   if (schema.$ref) return nameIn(schema.$ref)
   if (schema.const !== undefined) return literal(schema.const)
+  // The codes of problems are most of a kilobyte, packed.
+  if (schema.enum?.includes('invalid_request')) return 'ProblemCode'
   if (schema.enum) return union(schema.enum) + (schema['x-extensible-enum'] ? ' | (string & {})' : '')
   const branches = schema.oneOf ?? schema.anyOf
   if (branches) return [...new Set(branches.map((branch) => typeText(branch, role)))].join(' | ')

@@ -45,7 +45,7 @@ export interface Concerns {
   railHeld: boolean
 }
 
-type Call = [operation: string, input: Record<string, unknown>]
+type Call = [operation: string, input: Record<string, string | boolean | string[]>]
 
 interface Kind {
   level: AttentionItem['level']

@@ -24,7 +24,7 @@ const AttentionOperation = Type.Object(
       description: 'Path of the request, with the filters',
       examples: ['/v0/banking/payments?status=PendingReview'],
     }),
-    input: Type.Record(Type.String(), Type.Unknown(), {
+    input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]), {
       description: 'The filters, by the names of the parameters',
       examples: [{ status: ['PendingReview'] }],
     }),
@@ -36,7 +36,7 @@ export const AttentionItem = Type.Object(
   {
     kind: Word(attentionKinds, {
       description:
-        'Webhook endpoints whose latest attempt was not accepted or that the bank disabled, payments returned today, payments, applications, external accounts and over-settled authorizations that wait for a reviewer, exceptions of the rail, a rail that is held, limits of which at least 80 % are used, and the last check of the ledger',
+        'What the item is about. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used',
     }),
     level: Type.Enum(['urgent', 'soon', 'inOrder'], {
       description: '`urgent` is wrong now, `soon` waits for a person, `inOrder` is fine',
@@ -52,17 +52,15 @@ export const AttentionItem = Type.Object(
       examples: [12500],
     }),
     since: Type.Union([Timestamp, Type.Null()], {
-      description:
-        'Time since when the oldest waits, in bank time; of a webhook endpoint in real time. Null if it is not known',
+      description: 'Since when the oldest waits, in bank time (endpoints: in real time); null if not known',
     }),
     ageSeconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Seconds since then; null if it is not known',
+      description: 'Seconds since then; null if not known',
       examples: [3600],
     }),
     records: Type.Array(RecordReference, { description: 'The first 10 records, the oldest first' }),
     operation: Type.Union([AttentionOperation, Type.Null()], {
-      description:
-        'The operation that lists the records, which the key may call; null if only a command of the operator does',
+      description: 'The operation that lists the records; null if only a command of the operator does',
     }),
     command: Type.Union([Type.String(), Type.Null()], {
       description: 'The command of the operator that shows what to do; null if an operation does',
@@ -84,7 +82,9 @@ export const listAttention = toolsRead({
   summary: 'List what needs attention',
   description: `Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
 by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
-check of the ledger with its age, which is always there. Of account limits, those of the first 1,000 accounts with limits that
+check of the ledger with its age, which is always there.
+
+Of account limits, those of the first 1,000 accounts with limits that
 paid today are looked at.
 
 Each item has words, a count, an age, and the operation with filters that lists it. A key sees the items whose operation it may

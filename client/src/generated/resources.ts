@@ -3,192 +3,10 @@
 import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
-import type {
-  AccountHold,
-  AccountLimits,
-  AchBatch,
-  AchEntry,
-  AchFile,
-  AchReconciliation,
-  AdvanceClockRequest,
-  AdviseAuthorizationRequest,
-  ApiKey,
-  Application,
-  ApproveDocumentRequest,
-  ApproveExternalAccountRequest,
-  ApprovePaymentRequest,
-  ApproveReviewApplicationRequest,
-  ApproveReviewDocumentRequest,
-  AttentionItem,
-  AttestExternalAccountRequest,
-  AuditEntry,
-  AuditLogHead,
-  Authorization,
-  AuthorizationIncrement,
-  BatchOutcome,
-  Card,
-  CardLimits,
-  Clock,
-  ClockAdvance,
-  CloseAccountRequest,
-  CreateAccountHoldRequest,
-  CreateAccountRequest,
-  CreateApiKeyRequest,
-  CreateApplicationRequest,
-  CreateAuthorizationRequest,
-  CreateBookTransferRequest,
-  CreateCardRequest,
-  CreateCustomerRequest,
-  CreateExternalAccountRequest,
-  CreateFaultRuleRequest,
-  CreateOrganisationRequest,
-  CreatePartnerUserCardRequest,
-  CreatePartnerUserRequest,
-  CreatePaymentBatchRequest,
-  CreatePaymentRequest,
-  CreateProcessorAuthorizationRequest,
-  CreateRewardableTransactionRequest,
-  CreateScenarioRequest,
-  CreateStatementRequest,
-  CreateWebhookEndpointRequest,
-  CreatedOrganisation,
-  Customer,
-  DailyReconciliation,
-  Delivery,
-  DeliveryDetail,
-  DeliveryVerdict,
-  DenyReviewApplicationRequest,
-  DepositAccount,
-  Document,
-  Event,
-  EventTypeInfo,
-  ExternalAccount,
-  FaultRule,
-  GetAchReconciliationQuery,
-  GetDailyReconciliationQuery,
-  GetReviewDocumentContentQuery,
-  GetStatementQuery,
-  GetTransactionQuery,
-  GiveMandateRequest,
-  HistoryStep,
-  IncrementAuthorizationRequest,
-  IssuedApiKey,
-  LedgerAccount,
-  LedgerBalance,
-  LedgerFlow,
-  LedgerTransfer,
-  LedgerVerification,
-  ListAccountHoldsQuery,
-  ListAccountsQuery,
-  ListAchBatchesQuery,
-  ListAchEntriesQuery,
-  ListAchFilesQuery,
-  ListAllAuthorizationsQuery,
-  ListAllDeliveriesQuery,
-  ListApiKeysQuery,
-  ListApplicationsQuery,
-  ListAuditLogQuery,
-  ListAuthorizationsQuery,
-  ListCardsQuery,
-  ListCustomersQuery,
-  ListDeliveriesQuery,
-  ListEventsQuery,
-  ListExternalAccountsQuery,
-  ListFaultRulesQuery,
-  ListHistoryQuery,
-  ListLedgerAccountsQuery,
-  ListLedgerBalancesQuery,
-  ListLedgerFlowsQuery,
-  ListLedgerTransfersQuery,
-  ListLocalOffersQuery,
-  ListNationalOffersQuery,
-  ListOverSettlementsQuery,
-  ListPartnerUserCardsQuery,
-  ListPartnerUsersQuery,
-  ListPaymentsQuery,
-  ListProcessorCardsQuery,
-  ListReceivedPaymentsQuery,
-  ListRequestsQuery,
-  ListReviewApplicationsQuery,
-  ListReviewExternalAccountsQuery,
-  ListReviewPaymentsQuery,
-  ListRewardPaymentsQuery,
-  ListRewardableTransactionsQuery,
-  ListRewardsQuery,
-  ListStatementsQuery,
-  ListTransactionsQuery,
-  ListWebhookEndpointsQuery,
-  ListedApplication,
-  ListedCard,
-  ListedPayment,
-  ListedTransaction,
-  LocalOffers,
-  LoggedRequest,
-  LoggedRequestDetail,
-  LookUpIdQuery,
-  LookedUp,
-  Me,
-  NationalOffers,
-  OverSettlement,
-  OwnedAuthorization,
-  PartnerUser,
-  PartnerUserCard,
-  Payment,
-  ProcessorCard,
-  ReceiveAchRequest,
-  ReceivedPayment,
-  RecoverWebhookEndpointRequest,
-  RefundAuthorizationRequest,
-  RefundProcessorAuthorizationRequest,
-  RejectDocumentRequest,
-  RejectExternalAccountRequest,
-  RejectPaymentRequest,
-  RejectReviewDocumentRequest,
-  ReplaceCardRequest,
-  RequestReviewDocumentRequest,
-  ResetOrganisationRequest,
-  ResolveOverSettlementRequest,
-  ReturnPaymentRequest,
-  ReturnReceivedPaymentRequest,
-  ReverseProcessorAuthorizationRequest,
-  ReviewApplication,
-  ReviewPayment,
-  Reward,
-  RewardExplanation,
-  RewardPayment,
-  RewardableTransaction,
-  RotateApiKeyRequest,
-  SandboxOrganisation,
-  Scenario,
-  SearchQuery,
-  SearchResult,
-  SetAccountLimitsRequest,
-  SetCardLimitsRequest,
-  SetCardReferenceRequest,
-  SettleAuthorizationRequest,
-  SettleProcessorAuthorizationRequest,
-  Statement,
-  StatementHtml,
-  StopPaymentRequest,
-  Transaction,
-  UpdateExternalAccountRequest,
-  UpdatePartnerUserCardRequest,
-  UpdatePartnerUserRequest,
-  UpdateWebhookEndpointRequest,
-  UploadDocumentBackRequest,
-  UploadDocumentFrontRequest,
-  VerificationToken,
-  VerifyDeliveryRequest,
-  WebhookEndpoint,
-  WebhookEndpointWithOutcomes,
-  WebhookEndpointWithSecret,
-  ZipCode,
-} from './types.ts'
+import type * as types from './types.ts'
 
 export interface AuthorizationsResource {
   /**
-   * List authorizations.
-   *
    * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
    *
    * @example
@@ -196,42 +14,34 @@ export interface AuthorizationsResource {
    *   console.log(authorization.id)
    * }
    */
-  list(query: ListAuthorizationsQuery, options?: CallOptions): List<Authorization>
+  list(query: types.ListAuthorizationsQuery, options?: CallOptions): List<types.Authorization>
   /**
-   * Get authorization.
-   *
    * Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.
    *
    * @example
    * const authorization = await purser.authorizations.get(authorizationId)
    */
-  get(authorizationId: string, options?: CallOptions): Result<Authorization>
+  get(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
-   * List all authorizations.
-   *
-   * Lists the card authorizations of the organisation in all states, newest first: open ones, settled ones, those that were canceled or expired, and declined ones with the reason. Filters combine; a filter with several words finds authorizations that match any of them. An id that names nothing finds nothing.
+   * Lists the card authorizations of the organisation in all states, newest first: open ones, settled ones, those that were canceled or expired, and declined ones with the reason.
    *
    * @example
    * for await (const authorization of purser.authorizations.listAll()) {
    *   console.log(authorization.id)
    * }
    */
-  listAll(query?: ListAllAuthorizationsQuery, options?: CallOptions): List<OwnedAuthorization>
+  listAll(query?: types.ListAllAuthorizationsQuery, options?: CallOptions): List<types.OwnedAuthorization>
 }
 
 export interface CustomersResource {
   /**
-   * Create verification token.
-   *
    * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
    *
    * @example
    * const verificationToken = await purser.customers.createVerificationToken(customerId)
    */
-  createVerificationToken(customerId: string, options?: CallOptions): Result<VerificationToken>
+  createVerificationToken(customerId: string, options?: CallOptions): Result<types.VerificationToken>
   /**
-   * List customers.
-   *
    * Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.
    *
    * @example
@@ -239,31 +49,25 @@ export interface CustomersResource {
    *   console.log(customer.id)
    * }
    */
-  list(query?: ListCustomersQuery, options?: CallOptions): List<Customer>
+  list(query?: types.ListCustomersQuery, options?: CallOptions): List<types.Customer>
   /**
-   * Get customer.
-   *
    * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is `customer_not_found`.
    *
    * @example
    * const customer = await purser.customers.get(customerId)
    */
-  get(customerId: string, options?: CallOptions): Result<Customer>
+  get(customerId: string, options?: CallOptions): Result<types.Customer>
 }
 
 export interface TransactionsResource {
   /**
-   * Get transaction.
-   *
    * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
    *
    * @example
    * const transaction = await purser.transactions.get(transactionId, { accountId })
    */
-  get(transactionId: string, query: GetTransactionQuery, options?: CallOptions): Result<Transaction>
+  get(transactionId: string, query: types.GetTransactionQuery, options?: CallOptions): Result<types.Transaction>
   /**
-   * List transactions.
-   *
    * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting: each `balance` follows from the one before.
    *
    * @example
@@ -271,13 +75,11 @@ export interface TransactionsResource {
    *   console.log(transaction.id)
    * }
    */
-  list(query?: ListTransactionsQuery, options?: CallOptions): List<ListedTransaction>
+  list(query?: types.ListTransactionsQuery, options?: CallOptions): List<types.ListedTransaction>
 }
 
 export interface CardsResource {
   /**
-   * Create physical card.
-   *
    * Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.
    *
    * @example
@@ -287,10 +89,8 @@ export interface CardsResource {
    *   shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
    * })
    */
-  create(body: CreateCardRequest, options?: CallOptions): Result<Card>
+  create(body: types.CreateCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * Replace card.
-   *
    * Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.
    *
    * @example
@@ -298,10 +98,8 @@ export interface CardsResource {
    *   shippingAddress: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
    * })
    */
-  replace(cardId: string, body: ReplaceCardRequest, options?: CallOptions): Result<Card>
+  replace(cardId: string, body: types.ReplaceCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * List cards.
-   *
    * Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.
    *
    * @example
@@ -309,76 +107,60 @@ export interface CardsResource {
    *   console.log(card.id)
    * }
    */
-  list(query?: ListCardsQuery, options?: CallOptions): List<ListedCard>
+  list(query?: types.ListCardsQuery, options?: CallOptions): List<types.ListedCard>
   /**
-   * Get card.
-   *
    * Returns a card in any state. The full card number is never shown. An unknown id is `card_not_found`.
    *
    * @example
    * const card = await purser.cards.get(cardId)
    */
-  get(cardId: string, options?: CallOptions): Result<Card>
+  get(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Activate card.
-   *
    * Activates an `Inactive` card. If the card replaces others, those that still work are closed.
    *
    * @example
    * const card = await purser.cards.activate(cardId)
    */
-  activate(cardId: string, options?: CallOptions): Result<Card>
+  activate(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Freeze card.
-   *
    * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.
    *
    * @example
    * const card = await purser.cards.freeze(cardId)
    */
-  freeze(cardId: string, options?: CallOptions): Result<Card>
+  freeze(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Unfreeze card.
-   *
    * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
    *
    * @example
    * const card = await purser.cards.unfreeze(cardId)
    */
-  unfreeze(cardId: string, options?: CallOptions): Result<Card>
+  unfreeze(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Close card.
-   *
    * Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
    *
    * @example
    * const card = await purser.cards.close(cardId)
    */
-  close(cardId: string, options?: CallOptions): Result<Card>
+  close(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Report card lost.
-   *
    * Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * @example
    * const card = await purser.cards.reportLost(cardId)
    */
-  reportLost(cardId: string, options?: CallOptions): Result<Card>
+  reportLost(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Report card stolen.
-   *
    * Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * @example
    * const card = await purser.cards.reportStolen(cardId)
    */
-  reportStolen(cardId: string, options?: CallOptions): Result<Card>
+  reportStolen(cardId: string, options?: CallOptions): Result<types.Card>
 }
 
 export interface PaymentsResource {
   /**
-   * Create payment.
-   *
    * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
    *
    * @example
@@ -389,19 +171,15 @@ export interface PaymentsResource {
    *   originalType: 'ACH',
    * })
    */
-  create(accountId: string, body: CreatePaymentRequest, options?: CallOptions): Result<Payment>
+  create(accountId: string, body: types.CreatePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Get payment.
-   *
    * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also if the external account was deleted since. An unknown id is `payment_not_found`.
    *
    * @example
    * const payment = await purser.payments.get(paymentId)
    */
-  get(paymentId: string, options?: CallOptions): Result<Payment>
+  get(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
-   * List payments.
-   *
    * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
    * @example
@@ -409,10 +187,8 @@ export interface PaymentsResource {
    *   console.log(payment.id)
    * }
    */
-  list(query?: ListPaymentsQuery, options?: CallOptions): List<ListedPayment>
+  list(query?: types.ListPaymentsQuery, options?: CallOptions): List<types.ListedPayment>
   /**
-   * Create payment batch.
-   *
    * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. Each payment that is not valid has its own problem; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list, also if the screening of the operator is asked about some of them: later ones of the same account wait for its answer, those of other accounts do not.
    *
    * @example
@@ -434,31 +210,25 @@ export interface PaymentsResource {
    *   }],
    * })
    */
-  createBatch(body: CreatePaymentBatchRequest, options?: CallOptions): Result<BatchOutcome[]>
+  createBatch(body: types.CreatePaymentBatchRequest, options?: CallOptions): Result<types.BatchOutcome[]>
   /**
-   * Create book transfer.
-   *
    * Moves money from an account to another account of the organisation, of the same customer or of another one. No network is involved: the money is available at once. The answer is a payment of the type `bookPayment` that is `Sent`; GET /v0/banking/payments/:paymentId shows it, and GET /v0/banking/payments lists it with `type=bookPayment`. It cannot be canceled or returned.
    *
    * @example
    * const payment = await purser.payments.transfer(accountId, { toAccountId, amount: 10000, description: 'Savings' })
    */
-  transfer(accountId: string, body: CreateBookTransferRequest, options?: CallOptions): Result<Payment>
+  transfer(accountId: string, body: types.CreateBookTransferRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Cancel payment.
-   *
    * Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.
    *
    * @example
    * const payment = await purser.payments.cancel(paymentId)
    */
-  cancel(paymentId: string, options?: CallOptions): Result<Payment>
+  cancel(paymentId: string, options?: CallOptions): Result<types.Payment>
 }
 
 export interface ExternalAccountsResource {
   /**
-   * Create external account.
-   *
    * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
    *
    * @example
@@ -470,10 +240,8 @@ export interface ExternalAccountsResource {
    *   accountType: 'Checking',
    * })
    */
-  create(customerId: string, body: CreateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  create(customerId: string, body: types.CreateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * List external accounts.
-   *
    * Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.
    *
    * @example
@@ -481,19 +249,15 @@ export interface ExternalAccountsResource {
    *   console.log(externalAccount.id)
    * }
    */
-  list(customerId: string, query?: ListExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
+  list(customerId: string, query?: types.ListExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Update external account.
-   *
    * Changes the members that are sent and leaves the others, for payments from now on: those that were made keep a copy of the former data. A new number is a new account: `routingNumber` and `accountNumber` are refused with `invalid_request`. Delete the account and create another.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.update(externalAccountId, { name: 'Grace Example', accountType: 'Savings' })
    */
-  update(externalAccountId: string, body?: UpdateExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  update(externalAccountId: string, body?: types.UpdateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Delete external account.
-   *
    * Deletes an external account: it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
    *
    * @example
@@ -501,8 +265,6 @@ export interface ExternalAccountsResource {
    */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
   /**
-   * Give mandate.
-   *
    * Notes that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need one, and keep a copy of it as evidence. Their SEC code follows from it: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
    *
    * @example
@@ -513,31 +275,25 @@ export interface ExternalAccountsResource {
    *   address: '203.0.113.7',
    * })
    */
-  giveMandate(externalAccountId: string, body: GiveMandateRequest, options?: CallOptions): Result<ExternalAccount>
+  giveMandate(externalAccountId: string, body: types.GiveMandateRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Revoke mandate.
-   *
    * Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.revokeMandate(externalAccountId)
    */
-  revokeMandate(externalAccountId: string, options?: CallOptions): Result<ExternalAccount>
+  revokeMandate(externalAccountId: string, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Attest external account.
-   *
    * Notes that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`: with a mandate of the customer, money can be collected from the account.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.attest(externalAccountId, { reference: 'case 2026-0042' })
    */
-  attest(externalAccountId: string, body: AttestExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  attest(externalAccountId: string, body: types.AttestExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
 }
 
 export interface StatementsResource {
   /**
-   * List statements.
-   *
    * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
    *
    * @example
@@ -545,19 +301,15 @@ export interface StatementsResource {
    *   console.log(statement.id)
    * }
    */
-  list(query: ListStatementsQuery, options?: CallOptions): List<Statement>
+  list(query: types.ListStatementsQuery, options?: CallOptions): List<types.Statement>
   /**
-   * Get statement.
-   *
    * Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.
    *
    * @example
    * const statement = await purser.statements.get(statementId)
    */
-  get(statementId: string, query?: GetStatementQuery, options?: CallOptions): Result<Statement | StatementHtml>
+  get(statementId: string, query?: types.GetStatementQuery, options?: CallOptions): Result<types.Statement | types.StatementHtml>
   /**
-   * Get statement as PDF.
-   *
    * Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
    *
    * @example
@@ -568,35 +320,27 @@ export interface StatementsResource {
 
 export interface AccountsResource {
   /**
-   * Create account.
-   *
    * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number. A customer may have several accounts.
    *
    * @example
    * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
    */
-  create(body: CreateAccountRequest, options?: CallOptions): Result<DepositAccount>
+  create(body: types.CreateAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Reopen account.
-   *
    * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
    *
    * @example
    * const account = await purser.accounts.reopen(accountId)
    */
-  reopen(accountId: string, options?: CallOptions): Result<DepositAccount>
+  reopen(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Get account.
-   *
    * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
    *
    * @example
    * const account = await purser.accounts.get(accountId)
    */
-  get(accountId: string, options?: CallOptions): Result<DepositAccount>
+  get(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * List accounts.
-   *
    * Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.
    *
    * @example
@@ -604,49 +348,39 @@ export interface AccountsResource {
    *   console.log(account.id)
    * }
    */
-  list(query?: ListAccountsQuery, options?: CallOptions): List<DepositAccount>
+  list(query?: types.ListAccountsQuery, options?: CallOptions): List<types.DepositAccount>
   /**
-   * Close account.
-   *
    * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds stay in force.
    *
    * @example
    * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })
    */
-  close(accountId: string, body: CloseAccountRequest, options?: CallOptions): Result<DepositAccount>
+  close(accountId: string, body: types.CloseAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Freeze account.
-   *
    * Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.
    *
    * @example
    * const account = await purser.accounts.freeze(accountId)
    */
-  freeze(accountId: string, options?: CallOptions): Result<DepositAccount>
+  freeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Unfreeze account.
-   *
    * Makes a `Frozen` account `Open` again. Its cards and payments work as before.
    *
    * @example
    * const account = await purser.accounts.unfreeze(accountId)
    */
-  unfreeze(accountId: string, options?: CallOptions): Result<DepositAccount>
+  unfreeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
 }
 
 export interface ApplicationsResource {
   /**
-   * Upload document back.
-   *
    * Uploads the back side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
    *
    * @example
    * const document = await purser.applications.uploadDocumentBack(applicationId, documentId, { file, contentType: 'image/png' })
    */
-  uploadDocumentBack(applicationId: string, documentId: string, body: UploadDocumentBackRequest, options?: CallOptions): Result<Document>
+  uploadDocumentBack(applicationId: string, documentId: string, body: types.UploadDocumentBackRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Create application.
-   *
    * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; if the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. If the operator has a screening, it may also ask for a review, or refuse: then the status is `Denied`. Other providers may ask for documents or review first.
    *
    * @example
@@ -659,19 +393,15 @@ export interface ApplicationsResource {
    *   address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701' },
    * })
    */
-  create(body: CreateApplicationRequest, options?: CallOptions): Result<Application>
+  create(body: types.CreateApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Get application.
-   *
    * Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.
    *
    * @example
    * const application = await purser.applications.get(applicationId)
    */
-  get(applicationId: string, options?: CallOptions): Result<Application>
+  get(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * List applications.
-   *
    * Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.
    *
    * @example
@@ -679,43 +409,35 @@ export interface ApplicationsResource {
    *   console.log(application.id)
    * }
    */
-  list(query?: ListApplicationsQuery, options?: CallOptions): List<ListedApplication>
+  list(query?: types.ListApplicationsQuery, options?: CallOptions): List<types.ListedApplication>
   /**
-   * Upload document front.
-   *
    * Uploads the front side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
    *
    * @example
    * const document = await purser.applications.uploadDocumentFront(applicationId, documentId, { file, contentType: 'image/png' })
    */
-  uploadDocumentFront(applicationId: string, documentId: string, body: UploadDocumentFrontRequest, options?: CallOptions): Result<Document>
+  uploadDocumentFront(applicationId: string, documentId: string, body: types.UploadDocumentFrontRequest, options?: CallOptions): Result<types.Document>
 }
 
 export interface OffersResource {
   /**
-   * List local offers.
-   *
    * Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.
    *
    * @example
    * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
    */
-  listLocal(query: ListLocalOffersQuery, options?: CallOptions): Result<LocalOffers>
+  listLocal(query: types.ListLocalOffersQuery, options?: CallOptions): Result<types.LocalOffers>
   /**
-   * List national offers.
-   *
    * Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.
    *
    * @example
    * const nationalOffers = await purser.offers.listNational({ userId, page: 0 })
    */
-  listNational(query: ListNationalOffersQuery, options?: CallOptions): Result<NationalOffers>
+  listNational(query: types.ListNationalOffersQuery, options?: CallOptions): Result<types.NationalOffers>
 }
 
 export interface PartnerUsersResource {
   /**
-   * List partner users.
-   *
    * Lists the users who take part in rewards, by `id` unless `orderByClause` says otherwise; removed ones too.
    *
    * @example
@@ -723,31 +445,25 @@ export interface PartnerUsersResource {
    *   console.log(partnerUser.id)
    * }
    */
-  list(query?: ListPartnerUsersQuery, options?: CallOptions): List<PartnerUser>
+  list(query?: types.ListPartnerUsersQuery, options?: CallOptions): List<types.PartnerUser>
   /**
-   * Create partner user.
-   *
    * Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.create({ userId })
    */
-  create(body: CreatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
+  create(body: types.CreatePartnerUserRequest, options?: CallOptions): Result<types.PartnerUser>
   /**
-   * Update partner user.
-   *
    * Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
    */
-  update(partnerUserId: string | number, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
+  update(partnerUserId: string | number, body: types.UpdatePartnerUserRequest, options?: CallOptions): Result<types.PartnerUser>
 }
 
 export interface RewardableTransactionsResource {
   /**
-   * List rewardable transactions.
-   *
    * Lists the settled purchases with linked cards, by `id` unless `orderByClause` says otherwise, whether or not an offer matched. `GET /v0/rewards/rewards` lists what they earned.
    *
    * @example
@@ -755,22 +471,18 @@ export interface RewardableTransactionsResource {
    *   console.log(rewardableTransaction.id)
    * }
    */
-  list(query?: ListRewardableTransactionsQuery, options?: CallOptions): List<RewardableTransaction>
+  list(query?: types.ListRewardableTransactionsQuery, options?: CallOptions): List<types.RewardableTransaction>
   /**
-   * Create rewardable transaction.
-   *
    * Submits a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
    *
    * @example
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
    */
-  create(body: CreateRewardableTransactionRequest, options?: CallOptions): Result<RewardableTransaction>
+  create(body: types.CreateRewardableTransactionRequest, options?: CallOptions): Result<types.RewardableTransaction>
 }
 
 export interface RewardPaymentsResource {
   /**
-   * List reward payments.
-   *
    * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` reads the payment of each.
    *
    * @example
@@ -778,22 +490,18 @@ export interface RewardPaymentsResource {
    *   console.log(rewardPayment.id)
    * }
    */
-  list(query?: ListRewardPaymentsQuery, options?: CallOptions): List<RewardPayment>
+  list(query?: types.ListRewardPaymentsQuery, options?: CallOptions): List<types.RewardPayment>
 }
 
 export interface AccountLimitsResource {
   /**
-   * Get account limits.
-   *
    * Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null if there is no limit.
    *
    * @example
    * const accountLimits = await purser.accountLimits.get(accountId)
    */
-  get(accountId: string, options?: CallOptions): Result<AccountLimits>
+  get(accountId: string, options?: CallOptions): Result<types.AccountLimits>
   /**
-   * Set account limits.
-   *
    * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already. Payments that collect money have limits of their own in `debits`.
    *
    * @example
@@ -803,13 +511,11 @@ export interface AccountLimitsResource {
    *   overdraft: 10000,
    * })
    */
-  set(accountId: string, body: SetAccountLimitsRequest, options?: CallOptions): Result<AccountLimits>
+  set(accountId: string, body: types.SetAccountLimitsRequest, options?: CallOptions): Result<types.AccountLimits>
 }
 
 export interface AccountHoldsResource {
   /**
-   * Create account hold.
-   *
    * Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
    *
    * @example
@@ -820,10 +526,8 @@ export interface AccountHoldsResource {
    *   expiresAt: '2026-12-31',
    * })
    */
-  create(accountId: string, body: CreateAccountHoldRequest, options?: CallOptions): Result<AccountHold>
+  create(accountId: string, body: types.CreateAccountHoldRequest, options?: CallOptions): Result<types.AccountHold>
   /**
-   * List account holds.
-   *
    * Lists the holds on an account, newest first, in every state unless `status` is given. `hold` of the account is the sum of those that are `Active` and of the open card authorizations, which `GET /v0/banking/authorizations` lists.
    *
    * @example
@@ -831,40 +535,32 @@ export interface AccountHoldsResource {
    *   console.log(accountHold.id)
    * }
    */
-  list(accountId: string, query?: ListAccountHoldsQuery, options?: CallOptions): List<AccountHold>
+  list(accountId: string, query?: types.ListAccountHoldsQuery, options?: CallOptions): List<types.AccountHold>
   /**
-   * Get account hold.
-   *
    * Returns a hold on an account in any state. The id of a hold on another account is `account_hold_not_found`.
    *
    * @example
    * const accountHold = await purser.accountHolds.get(accountId, holdId)
    */
-  get(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
+  get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
   /**
-   * Release account hold.
-   *
    * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold for a `LegalOrder`, and one that a key with `risk:write` made, is released by such a key alone: `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
    *
    * @example
    * const accountHold = await purser.accountHolds.release(accountId, holdId)
    */
-  release(accountId: string, holdId: string, options?: CallOptions): Result<AccountHold>
+  release(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
 }
 
 export interface CardLimitsResource {
   /**
-   * Get card limits.
-   *
    * Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null if there is no limit. An unknown id is `card_not_found`.
    *
    * @example
    * const cardLimits = await purser.cardLimits.get(cardId)
    */
-  get(cardId: string, options?: CallOptions): Result<CardLimits>
+  get(cardId: string, options?: CallOptions): Result<types.CardLimits>
   /**
-   * Set card limits.
-   *
    * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.
    *
    * @example
@@ -874,13 +570,11 @@ export interface CardLimitsResource {
    *   blockedCategories: ['Gambling'],
    * })
    */
-  set(cardId: string, body: SetCardLimitsRequest, options?: CallOptions): Result<CardLimits>
+  set(cardId: string, body: types.SetCardLimitsRequest, options?: CallOptions): Result<types.CardLimits>
 }
 
 export interface AchBatchesResource {
   /**
-   * List ACH batches.
-   *
    * Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.
    *
    * @example
@@ -888,19 +582,15 @@ export interface AchBatchesResource {
    *   console.log(achBatch.id)
    * }
    */
-  list(query?: ListAchBatchesQuery, options?: CallOptions): List<AchBatch>
+  list(query?: types.ListAchBatchesQuery, options?: CallOptions): List<types.AchBatch>
   /**
-   * Get ACH batch.
-   *
    * Returns a batch of an outgoing ACH file with its present status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is `ach_batch_not_found`.
    *
    * @example
    * const achBatch = await purser.achBatches.get(achBatchId)
    */
-  get(achBatchId: string, options?: CallOptions): Result<AchBatch>
+  get(achBatchId: string, options?: CallOptions): Result<types.AchBatch>
   /**
-   * List ACH entries.
-   *
    * Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.
    *
    * @example
@@ -908,25 +598,21 @@ export interface AchBatchesResource {
    *   console.log(achEntry.paymentId)
    * }
    */
-  listEntries(achBatchId: string, query?: ListAchEntriesQuery, options?: CallOptions): List<AchEntry>
+  listEntries(achBatchId: string, query?: types.ListAchEntriesQuery, options?: CallOptions): List<types.AchEntry>
 }
 
 export interface AchReconciliationsResource {
   /**
-   * Get ACH reconciliation.
-   *
    * Sums the entries of ACH files of the organisation that settle on a day, by the files and by the ledger. `originated` and `returnsSent` left with outgoing files, `received` and `returnsReceived` came with incoming ones. Entries that came twice count once. A day without entries has zeros.
    *
    * @example
    * const achReconciliation = await purser.achReconciliations.get({ date: '2026-06-12' })
    */
-  get(query: GetAchReconciliationQuery, options?: CallOptions): Result<AchReconciliation>
+  get(query: types.GetAchReconciliationQuery, options?: CallOptions): Result<types.AchReconciliation>
 }
 
 export interface ReceivedPaymentsResource {
   /**
-   * List received payments.
-   *
    * Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.
    *
    * @example
@@ -934,40 +620,32 @@ export interface ReceivedPaymentsResource {
    *   console.log(receivedPayment.id)
    * }
    */
-  list(query?: ListReceivedPaymentsQuery, options?: CallOptions): List<ReceivedPayment>
+  list(query?: types.ListReceivedPaymentsQuery, options?: CallOptions): List<types.ReceivedPayment>
   /**
-   * Get received payment.
-   *
    * Returns a received payment with its present status. An unknown id is `received_payment_not_found`.
    *
    * @example
    * const receivedPayment = await purser.receivedPayments.get(receivedPaymentId)
    */
-  get(receivedPaymentId: string, options?: CallOptions): Result<ReceivedPayment>
+  get(receivedPaymentId: string, options?: CallOptions): Result<types.ReceivedPayment>
   /**
-   * Return received payment.
-   *
    * Marks a received payment for return. The return leaves with the next ACH file, and the payment is `Returned` when it settles. The money of a `Completed` one moves at once: that of a credit leaves the account (`insufficient_funds`), that of a debit comes back.
    *
    * @example
    * const receivedPayment = await purser.receivedPayments.return(receivedPaymentId, { returnCode: 'R10' })
    */
-  return(receivedPaymentId: string, body: ReturnReceivedPaymentRequest, options?: CallOptions): Result<ReceivedPayment>
+  return(receivedPaymentId: string, body: types.ReturnReceivedPaymentRequest, options?: CallOptions): Result<types.ReceivedPayment>
 }
 
 export interface PartnerUserCardsResource {
   /**
-   * Create partner user card.
-   *
    * Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
    */
-  create(body: CreatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
+  create(body: types.CreatePartnerUserCardRequest, options?: CallOptions): Result<types.PartnerUserCard>
   /**
-   * List partner user cards.
-   *
    * Lists the links between cards and partner users, by `id` unless `orderByClause` says otherwise; removed ones too.
    *
    * @example
@@ -975,22 +653,18 @@ export interface PartnerUserCardsResource {
    *   console.log(partnerUserCard.id)
    * }
    */
-  list(query?: ListPartnerUserCardsQuery, options?: CallOptions): List<PartnerUserCard>
+  list(query?: types.ListPartnerUserCardsQuery, options?: CallOptions): List<types.PartnerUserCard>
   /**
-   * Update partner user card.
-   *
    * Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.update(partnerUserCardId, { isRemoved: true })
    */
-  update(partnerUserCardId: string | number, body: UpdatePartnerUserCardRequest, options?: CallOptions): Result<PartnerUserCard>
+  update(partnerUserCardId: string | number, body: types.UpdatePartnerUserCardRequest, options?: CallOptions): Result<types.PartnerUserCard>
 }
 
 export interface RewardsResource {
   /**
-   * List rewards.
-   *
    * Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise.
    *
    * @example
@@ -998,53 +672,43 @@ export interface RewardsResource {
    *   console.log(reward.id)
    * }
    */
-  list(query?: ListRewardsQuery, options?: CallOptions): List<Reward>
+  list(query?: types.ListRewardsQuery, options?: CallOptions): List<types.Reward>
   /**
-   * Get reward.
-   *
    * Returns a reward in its present state. `userAmount` shrinks if a part of the purchase is refunded. An unknown id is `reward_not_found`.
    *
    * @example
    * const reward = await purser.rewards.get(rewardId)
    */
-  get(rewardId: string | number, options?: CallOptions): Result<Reward>
+  get(rewardId: string | number, options?: CallOptions): Result<types.Reward>
   /**
-   * Get explanation of reward.
-   *
    * Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
    * highest cash back wins; between equal ones the newer offer.
    *
    * @example
    * const rewardExplanation = await purser.rewards.explain(rewardId)
    */
-  explain(rewardId: string | number, options?: CallOptions): Result<RewardExplanation>
+  explain(rewardId: string | number, options?: CallOptions): Result<types.RewardExplanation>
   /**
-   * Get daily reconciliation.
-   *
    * Sums a day of rewards twice, from the records and from the ledger, to compare the two. `balanced` is false if the payouts differ; then look into the ledger.
    *
    * @example
    * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
    */
-  getDailyReconciliation(query: GetDailyReconciliationQuery, options?: CallOptions): Result<DailyReconciliation>
+  getDailyReconciliation(query: types.GetDailyReconciliationQuery, options?: CallOptions): Result<types.DailyReconciliation>
 }
 
 export interface ZipCodesResource {
   /**
-   * Get ZIP code.
-   *
    * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
    *
    * @example
    * const zipCode = await purser.zipCodes.get('10001')
    */
-  get(zip: string, options?: CallOptions): Result<ZipCode>
+  get(zip: string, options?: CallOptions): Result<types.ZipCode>
 }
 
 export interface ReviewApplicationsResource {
   /**
-   * List applications to review.
-   *
    * Lists the applications that are not decided, oldest first, with the personal data of the applicants, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
    *
    * @example
@@ -1052,70 +716,56 @@ export interface ReviewApplicationsResource {
    *   console.log(reviewApplication.id)
    * }
    */
-  list(query?: ListReviewApplicationsQuery, options?: CallOptions): List<ReviewApplication>
+  list(query?: types.ListReviewApplicationsQuery, options?: CallOptions): List<types.ReviewApplication>
   /**
-   * Approve application as reviewer.
-   *
    * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer. The audit log shows the key and the `reason`.
    *
    * @example
    * const application = await purser.reviewApplications.approve(applicationId, { reason: 'All checked' })
    */
-  approve(applicationId: string, body?: ApproveReviewApplicationRequest, options?: CallOptions): Result<Application>
+  approve(applicationId: string, body?: types.ApproveReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Deny application as reviewer.
-   *
    * Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.
    *
    * @example
    * const application = await purser.reviewApplications.deny(applicationId, { reason: 'The identity could not be verified' })
    */
-  deny(applicationId: string, body: DenyReviewApplicationRequest, options?: CallOptions): Result<Application>
+  deny(applicationId: string, body: types.DenyReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Request document.
-   *
    * Asks the applicant for a passport: the application has a document more, which is `Required`, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
    *
    * @example
    * const document = await purser.reviewApplications.requestDocument(applicationId, { reason: 'The address is new' })
    */
-  requestDocument(applicationId: string, body?: RequestReviewDocumentRequest, options?: CallOptions): Result<Document>
+  requestDocument(applicationId: string, body?: types.RequestReviewDocumentRequest, options?: CallOptions): Result<types.Document>
 }
 
 export interface ReviewDocumentsResource {
   /**
-   * Get document content.
-   *
    * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.
    *
    * @example
    * const bytes = await purser.reviewDocuments.getContent(documentId, { side: 'front' })
    */
-  getContent(documentId: string, query?: GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
+  getContent(documentId: string, query?: types.GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
   /**
-   * Approve document as reviewer.
-   *
    * Approves a document of an application, also without an uploaded file. If nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
    *
    * @example
    * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
    */
-  approve(documentId: string, body?: ApproveReviewDocumentRequest, options?: CallOptions): Result<Document>
+  approve(documentId: string, body?: types.ApproveReviewDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Reject document as reviewer.
-   *
    * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.
    *
    * @example
    * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
    */
-  reject(documentId: string, body: RejectReviewDocumentRequest, options?: CallOptions): Result<Document>
+  reject(documentId: string, body: types.RejectReviewDocumentRequest, options?: CallOptions): Result<types.Document>
 }
 
 export interface ReviewPaymentsResource {
   /**
-   * List payments to review.
-   *
    * Lists the payments in `PendingReview`, oldest first, with the reason for which each waits. A payment leaves the list when it is approved, rejected or canceled.
    *
    * @example
@@ -1123,40 +773,32 @@ export interface ReviewPaymentsResource {
    *   console.log(reviewPayment.id)
    * }
    */
-  list(query?: ListReviewPaymentsQuery, options?: CallOptions): List<ReviewPayment>
+  list(query?: types.ListReviewPaymentsQuery, options?: CallOptions): List<types.ReviewPayment>
   /**
-   * Approve payment.
-   *
    * Approves a payment in `PendingReview`. It is `Sent`, or with `PURSER_ACH=windows` `Pending`: it then leaves with the next cut-off from now on. A payment whose external account names an open account of this organisation reaches that account, and is `Sent`. `reason` is kept, and the payment shows it.
    *
    * @example
    * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
    */
-  approve(paymentId: string, body: ApprovePaymentRequest, options?: CallOptions): Result<Payment>
+  approve(paymentId: string, body: types.ApprovePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Reject payment.
-   *
    * Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.
    *
    * @example
    * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
    */
-  reject(paymentId: string, body: RejectPaymentRequest, options?: CallOptions): Result<Payment>
+  reject(paymentId: string, body: types.RejectPaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Stop payment.
-   *
    * Stops a `Pending` payment before it is in a file: it becomes `PendingReview`, has no cut-off any more, and its money stays reserved. A reviewer then approves it, and it leaves with the next cut-off from then on, or rejects it; the app can cancel it. The audit log shows `reason`.
    *
    * @example
    * const payment = await purser.reviewPayments.stop(paymentId, { reason: 'The payee is not known' })
    */
-  stop(paymentId: string, body: StopPaymentRequest, options?: CallOptions): Result<Payment>
+  stop(paymentId: string, body: types.StopPaymentRequest, options?: CallOptions): Result<types.Payment>
 }
 
 export interface ReviewExternalAccountsResource {
   /**
-   * List external accounts to review.
-   *
    * Lists the external accounts that the screening left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.
    *
    * @example
@@ -1164,31 +806,25 @@ export interface ReviewExternalAccountsResource {
    *   console.log(externalAccount.id)
    * }
    */
-  list(query?: ListReviewExternalAccountsQuery, options?: CallOptions): List<ExternalAccount>
+  list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Approve external account.
-   *
    * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds; those that wait for another reason too need a separate decision. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
    */
-  approve(externalAccountId: string, body?: ApproveExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  approve(externalAccountId: string, body?: types.ApproveExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Reject external account.
-   *
    * Rejects an external account that the screening left to a reviewer: it is deleted, and all payments to it that wait are `Rejected` within seconds. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })
    */
-  reject(externalAccountId: string, body: RejectExternalAccountRequest, options?: CallOptions): Result<ExternalAccount>
+  reject(externalAccountId: string, body: types.RejectExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
 }
 
 export interface OverSettlementsResource {
   /**
-   * List over-settlements.
-   *
    * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer asks the merchant or the processor. An authorization leaves the list when it is resolved.
    *
    * @example
@@ -1196,22 +832,18 @@ export interface OverSettlementsResource {
    *   console.log(overSettlement.id)
    * }
    */
-  list(query?: ListOverSettlementsQuery, options?: CallOptions): List<OverSettlement>
+  list(query?: types.ListOverSettlementsQuery, options?: CallOptions): List<types.OverSettlement>
   /**
-   * Resolve over-settlement.
-   *
    * Notes that a reviewer has dealt with an authorization that settled for more than its trade explains. It moves no money: what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.
    *
    * @example
    * const overSettlement = await purser.overSettlements.resolve(authorizationId, { reason: 'The merchant refunds the difference' })
    */
-  resolve(authorizationId: string, body: ResolveOverSettlementRequest, options?: CallOptions): Result<OverSettlement>
+  resolve(authorizationId: string, body: types.ResolveOverSettlementRequest, options?: CallOptions): Result<types.OverSettlement>
 }
 
 export interface ProcessorCardsResource {
   /**
-   * Find card by reference.
-   *
    * Returns the card that has the processor's `reference`, in any state, as a list of one. A reference that no card has finds nothing.
    *
    * @example
@@ -1219,22 +851,18 @@ export interface ProcessorCardsResource {
    *   console.log(processorCard.id)
    * }
    */
-  list(query: ListProcessorCardsQuery, options?: CallOptions): List<ProcessorCard>
+  list(query: types.ListProcessorCardsQuery, options?: CallOptions): List<types.ProcessorCard>
   /**
-   * Set card reference.
-   *
    * Gives a card in any state the reference by which its processor knows it, in place of a former one. A replacement card has none at first. The same reference again changes nothing.
    *
    * @example
    * const processorCard = await purser.processorCards.setReference(cardId, { reference: 'crd_9f31c2' })
    */
-  setReference(cardId: string, body: SetCardReferenceRequest, options?: CallOptions): Result<ProcessorCard>
+  setReference(cardId: string, body: types.SetCardReferenceRequest, options?: CallOptions): Result<types.ProcessorCard>
 }
 
 export interface ProcessorAuthorizationsResource {
   /**
-   * Authorize purchase.
-   *
    * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
@@ -1244,58 +872,46 @@ export interface ProcessorAuthorizationsResource {
    *   processorId,
    * })
    */
-  create(cardId: string, body: CreateProcessorAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  create(cardId: string, body: types.CreateProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Increment authorization.
-   *
    * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
    *
    * @example
    * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
    */
-  increment(authorizationId: string, body: IncrementAuthorizationRequest, options?: CallOptions): Result<AuthorizationIncrement>
+  increment(authorizationId: string, body: types.IncrementAuthorizationRequest, options?: CallOptions): Result<types.AuthorizationIncrement>
   /**
-   * Advise of authorized amount.
-   *
    * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also if it passes the balance. The hold is `amount` less the parts that settled.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
    */
-  advise(authorizationId: string, body: AdviseAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  advise(authorizationId: string, body: types.AdviseAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Settle purchase.
-   *
    * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.settle(authorizationId, { amount: 14000, processorId })
    */
-  settle(authorizationId: string, body: SettleProcessorAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+  settle(authorizationId: string, body: types.SettleProcessorAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
   /**
-   * Reverse authorization of purchase.
-   *
    * Releases the rest of the hold of an open authorization. Amounts that settled before stay settled.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.reverse(authorizationId, { processorId })
    */
-  reverse(authorizationId: string, body: ReverseProcessorAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  reverse(authorizationId: string, body: types.ReverseProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Refund purchase.
-   *
    * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.refund(authorizationId, { amount: 1500, processorId })
    */
-  refund(authorizationId: string, body: RefundProcessorAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+  refund(authorizationId: string, body: types.RefundProcessorAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
 }
 
 export interface LedgerResource {
   /**
-   * List ledger accounts.
-   *
    * Lists the chart of accounts of the organisation in the order of their ids: internal accounts, whose ids are
    * negative, come first, then the deposit accounts of customers, oldest first. An internal account is the other side of money
    * that enters or leaves the bank, so the balances of all accounts together are zero.
@@ -1305,10 +921,8 @@ export interface LedgerResource {
    *   console.log(ledgerAccount.id)
    * }
    */
-  listAccounts(query?: ListLedgerAccountsQuery, options?: CallOptions): List<LedgerAccount>
+  listAccounts(query?: types.ListLedgerAccountsQuery, options?: CallOptions): List<types.LedgerAccount>
   /**
-   * List ledger transfers.
-   *
    * Lists the journal of the ledger: every movement of money once, with the debited and the credited account, the
    * record that caused it and the request that made it. Newest first; the transfers of one account come in the order of posting,
    * which is that of their sequence numbers.
@@ -1318,10 +932,8 @@ export interface LedgerResource {
    *   console.log(ledgerTransfer.id)
    * }
    */
-  listTransfers(query?: ListLedgerTransfersQuery, options?: CallOptions): List<LedgerTransfer>
+  listTransfers(query?: types.ListLedgerTransfersQuery, options?: CallOptions): List<types.LedgerTransfer>
   /**
-   * List ledger flows.
-   *
    * Sums the transfers of a time by the kinds of the debited and the credited account: how much money came in, went
    * out and moved between customers. `since` is included and `until` is not, so adjacent ranges add up.
    *
@@ -1330,10 +942,8 @@ export interface LedgerResource {
    *   console.log(ledgerFlow.debitKind)
    * }
    */
-  listFlows(query?: ListLedgerFlowsQuery, options?: CallOptions): List<LedgerFlow>
+  listFlows(query?: types.ListLedgerFlowsQuery, options?: CallOptions): List<types.LedgerFlow>
   /**
-   * List ledger balances.
-   *
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
    * accounts summed by kind. The sums of all kinds of a day are zero together. Days are those of bank time in UTC; the last one
    * is today, with the balance now. Days before the account was opened have the balance 0.
@@ -1343,10 +953,8 @@ export interface LedgerResource {
    *   console.log(ledgerBalance.date)
    * }
    */
-  listBalances(query?: ListLedgerBalancesQuery, options?: CallOptions): List<LedgerBalance>
+  listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
-   * Get ledger verification.
-   *
    * Reads the last check of the laws of the ledger for this organisation: each law with its sentence, whether it
    * holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one. Before
    * the first check `status` is `NotRun`. With a connector the ledger is at the upstream, and the answer is 501.
@@ -1354,23 +962,19 @@ export interface LedgerResource {
    * @example
    * const ledgerVerification = await purser.ledger.getVerification()
    */
-  getVerification(options?: CallOptions): Result<LedgerVerification>
+  getVerification(options?: CallOptions): Result<types.LedgerVerification>
   /**
-   * Run ledger verification.
-   *
    * Checks the laws of the ledger now, for this organisation alone, and keeps the result for
    * `GET /v0/ledger/verification`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
    *
    * @example
    * const ledgerVerification = await purser.ledger.runVerification()
    */
-  runVerification(options?: CallOptions): Result<LedgerVerification>
+  runVerification(options?: CallOptions): Result<types.LedgerVerification>
 }
 
 export interface ApiKeysResource {
   /**
-   * Create API key.
-   *
    * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, `review:write` or `risk:write`, otherwise only what its scopes name; a write scope includes reading.
    *
    * @example
@@ -1380,10 +984,8 @@ export interface ApiKeysResource {
    *   expiresAt: '2099-12-31T00:00:00Z',
    * })
    */
-  create(body: CreateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
+  create(body: types.CreateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
   /**
-   * List API keys.
-   *
    * Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.
    *
    * @example
@@ -1391,19 +993,15 @@ export interface ApiKeysResource {
    *   console.log(apiKey.id)
    * }
    */
-  list(query?: ListApiKeysQuery, options?: CallOptions): List<ApiKey>
+  list(query?: types.ListApiKeysQuery, options?: CallOptions): List<types.ApiKey>
   /**
-   * Rotate API key.
-   *
    * Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.
    *
    * @example
    * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
    */
-  rotate(apiKeyId: string, body: RotateApiKeyRequest, options?: CallOptions): Result<IssuedApiKey>
+  rotate(apiKeyId: string, body: types.RotateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
   /**
-   * Delete API key.
-   *
    * Deletes an API key with all its secrets. It stops working at once, within five seconds in other processes, and cannot be restored.
    *
    * @example
@@ -1414,21 +1012,17 @@ export interface ApiKeysResource {
 
 export interface MeResource {
   /**
-   * Get own key and service.
-   *
    * Shows the API key that made the request, its organisation, and the service: mode, version, providers, and the
    * operations that the key may call here. A tool reads it once to know what to offer.
    *
    * @example
    * const me = await purser.me.get()
    */
-  get(options?: CallOptions): Result<Me>
+  get(options?: CallOptions): Result<types.Me>
 }
 
 export interface EventsResource {
   /**
-   * List events.
-   *
    * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.
    *
    * @example
@@ -1436,31 +1030,25 @@ export interface EventsResource {
    *   console.log(event.id)
    * }
    */
-  list(query?: ListEventsQuery, options?: CallOptions): List<Event>
+  list(query?: types.ListEventsQuery, options?: CallOptions): List<types.Event>
   /**
-   * Get event.
-   *
    * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that the operator keeps no longer is `event_expired`. An id of another organisation is `event_not_found`.
    *
    * @example
    * const event = await purser.events.get(eventId)
    */
-  get(eventId: string, options?: CallOptions): Result<Event>
+  get(eventId: string, options?: CallOptions): Result<types.Event>
   /**
-   * Redeliver event.
-   *
    * Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.
    *
    * @example
    * const event = await purser.events.redeliver(eventId)
    */
-  redeliver(eventId: string, options?: CallOptions): Result<Event>
+  redeliver(eventId: string, options?: CallOptions): Result<types.Event>
 }
 
 export interface EventTypesResource {
   /**
-   * List event types.
-   *
    * Lists every type of event, in alphabetical order of the records: a sentence that says when it is emitted, the
    * JSON Schema of its `data`, and a sample. The whole list is one page.
    *
@@ -1469,13 +1057,11 @@ export interface EventTypesResource {
    *   console.log(eventType.type)
    * }
    */
-  list(options?: CallOptions): List<EventTypeInfo>
+  list(options?: CallOptions): List<types.EventTypeInfo>
 }
 
 export interface WebhookEndpointsResource {
   /**
-   * Create webhook endpoint.
-   *
    * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines it; it is shown this once.
    *
    * @example
@@ -1485,10 +1071,8 @@ export interface WebhookEndpointsResource {
    *   description: 'Notifies the app',
    * })
    */
-  create(body: CreateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpointWithSecret>
+  create(body: types.CreateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
   /**
-   * List webhook endpoints.
-   *
    * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
    *
    * @example
@@ -1496,64 +1080,50 @@ export interface WebhookEndpointsResource {
    *   console.log(webhookEndpointWithOutcomes.id)
    * }
    */
-  list(query?: ListWebhookEndpointsQuery, options?: CallOptions): List<WebhookEndpointWithOutcomes>
+  list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): List<types.WebhookEndpointWithOutcomes>
   /**
-   * Get webhook endpoint.
-   *
    * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
    *
    * @example
    * const webhookEndpointWithOutcomes = await purser.webhookEndpoints.get(webhookEndpointId)
    */
-  get(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithOutcomes>
+  get(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithOutcomes>
   /**
-   * Update webhook endpoint.
-   *
    * Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.update(webhookEndpointId, { events: ['card.*', 'statement.created'] })
    */
-  update(webhookEndpointId: string, body?: UpdateWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
+  update(webhookEndpointId: string, body?: types.UpdateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Delete webhook endpoint.
-   *
    * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. `webhookEndpoint.deleted` follows; other endpoints receive it.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.delete(webhookEndpointId)
    */
-  delete(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
+  delete(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Rotate webhook secret.
-   *
    * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret: the receiver has that time to change over. `webhookEndpoint.secretRotated` follows.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
    */
-  rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpointWithSecret>
+  rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
   /**
-   * Test webhook endpoint.
-   *
    * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
    */
-  test(webhookEndpointId: string, options?: CallOptions): Result<WebhookEndpoint>
+  test(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Recover webhook endpoint.
-   *
    * Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
    */
-  recover(webhookEndpointId: string, body: RecoverWebhookEndpointRequest, options?: CallOptions): Result<WebhookEndpoint>
+  recover(webhookEndpointId: string, body: types.RecoverWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * List deliveries.
-   *
    * Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.
    *
    * @example
@@ -1561,10 +1131,8 @@ export interface WebhookEndpointsResource {
    *   console.log(delivery.id)
    * }
    */
-  listDeliveries(webhookEndpointId: string, query?: ListDeliveriesQuery, options?: CallOptions): List<Delivery>
+  listDeliveries(webhookEndpointId: string, query?: types.ListDeliveriesQuery, options?: CallOptions): List<types.Delivery>
   /**
-   * Verify delivery.
-   *
    * Takes headers and body as a receiver got them and says whether the signature is right for this endpoint, and why not: the
    * body was changed on its way, another secret signed, or the clocks differ. During a rotation both secrets count.
    *
@@ -1578,13 +1146,11 @@ export interface WebhookEndpointsResource {
    *   body,
    * })
    */
-  verify(webhookEndpointId: string, body: VerifyDeliveryRequest, options?: CallOptions): Result<DeliveryVerdict>
+  verify(webhookEndpointId: string, body: types.VerifyDeliveryRequest, options?: CallOptions): Result<types.DeliveryVerdict>
 }
 
 export interface DeliveriesResource {
   /**
-   * List deliveries to all endpoints.
-   *
    * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
    * a deleted endpoint are not listed. An `eventId` or `endpointId` that names nothing finds nothing.
    *
@@ -1593,10 +1159,8 @@ export interface DeliveriesResource {
    *   console.log(delivery.id)
    * }
    */
-  list(query?: ListAllDeliveriesQuery, options?: CallOptions): List<Delivery>
+  list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
   /**
-   * Get delivery.
-   *
    * Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. `request` is null before
    * the first attempt. The body is the event, so it is null for a key without the scope `events:read`. The secret that signed it is
    * never shown.
@@ -1604,13 +1168,11 @@ export interface DeliveriesResource {
    * @example
    * const delivery = await purser.deliveries.get(deliveryId)
    */
-  get(deliveryId: string, options?: CallOptions): Result<DeliveryDetail>
+  get(deliveryId: string, options?: CallOptions): Result<types.DeliveryDetail>
 }
 
 export interface AuditLogResource {
   /**
-   * List audit log.
-   *
    * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.
    *
    * @example
@@ -1618,22 +1180,18 @@ export interface AuditLogResource {
    *   console.log(auditEntry.at)
    * }
    */
-  list(query?: ListAuditLogQuery, options?: CallOptions): List<AuditEntry>
+  list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
   /**
-   * Get head of audit log.
-   *
    * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so that no earlier event can be changed, removed or inserted without changing the head. Note the answer outside of the database, such as once a day: `purser audit verify` proves later that the noted head is part of the chain.
    *
    * @example
    * const auditLogHead = await purser.auditLog.head()
    */
-  head(options?: CallOptions): Result<AuditLogHead>
+  head(options?: CallOptions): Result<types.AuditLogHead>
 }
 
 export interface RequestsResource {
   /**
-   * List requests.
-   *
    * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the call is answered as soon as there is another one.
    *
    * @example
@@ -1641,32 +1199,26 @@ export interface RequestsResource {
    *   console.log(request.id)
    * }
    */
-  list(query?: ListRequestsQuery, options?: CallOptions): List<LoggedRequest>
+  list(query?: types.ListRequestsQuery, options?: CallOptions): List<types.LoggedRequest>
   /**
-   * Get request.
-   *
    * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.
    *
    * @example
    * const request = await purser.requests.get(id)
    */
-  get(id: string, options?: CallOptions): Result<LoggedRequestDetail>
+  get(id: string, options?: CallOptions): Result<types.LoggedRequestDetail>
 }
 
 export interface LookupResource {
   /**
-   * Look up record.
-   *
    * Shows a record of any type with a short label, the records that are linked to it, and the operations that change
    * it. `record` is the record as its own operation shows it; `type` says which schema it has.
    *
    * @example
    * const lookedUp = await purser.lookup.get('account', id)
    */
-  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
+  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /**
-   * Look up id.
-   *
    * Finds the records that have this id, of every type that the key may read. There can be several, because the
    * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
    *
@@ -1675,13 +1227,11 @@ export interface LookupResource {
    *   console.log(lookedUp.id)
    * }
    */
-  find(query: LookUpIdQuery, options?: CallOptions): List<LookedUp>
+  find(query: types.LookUpIdQuery, options?: CallOptions): List<types.LookedUp>
 }
 
 export interface HistoryResource {
   /**
-   * List history.
-   *
    * Lists what happened to a record, oldest first. A step is one request, or what the bank did by itself at one moment
    * of bank time: its cause, the changes of state with their reasons, transfers with both sides, events, deliveries with their
    * attempts, ACH files and reviews.
@@ -1691,30 +1241,25 @@ export interface HistoryResource {
    *   console.log(historyStep.at)
    * }
    */
-  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: ListHistoryQuery, options?: CallOptions): List<HistoryStep>
+  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
 }
 
 export interface AttentionResource {
   /**
-   * List what needs attention.
-   *
    * Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
    * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
-   * check of the ledger with its age, which is always there. Of account limits, those of the first 1,000 accounts with limits that
-   * paid today are looked at.
+   * check of the ledger with its age, which is always there.
    *
    * @example
    * for await (const attentionItem of purser.attention.list()) {
    *   console.log(attentionItem.kind)
    * }
    */
-  list(options?: CallOptions): List<AttentionItem>
+  list(options?: CallOptions): List<types.AttentionItem>
 }
 
 export interface SearchResource {
   /**
-   * Search.
-   *
    * Finds up to 20 records of the types that the key may read, in any letter case, the best match first:
    *
    * @example
@@ -1722,13 +1267,11 @@ export interface SearchResource {
    *   console.log(searchResult.id)
    * }
    */
-  find(query: SearchQuery, options?: CallOptions): List<SearchResult>
+  find(query: types.SearchQuery, options?: CallOptions): List<types.SearchResult>
 }
 
 export interface SandboxOrganisationsResource {
   /**
-   * Create organisation.
-   *
    * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced: a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.
    *
    * @example
@@ -1738,10 +1281,8 @@ export interface SandboxOrganisationsResource {
    *   frozen: true,
    * })
    */
-  create(body?: CreateOrganisationRequest, options?: CallOptions): Result<CreatedOrganisation>
+  create(body?: types.CreateOrganisationRequest, options?: CallOptions): Result<types.CreatedOrganisation>
   /**
-   * Delete organisation.
-   *
    * Deletes the organisation of the key that makes the request. All its keys stop working at once, within five seconds in other processes of the service, and no webhook is sent any more; its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). No event follows, because nobody could read it.
    *
    * @example
@@ -1749,20 +1290,16 @@ export interface SandboxOrganisationsResource {
    */
   delete(options?: CallOptions): Result<undefined>
   /**
-   * Reset organisation.
-   *
    * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on after the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.reset({ now: '2026-06-15T15:00:00.000Z', frozen: true })
    */
-  reset(body?: ResetOrganisationRequest, options?: CallOptions): Result<SandboxOrganisation>
+  reset(body?: types.ResetOrganisationRequest, options?: CallOptions): Result<types.SandboxOrganisation>
 }
 
 export interface SandboxFaultsResource {
   /**
-   * Create fault rule.
-   *
    * Lets requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
    * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
    * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
@@ -1775,10 +1312,8 @@ export interface SandboxFaultsResource {
    *   times: 1,
    * })
    */
-  create(body: CreateFaultRuleRequest, options?: CallOptions): Result<FaultRule>
+  create(body: types.CreateFaultRuleRequest, options?: CallOptions): Result<types.FaultRule>
   /**
-   * List fault rules.
-   *
    * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Rules that are used up are listed with a `remaining` of 0. No fault rule applies to this operation.
    *
    * @example
@@ -1786,19 +1321,15 @@ export interface SandboxFaultsResource {
    *   console.log(faultRule.id)
    * }
    */
-  list(query?: ListFaultRulesQuery, options?: CallOptions): List<FaultRule>
+  list(query?: types.ListFaultRulesQuery, options?: CallOptions): List<types.FaultRule>
   /**
-   * Get fault rule.
-   *
    * Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation.
    *
    * @example
    * const faultRule = await purser.sandbox.faults.get(faultRuleId)
    */
-  get(faultRuleId: string, options?: CallOptions): Result<FaultRule>
+  get(faultRuleId: string, options?: CallOptions): Result<types.FaultRule>
   /**
-   * Delete fault rule.
-   *
    * Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.
    *
    * @example
@@ -1806,8 +1337,6 @@ export interface SandboxFaultsResource {
    */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
   /**
-   * Delete all fault rules.
-   *
    * Deletes all fault rules of the organisation, used up or not, and succeeds also if there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
    *
    * @example
@@ -1818,20 +1347,16 @@ export interface SandboxFaultsResource {
 
 export interface SandboxScenariosResource {
   /**
-   * Create scenario.
-   *
    * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, if the catalogue has one, and earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.
    *
    * @example
    * const scenario = await purser.sandbox.scenarios.create({ seed: 42 })
    */
-  create(body?: CreateScenarioRequest, options?: CallOptions): Result<Scenario>
+  create(body?: types.CreateScenarioRequest, options?: CallOptions): Result<types.Scenario>
 }
 
 export interface SandboxCustomersResource {
   /**
-   * Create customer.
-   *
    * Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.
    *
    * @example
@@ -1842,13 +1367,11 @@ export interface SandboxCustomersResource {
    *   address: { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
    * })
    */
-  create(body: CreateCustomerRequest, options?: CallOptions): Result<Customer>
+  create(body: types.CreateCustomerRequest, options?: CallOptions): Result<types.Customer>
 }
 
 export interface SandboxAccountsResource {
   /**
-   * Receive ACH.
-   *
    * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.
    *
    * @example
@@ -1858,25 +1381,21 @@ export interface SandboxAccountsResource {
    *   description: 'Salary',
    * })
    */
-  receiveAch(accountId: string, body: ReceiveAchRequest, options?: CallOptions): Result<ListedTransaction>
+  receiveAch(accountId: string, body: types.ReceiveAchRequest, options?: CallOptions): Result<types.ListedTransaction>
 }
 
 export interface SandboxPaymentsResource {
   /**
-   * Return payment.
-   *
    * Returns a payment as the receiving bank would: the money goes back to the account, whatever state the account is in, and the payment is `Returned`.
    *
    * @example
    * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })
    */
-  return(paymentId: string, body: ReturnPaymentRequest, options?: CallOptions): Result<Payment>
+  return(paymentId: string, body: types.ReturnPaymentRequest, options?: CallOptions): Result<types.Payment>
 }
 
 export interface SandboxAchFilesResource {
   /**
-   * List ACH files.
-   *
    * Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.
    *
    * @example
@@ -1884,19 +1403,15 @@ export interface SandboxAchFilesResource {
    *   console.log(achFile.id)
    * }
    */
-  list(query?: ListAchFilesQuery, options?: CallOptions): List<AchFile>
+  list(query?: types.ListAchFilesQuery, options?: CallOptions): List<types.AchFile>
   /**
-   * Get ACH file.
-   *
    * Shows an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` answers its bytes. An unknown id is `ach_file_not_found`.
    *
    * @example
    * const achFile = await purser.sandbox.achFiles.get(achFileId)
    */
-  get(achFileId: string, options?: CallOptions): Result<AchFile>
+  get(achFileId: string, options?: CallOptions): Result<types.AchFile>
   /**
-   * Get content of ACH file.
-   *
    * Returns the bytes of an ACH file as they left or came: lines of 94 characters. The answer is the file itself, without the usual envelope.
    *
    * @example
@@ -1907,47 +1422,37 @@ export interface SandboxAchFilesResource {
 
 export interface SandboxApplicationsResource {
   /**
-   * Approve application.
-   *
    * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.
    *
    * @example
    * const application = await purser.sandbox.applications.approve(applicationId)
    */
-  approve(applicationId: string, options?: CallOptions): Result<Application>
+  approve(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Deny application.
-   *
    * Denies an application that waits for documents or a review. It then takes no documents.
    *
    * @example
    * const application = await purser.sandbox.applications.deny(applicationId)
    */
-  deny(applicationId: string, options?: CallOptions): Result<Application>
+  deny(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Approve document.
-   *
    * Approves a document of an application, also without an uploaded file. If all documents are approved, so is the application, and its customer is created.
    *
    * @example
    * const document = await purser.sandbox.applications.approveDocument(applicationId, documentId)
    */
-  approveDocument(applicationId: string, documentId: string, body?: ApproveDocumentRequest, options?: CallOptions): Result<Document>
+  approveDocument(applicationId: string, documentId: string, body?: types.ApproveDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Reject document.
-   *
    * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.
    *
    * @example
    * const document = await purser.sandbox.applications.rejectDocument(applicationId, documentId, { reason: 'The picture is blurred' })
    */
-  rejectDocument(applicationId: string, documentId: string, body?: RejectDocumentRequest, options?: CallOptions): Result<Document>
+  rejectDocument(applicationId: string, documentId: string, body?: types.RejectDocumentRequest, options?: CallOptions): Result<types.Document>
 }
 
 export interface SandboxAuthorizationsResource {
   /**
-   * Create authorization.
-   *
    * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
    *
    * @example
@@ -1956,67 +1461,55 @@ export interface SandboxAuthorizationsResource {
    *   merchant: { name: 'Sample Bistro', category: 'Restaurants', location: 'Springfield, IL' },
    * })
    */
-  create(cardId: string, body: CreateAuthorizationRequest, options?: CallOptions): Result<Authorization>
+  create(cardId: string, body: types.CreateAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Settle authorization.
-   *
    * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
    */
-  settle(authorizationId: string, body?: SettleAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+  settle(authorizationId: string, body?: types.SettleAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
   /**
-   * Reverse authorization.
-   *
    * Releases the rest of the hold of an open authorization, as a merchant does that decides not to charge it. Amounts that settled before stay settled.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
    */
-  reverse(authorizationId: string, options?: CallOptions): Result<Authorization>
+  reverse(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
-   * Refund authorization.
-   *
    * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.refund(authorizationId, { amount: 1000 })
    */
-  refund(authorizationId: string, body?: RefundAuthorizationRequest, options?: CallOptions): Result<ListedTransaction>
+  refund(authorizationId: string, body?: types.RefundAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
 }
 
 export interface SandboxClockResource {
   /**
-   * Get clock.
-   *
    * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.
    *
    * @example
    * const clock = await purser.sandbox.clock.get()
    */
-  get(options?: CallOptions): Result<Clock>
+  get(options?: CallOptions): Result<types.Clock>
   /**
-   * Advance clock.
-   *
    * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due; webhooks are sent on the way and are no such thing.
    *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
    */
-  advance(body?: AdvanceClockRequest, options?: CallOptions): Result<ClockAdvance>
+  advance(body?: types.AdvanceClockRequest, options?: CallOptions): Result<types.ClockAdvance>
 }
 
 export interface SandboxStatementsResource {
   /**
-   * Create statement.
-   *
    * Writes the statement of a month that is over, without waiting until the end of the month is processed. If the statement exists, it is returned.
    *
    * @example
    * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })
    */
-  create(accountId: string, body: CreateStatementRequest, options?: CallOptions): Result<Statement>
+  create(accountId: string, body: types.CreateStatementRequest, options?: CallOptions): Result<types.Statement>
 }
 
 export interface SandboxResource {

@@ -11,7 +11,7 @@ export interface Problem {
   /** The reason in a sentence; may change between versions */
   detail: string
   /** The reason; stable */
-  code: 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable' | (string & {})
+  code: ProblemCode
   /** Names the request in the logs of the service */
   requestId: string
   /** All faults of an invalid request, or the reasons of a provider */
@@ -2360,318 +2360,129 @@ export interface RecordAction {
 }
 
 /** A record of the type `account` with the records and operations around it */
-export interface LookedUpDepositAccount {
-  /** Type of the record */
+export interface LookedUpDepositAccount extends LookedUpBase {
   type: 'account'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: DepositAccount
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `accountHold` with the records and operations around it */
-export interface LookedUpAccountHold {
-  /** Type of the record */
+export interface LookedUpAccountHold extends LookedUpBase {
   type: 'accountHold'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: AccountHold
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `apiKey` with the records and operations around it */
-export interface LookedUpApiKey {
-  /** Type of the record */
+export interface LookedUpApiKey extends LookedUpBase {
   type: 'apiKey'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: ApiKey
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `application` with the records and operations around it */
-export interface LookedUpApplication {
-  /** Type of the record */
+export interface LookedUpApplication extends LookedUpBase {
   type: 'application'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Application
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `authorization` with the records and operations around it */
-export interface LookedUpAuthorization {
-  /** Type of the record */
+export interface LookedUpAuthorization extends LookedUpBase {
   type: 'authorization'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Authorization
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `card` with the records and operations around it */
-export interface LookedUpCard {
-  /** Type of the record */
+export interface LookedUpCard extends LookedUpBase {
   type: 'card'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Card
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `customer` with the records and operations around it */
-export interface LookedUpCustomer {
-  /** Type of the record */
+export interface LookedUpCustomer extends LookedUpBase {
   type: 'customer'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Customer
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `delivery` with the records and operations around it */
-export interface LookedUpDelivery {
-  /** Type of the record */
+export interface LookedUpDelivery extends LookedUpBase {
   type: 'delivery'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: DeliveryDetail
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `document` with the records and operations around it */
-export interface LookedUpDocument {
-  /** Type of the record */
+export interface LookedUpDocument extends LookedUpBase {
   type: 'document'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Document
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `event` with the records and operations around it */
-export interface LookedUpEvent {
-  /** Type of the record */
+export interface LookedUpEvent extends LookedUpBase {
   type: 'event'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Event
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `externalAccount` with the records and operations around it */
-export interface LookedUpExternalAccount {
-  /** Type of the record */
+export interface LookedUpExternalAccount extends LookedUpBase {
   type: 'externalAccount'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: ExternalAccount
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `partnerUser` with the records and operations around it */
-export interface LookedUpPartnerUser {
-  /** Type of the record */
+export interface LookedUpPartnerUser extends LookedUpBase {
   type: 'partnerUser'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: PartnerUser
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `partnerUserCard` with the records and operations around it */
-export interface LookedUpPartnerUserCard {
-  /** Type of the record */
+export interface LookedUpPartnerUserCard extends LookedUpBase {
   type: 'partnerUserCard'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: PartnerUserCard
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `payment` with the records and operations around it */
-export interface LookedUpPayment {
-  /** Type of the record */
+export interface LookedUpPayment extends LookedUpBase {
   type: 'payment'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Payment
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `request` with the records and operations around it */
-export interface LookedUpRequest {
-  /** Type of the record */
+export interface LookedUpRequest extends LookedUpBase {
   type: 'request'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: LoggedRequestDetail
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `reward` with the records and operations around it */
-export interface LookedUpReward {
-  /** Type of the record */
+export interface LookedUpReward extends LookedUpBase {
   type: 'reward'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Reward
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `rewardableTransaction` with the records and operations around it */
-export interface LookedUpRewardableTransaction {
-  /** Type of the record */
+export interface LookedUpRewardableTransaction extends LookedUpBase {
   type: 'rewardableTransaction'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: RewardableTransaction
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `rewardPayment` with the records and operations around it */
-export interface LookedUpRewardPayment {
-  /** Type of the record */
+export interface LookedUpRewardPayment extends LookedUpBase {
   type: 'rewardPayment'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: RewardPayment
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `statement` with the records and operations around it */
-export interface LookedUpStatement {
-  /** Type of the record */
+export interface LookedUpStatement extends LookedUpBase {
   type: 'statement'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Statement
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `transaction` with the records and operations around it */
-export interface LookedUpTransaction {
-  /** Type of the record */
+export interface LookedUpTransaction extends LookedUpBase {
   type: 'transaction'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: Transaction
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record of the type `webhookEndpoint` with the records and operations around it */
-export interface LookedUpWebhookEndpoint {
-  /** Type of the record */
+export interface LookedUpWebhookEndpoint extends LookedUpBase {
   type: 'webhookEndpoint'
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
   record: WebhookEndpointWithOutcomes
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
@@ -2792,12 +2603,12 @@ export interface AttentionOperation {
   /** Path of the request, with the filters */
   path: string
   /** The filters, by the names of the parameters */
-  input: Record<string, unknown>
+  input: Record<string, string | boolean | string[]>
 }
 
 /** Something that a person should look at */
 export interface AttentionItem {
-  /** Webhook endpoints whose latest attempt was not accepted or that the bank disabled, payments returned today, payments, applications, external accounts and over-settled authorizations that wait for a reviewer, exceptions of the rail, a rail that is held, limits of which at least 80 % are used, and the last check of the ledger */
+  /** What the item is about. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used */
   kind: 'failingEndpoints' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'railHeld' | 'nearLimits' | 'ledgerCheck' | (string & {})
   /** `urgent` is wrong now, `soon` waits for a person, `inOrder` is fine */
   level: 'urgent' | 'soon' | 'inOrder'
@@ -2809,13 +2620,13 @@ export interface AttentionItem {
   more: boolean
   /** Sum of the amounts in cents; null for records without amounts */
   amount: number | null
-  /** Time since when the oldest waits, in bank time; of a webhook endpoint in real time. Null if it is not known */
+  /** Since when the oldest waits, in bank time (endpoints: in real time); null if not known */
   since: string | null
-  /** Seconds since then; null if it is not known */
+  /** Seconds since then; null if not known */
   ageSeconds: number | null
   /** The first 10 records, the oldest first */
   records: RecordReference[]
-  /** The operation that lists the records, which the key may call; null if only a command of the operator does */
+  /** The operation that lists the records; null if only a command of the operator does */
   operation: AttentionOperation | null
   /** The command of the operator that shows what to do; null if an operation does */
   command: string | null
@@ -3147,156 +2958,57 @@ export interface CreateStatementRequest {
 }
 
 /** An account was opened. */
-export interface AccountCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountCreatedEvent extends EventBase {
   type: 'account.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: DepositAccount
-  request: EventRequest
 }
 
 /** An account was closed. */
-export interface AccountClosedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountClosedEvent extends EventBase {
   type: 'account.closed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: DepositAccount
-  request: EventRequest
 }
 
 /** A closed account was reopened. */
-export interface AccountReopenedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountReopenedEvent extends EventBase {
   type: 'account.reopened'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: DepositAccount
-  request: EventRequest
 }
 
 /** An account was frozen: money comes in, and none leaves. */
-export interface AccountFrozenEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountFrozenEvent extends EventBase {
   type: 'account.frozen'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: DepositAccount
-  request: EventRequest
 }
 
 /** A frozen account is open again. */
-export interface AccountUnfrozenEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountUnfrozenEvent extends EventBase {
   type: 'account.unfrozen'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: DepositAccount
-  request: EventRequest
 }
 
 /** The limits of the payments of an account or its overdraft changed. */
-export interface AccountLimitsChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountLimitsChangedEvent extends EventBase {
   type: 'account.limitsChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AccountLimits
-  request: EventRequest
 }
 
 /** An amount is held on an account. */
-export interface AccountHoldCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountHoldCreatedEvent extends EventBase {
   type: 'accountHold.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AccountHold
-  request: EventRequest
 }
 
 /** A hold was released; its amount is available again. */
-export interface AccountHoldReleasedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountHoldReleasedEvent extends EventBase {
   type: 'accountHold.released'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AccountHold
-  request: EventRequest
 }
 
 /** A hold expired; its amount is available again. */
-export interface AccountHoldExpiredEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AccountHoldExpiredEvent extends EventBase {
   type: 'accountHold.expired'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AccountHold
-  request: EventRequest
 }
 
 /** An exception of an ACH file that the operator resolved */
@@ -3324,717 +3036,255 @@ export interface AchException {
 }
 
 /** The operator resolved an exception of an ACH file. */
-export interface AchExceptionResolvedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AchExceptionResolvedEvent extends EventBase {
   type: 'achException.resolved'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AchException
-  request: EventRequest
 }
 
 /** An API key was created. The secret is not part of the event. */
-export interface ApiKeyCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApiKeyCreatedEvent extends EventBase {
   type: 'apiKey.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ApiKey
-  request: EventRequest
 }
 
 /** An API key got a new secret. */
-export interface ApiKeyRotatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApiKeyRotatedEvent extends EventBase {
   type: 'apiKey.rotated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ApiKey
-  request: EventRequest
 }
 
 /** An API key was deleted and no longer works. */
-export interface ApiKeyRevokedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApiKeyRevokedEvent extends EventBase {
   type: 'apiKey.revoked'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ApiKey
-  request: EventRequest
 }
 
 /** The operator granted scopes to an API key. */
-export interface ApiKeyScopesChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApiKeyScopesChangedEvent extends EventBase {
   type: 'apiKey.scopesChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ApiKey
-  request: EventRequest
 }
 
 /** A person applied for an account. */
-export interface ApplicationCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationCreatedEvent extends EventBase {
   type: 'application.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** An application needs documents, or other ones than those uploaded. */
-export interface ApplicationAwaitingDocumentsEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationAwaitingDocumentsEvent extends EventBase {
   type: 'application.awaitingDocuments'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** An application waits for a decision. */
-export interface ApplicationPendingReviewEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationPendingReviewEvent extends EventBase {
   type: 'application.pendingReview'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** An application was approved; its customer exists. */
-export interface ApplicationApprovedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationApprovedEvent extends EventBase {
   type: 'application.approved'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** An application was denied. */
-export interface ApplicationDeniedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationDeniedEvent extends EventBase {
   type: 'application.denied'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** An application was canceled by the provider. */
-export interface ApplicationCanceledEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ApplicationCanceledEvent extends EventBase {
   type: 'application.canceled'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Application
-  request: EventRequest
 }
 
 /** A merchant charged a card, and the amount is held. */
-export interface AuthorizationCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationCreatedEvent extends EventBase {
   type: 'authorization.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Authorization
-  request: EventRequest
 }
 
 /** A charge of a card was declined; `reason` says why. */
-export interface AuthorizationDeclinedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationDeclinedEvent extends EventBase {
   type: 'authorization.declined'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Authorization
-  request: EventRequest
 }
 
 /** The amount that an authorization holds changed: a part settled, or the merchant or the network changed it. */
-export interface AuthorizationAmountChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationAmountChangedEvent extends EventBase {
   type: 'authorization.amountChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Authorization
-  request: EventRequest
 }
 
 /** A merchant asked for more on an authorization and was declined; `reason` says why, and the hold stays. */
-export interface AuthorizationIncrementDeclinedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationIncrementDeclinedEvent extends EventBase {
   type: 'authorization.incrementDeclined'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: AuthorizationIncrement
-  request: EventRequest
 }
 
 /** An authorization was reversed or expired, and nothing is held. */
-export interface AuthorizationCanceledEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationCanceledEvent extends EventBase {
   type: 'authorization.canceled'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Authorization
-  request: EventRequest
 }
 
 /** An authorization settled, and nothing more is held. */
-export interface AuthorizationCompletedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationCompletedEvent extends EventBase {
   type: 'authorization.completed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Authorization
-  request: EventRequest
 }
 
 /** An authorization settled for more than its trade explains. The money is booked, and a reviewer has to look. */
-export interface AuthorizationOverSettledEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationOverSettledEvent extends EventBase {
   type: 'authorization.overSettled'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: OverSettlement
-  request: EventRequest
 }
 
 /** A reviewer has dealt with an over-settlement. */
-export interface AuthorizationReviewedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface AuthorizationReviewedEvent extends EventBase {
   type: 'authorization.reviewed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: OverSettlement
-  request: EventRequest
 }
 
 /** A card was created. */
-export interface CardCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardCreatedEvent extends EventBase {
   type: 'card.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Card
-  request: EventRequest
 }
 
 /** A card was activated by its holder. */
-export interface CardActivatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardActivatedEvent extends EventBase {
   type: 'card.activated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Card
-  request: EventRequest
 }
 
 /** A card was replaced by another one, which has its own `card.created`. */
-export interface CardReplacedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardReplacedEvent extends EventBase {
   type: 'card.replaced'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Card
-  request: EventRequest
 }
 
 /** A card was frozen, unfrozen, closed or reported. */
-export interface CardStatusChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardStatusChangedEvent extends EventBase {
   type: 'card.statusChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Card
-  request: EventRequest
 }
 
 /** A card got, changed or lost the reference of the card processor. */
-export interface CardReferenceChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardReferenceChangedEvent extends EventBase {
   type: 'card.referenceChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ProcessorCard
-  request: EventRequest
 }
 
 /** The spending limits of a card changed. */
-export interface CardLimitsChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CardLimitsChangedEvent extends EventBase {
   type: 'card.limitsChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: CardLimits
-  request: EventRequest
 }
 
 /** A customer was created. */
-export interface CustomerCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CustomerCreatedEvent extends EventBase {
   type: 'customer.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Customer
-  request: EventRequest
 }
 
 /** The data of a customer changed at the provider. */
-export interface CustomerUpdatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CustomerUpdatedEvent extends EventBase {
   type: 'customer.updated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Customer
-  request: EventRequest
 }
 
 /** A customer was archived by the provider. */
-export interface CustomerArchivedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CustomerArchivedEvent extends EventBase {
   type: 'customer.archived'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Customer
-  request: EventRequest
 }
 
 /** The personal data of a customer was erased by the operator. */
-export interface CustomerErasedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface CustomerErasedEvent extends EventBase {
   type: 'customer.erased'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Customer
-  request: EventRequest
 }
 
 /** A reviewer asked an applicant for a document. */
-export interface DocumentRequestedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface DocumentRequestedEvent extends EventBase {
   type: 'document.requested'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Document
-  request: EventRequest
 }
 
 /** A reviewer looked at a file of a document. */
-export interface DocumentViewedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface DocumentViewedEvent extends EventBase {
   type: 'document.viewed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Document
-  request: EventRequest
 }
 
 /** A document of an application was approved. */
-export interface DocumentApprovedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface DocumentApprovedEvent extends EventBase {
   type: 'document.approved'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Document
-  request: EventRequest
 }
 
 /** A document of an application was rejected; another one is needed. */
-export interface DocumentRejectedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface DocumentRejectedEvent extends EventBase {
   type: 'document.rejected'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Document
-  request: EventRequest
 }
 
 /** An external account was added to a customer. */
-export interface ExternalAccountCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountCreatedEvent extends EventBase {
   type: 'externalAccount.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** A reviewer approved an external account; its payments leave. */
-export interface ExternalAccountApprovedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountApprovedEvent extends EventBase {
   type: 'externalAccount.approved'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** A reviewer rejected an external account, which is deleted; its payments are rejected. */
-export interface ExternalAccountRejectedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountRejectedEvent extends EventBase {
   type: 'externalAccount.rejected'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** An external account was corrected: by a request, or by a notification of change of another bank. */
-export interface ExternalAccountCorrectedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountCorrectedEvent extends EventBase {
   type: 'externalAccount.corrected'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** A customer authorized debits of an external account. */
-export interface ExternalAccountMandateGivenEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountMandateGivenEvent extends EventBase {
   type: 'externalAccount.mandateGiven'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** The authorization of debits of an external account was revoked; debits that have not left are canceled. */
-export interface ExternalAccountMandateRevokedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountMandateRevokedEvent extends EventBase {
   type: 'externalAccount.mandateRevoked'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** An external account was verified: money can be collected from it with a mandate. */
-export interface ExternalAccountVerifiedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountVerifiedEvent extends EventBase {
   type: 'externalAccount.verified'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** An external account was deleted. */
-export interface ExternalAccountDeletedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ExternalAccountDeletedEvent extends EventBase {
   type: 'externalAccount.deleted'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ExternalAccount
-  request: EventRequest
 }
 
 /** A sandbox organisation was created, or replaced the one before by a reset. */
-export interface OrganisationCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface OrganisationCreatedEvent extends EventBase {
   type: 'organisation.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: SandboxOrganisation
-  request: EventRequest
 }
 
 /** The limits of all payments of an organisation together */
@@ -4047,309 +3297,111 @@ export interface OrganisationLimits {
 }
 
 /** The operator changed the limits of all payments of the organisation. */
-export interface OrganisationLimitsChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface OrganisationLimitsChangedEvent extends EventBase {
   type: 'organisation.limitsChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: OrganisationLimits
-  request: EventRequest
 }
 
 /** A user was enrolled in rewards. */
-export interface PartnerUserCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PartnerUserCreatedEvent extends EventBase {
   type: 'partnerUser.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: PartnerUser
-  request: EventRequest
 }
 
 /** A user was removed from rewards, or enrolled again. */
-export interface PartnerUserUpdatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PartnerUserUpdatedEvent extends EventBase {
   type: 'partnerUser.updated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: PartnerUser
-  request: EventRequest
 }
 
 /** A card was linked; its purchases earn rewards. */
-export interface PartnerUserCardCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PartnerUserCardCreatedEvent extends EventBase {
   type: 'partnerUserCard.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: PartnerUserCard
-  request: EventRequest
 }
 
 /** The link of a card was removed or restored. */
-export interface PartnerUserCardUpdatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PartnerUserCardUpdatedEvent extends EventBase {
   type: 'partnerUserCard.updated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: PartnerUserCard
-  request: EventRequest
 }
 
 /** A payment was created. */
-export interface PaymentCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentCreatedEvent extends EventBase {
   type: 'payment.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was stopped before it left, and waits for a review; or it waits for a review by the provider. */
-export interface PaymentPendingReviewEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentPendingReviewEvent extends EventBase {
   type: 'payment.pendingReview'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was approved by a reviewer, and leaves with the next file. */
-export interface PaymentPendingEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentPendingEvent extends EventBase {
   type: 'payment.pending'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment left with an ACH file, or is being cleared by the provider. */
-export interface PaymentClearingEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentClearingEvent extends EventBase {
   type: 'payment.clearing'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was sent to the other bank, or the money of a debit is on the account. One that is created as `Sent` has `payment.created` alone. */
-export interface PaymentSentEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentSentEvent extends EventBase {
   type: 'payment.sent'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was rejected by a reviewer, by the receiving bank or by the provider: the money is back, and that of a debit does not come. */
-export interface PaymentRejectedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentRejectedEvent extends EventBase {
   type: 'payment.rejected'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was canceled before it was sent. */
-export interface PaymentCanceledEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentCanceledEvent extends EventBase {
   type: 'payment.canceled'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** A payment was returned by the other bank: the money is back, and that of a debit was taken back. */
-export interface PaymentReturnedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface PaymentReturnedEvent extends EventBase {
   type: 'payment.returned'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Payment
-  request: EventRequest
 }
 
 /** Another bank announced a payment to an account here. */
-export interface ReceivedPaymentCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ReceivedPaymentCreatedEvent extends EventBase {
   type: 'receivedPayment.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ReceivedPayment
-  request: EventRequest
 }
 
 /** The money of a received payment is available before it settles. */
-export interface ReceivedPaymentAdvancedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ReceivedPaymentAdvancedEvent extends EventBase {
   type: 'receivedPayment.advanced'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ReceivedPayment
-  request: EventRequest
 }
 
 /** A received payment settled. */
-export interface ReceivedPaymentCompletedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ReceivedPaymentCompletedEvent extends EventBase {
   type: 'receivedPayment.completed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ReceivedPayment
-  request: EventRequest
 }
 
 /** A received payment will be returned. */
-export interface ReceivedPaymentMarkedForReturnEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ReceivedPaymentMarkedForReturnEvent extends EventBase {
   type: 'receivedPayment.markedForReturn'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ReceivedPayment
-  request: EventRequest
 }
 
 /** A received payment was returned to the other bank. */
-export interface ReceivedPaymentReturnedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface ReceivedPaymentReturnedEvent extends EventBase {
   type: 'receivedPayment.returned'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: ReceivedPayment
-  request: EventRequest
 }
 
 /** The cash back of a purchase, as a provider of offers reports it */
@@ -4377,197 +3429,76 @@ export interface UpstreamReward {
 }
 
 /** A purchase earned a reward. */
-export interface RewardCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardCreatedEvent extends EventBase {
   type: 'reward.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A part of a purchase was refunded, and its reward is smaller. */
-export interface RewardAmountChangedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardAmountChangedEvent extends EventBase {
   type: 'reward.amountChanged'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A reward is certain and waits for its payout. */
-export interface RewardConfirmedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardConfirmedEvent extends EventBase {
   type: 'reward.confirmed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A reward was paid to the account of the card. One that is created as `PAID` has `reward.created` alone. */
-export interface RewardPaidEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardPaidEvent extends EventBase {
   type: 'reward.paid'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A purchase earned no reward after all. */
-export interface RewardRejectedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardRejectedEvent extends EventBase {
   type: 'reward.rejected'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A purchase was refunded before its reward was paid. */
-export interface RewardReversedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardReversedEvent extends EventBase {
   type: 'reward.reversed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A purchase was refunded, and its reward was taken back. */
-export interface RewardClawedBackEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardClawedBackEvent extends EventBase {
   type: 'reward.clawedBack'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   /** The reward after the change */
   data: Reward | UpstreamReward
-  request: EventRequest
 }
 
 /** A purchase by a linked card settled. */
-export interface RewardableTransactionCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardableTransactionCreatedEvent extends EventBase {
   type: 'rewardableTransaction.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: RewardableTransaction
-  request: EventRequest
 }
 
 /** The payout of a reward was made. */
-export interface RewardPaymentCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface RewardPaymentCreatedEvent extends EventBase {
   type: 'rewardPayment.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: RewardPayment
-  request: EventRequest
 }
 
 /** The statement of a month is ready. */
-export interface StatementCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface StatementCreatedEvent extends EventBase {
   type: 'statement.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Statement
-  request: EventRequest
 }
 
 /** Money moved into or out of an account. */
-export interface TransactionCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface TransactionCreatedEvent extends EventBase {
   type: 'transaction.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: Transaction
-  request: EventRequest
 }
 
 /** The reason for which an event of a provider was not applied */
@@ -4594,20 +3525,9 @@ export interface FailedUpstreamEvent {
 }
 
 /** An event of a provider could not be applied; an operator should look. */
-export interface UpstreamEventFailedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface UpstreamEventFailedEvent extends EventBase {
   type: 'upstreamEvent.failed'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: FailedUpstreamEvent
-  request: EventRequest
 }
 
 /** A verification token without the token itself */
@@ -4623,96 +3543,45 @@ export interface CreatedVerificationToken {
 }
 
 /** A verification token was created; the token is not part of it. */
-export interface VerificationTokenCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface VerificationTokenCreatedEvent extends EventBase {
   type: 'verificationToken.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: CreatedVerificationToken
-  request: EventRequest
 }
 
 /** A webhook endpoint was registered. */
-export interface WebhookEndpointCreatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface WebhookEndpointCreatedEvent extends EventBase {
   type: 'webhookEndpoint.created'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: WebhookEndpoint
-  request: EventRequest
 }
 
 /** A webhook endpoint was deleted. */
-export interface WebhookEndpointDeletedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface WebhookEndpointDeletedEvent extends EventBase {
   type: 'webhookEndpoint.deleted'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: WebhookEndpoint
-  request: EventRequest
 }
 
 /** A webhook endpoint was disabled; `disabledReason` says why. */
-export interface WebhookEndpointDisabledEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface WebhookEndpointDisabledEvent extends EventBase {
   type: 'webhookEndpoint.disabled'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: WebhookEndpoint
-  request: EventRequest
 }
 
 /** A webhook endpoint got a new secret. */
-export interface WebhookEndpointSecretRotatedEvent {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Type of the event */
+export interface WebhookEndpointSecretRotatedEvent extends EventBase {
   type: 'webhookEndpoint.secretRotated'
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
   data: WebhookEndpoint
-  request: EventRequest
 }
 
 /** A webhook endpoint was changed. */
-export interface WebhookEndpointUpdatedEvent {
+export interface WebhookEndpointUpdatedEvent extends EventBase {
+  type: 'webhookEndpoint.updated'
+  data: WebhookEndpoint
+}
+
+/** The members of every event. */
+export interface EventBase {
   /** Id of the event, also the header `webhook-id` */
   id: string
-  /** Type of the event */
-  type: 'webhookEndpoint.updated'
   /** Time of the change, in bank time */
   timestamp: string
   /** Version of the interface that `data` follows */
@@ -4720,8 +3589,19 @@ export interface WebhookEndpointUpdatedEvent {
   /** Number of the event within the organisation, without gaps */
   sequence: number
   entity: EventEntity
-  data: WebhookEndpoint
   request: EventRequest
+}
+
+/** The members of every record that was looked up. */
+export interface LookedUpBase {
+  /** Id of the record as a text */
+  id: string
+  /** A short text for people */
+  label: string
+  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
+  related: RelatedRecord[]
+  /** The operations of this service that change the record, each with whether it is possible now */
+  actions: RecordAction[]
 }
 
 /** The query of `authorizations.list`. */

@@ -22,7 +22,7 @@ export const booleans: Record<string, true> = { count: true }
 /** Parameters of queries that are lists. */
 export const lists: Record<string, readonly OperationId[]> = {
   type: ['listPayments', 'listEvents', 'listAchBatches'],
-  status: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
+  status: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles', 'listAllAuthorizations'],
   direction: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
   kind: ['listLedgerAccounts'],
 }

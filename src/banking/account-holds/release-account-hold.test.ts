@@ -62,7 +62,7 @@ describe('release account hold', () => {
     await advance(bank, { to: later(soon.expiresAt, -60_000) })
     expect((await accountOf(bank, accountId)).hold).toBe(60_00)
     const { upcoming } = (await bank.call('GET', '/v0/sandbox/clock')).json.data
-    expect(upcoming).toContainEqual({ at: soon.expiresAt, type: 'accountHold.expired', id: soon.id })
+    expect(upcoming).toContainEqual({ at: soon.expiresAt, type: 'accountHold.expired', id: soon.id, count: 1 })
     const { happened } = (await advance(bank, { to: soon.expiresAt })) as { happened: unknown[] }
     expect(happened).toEqual([{ at: soon.expiresAt, type: 'accountHold.expired', id: soon.id }])
     expect(await get(soon.id)).toEqual({ ...soon, status: 'Expired', endedAt: expect.any(String) })

@@ -337,6 +337,7 @@ test('every operation that Unit serves with a record is among these', () => {
       'activateCard',
       'cancelPayment',
     ],
+    ...['listAllAuthorizations', 'giveMandate', 'revokeMandate', 'attestExternalAccount'],
     ...['getAccountLimits', 'setAccountLimits'],
     ...['createAccountHold', 'listAccountHolds', 'getAccountHold', 'releaseAccountHold'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],

@@ -68,6 +68,12 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   })
   const payment = { amount: 1, counterpartyAccountId: world.externalAccount, description: 'Rent', originalType: 'ACH' }
   await post(`/v0/banking/accounts/${world.account}/payments`, payment)
+  // A debit with its mandate.
+  const debited = `/v0/banking/external-accounts/${world.externalAccount}`
+  const mandate = { authorization: 'Online', textVersion: '1', authorizedAt: '2025-11-03', address: '203.0.113.7' }
+  await post(`${debited}/attest`, { reference: 'case 1' })
+  await bank.call('PUT', `${debited}/mandate`, { key, body: mandate })
+  await post(`/v0/banking/accounts/${world.account}/payments`, { ...payment, direction: 'Debit' })
   // A file that is refused leaves an exception.
   await bank.takeFile({ name: 'in.ach', bytes: Buffer.from('no ACH file'), organisationId: Number(id) })
   // The payment leaves with a file.

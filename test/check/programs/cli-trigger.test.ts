@@ -197,7 +197,7 @@ describe('the command', () => {
     expect(rows.map(({ type }) => type).toSorted()).toEqual([...eventTypes].toSorted())
     expect(rows).toContainEqual({
       type: 'payment.returned',
-      description: 'A payment was returned by the other bank, and the money is back.',
+      description: 'A payment was returned by the other bank: the money is back, and that of a debit was taken back.',
       trigger: 'Returns a payment, as the receiving bank would.',
       options: ['--payment', '--account', '--customer', '--external-account'],
     })

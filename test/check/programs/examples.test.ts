@@ -201,8 +201,8 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
 })
 
 // Those that need two cells run in test/check/cells/cell-moves.test.ts, which has them, and those that need a backup in
-// test/check/crash/drill.test.ts.
-const runsElsewhere = (path: string) => needsCells(path) || path.startsWith('drill ')
+// test/check/crash/drill.test.ts. Those that need a statement of the bank run in src/operator/closing/closing.test.ts.
+const runsElsewhere = (path: string) => needsCells(path) || /^(drill|settlement|day) /.test(path)
 test.each(examples.filter(({ path }) => !alone.includes(path) && !runsElsewhere(path)))('$run', execute)
 
 describe('with the data folder for themselves', () => {

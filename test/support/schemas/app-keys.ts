@@ -10,6 +10,7 @@ export const appScopes: Scope[] = ['banking:write', 'rewards:write', 'events:rea
 export const answers = {
   /** Yes: it shows records of the app's own organisation, or the catalogue, and changes nothing. */
   shows: [
+    ...['listAllAuthorizations', 'listHistory', 'listAttention'],
     ...['listAuthorizations', 'getAuthorization', 'getTransaction', 'listTransactions', 'listCards', 'getCard'],
     ...['getCardLimits', 'getPayment', 'listPayments', 'listExternalAccounts', 'listStatements', 'getStatement'],
     ...['getStatementPdf', 'getAccount', 'listAccounts', 'getAccountLimits', 'listAccountHolds', 'getAccountHold'],
@@ -36,6 +37,8 @@ export const answers = {
       'reportStolenCard',
       'createExternalAccount',
       'updateExternalAccount',
+      'giveMandate',
+      'revokeMandate',
       'deleteExternalAccount',
       'createAccount',
       'createApplication',
@@ -49,7 +52,7 @@ export const answers = {
   keys: ['createApiKey', 'rotateApiKey', 'deleteApiKey'],
   /** No: 403 without a scope that a key has only by name. */
   forbidden: [
-    ...['setAccountLimits', 'setCardLimits'],
+    ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],
     ...['approvePayment', 'rejectPayment', 'stopPayment', 'listReviewExternalAccounts', 'approveExternalAccount'],

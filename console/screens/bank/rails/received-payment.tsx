@@ -19,6 +19,7 @@ export const ReceivedPaymentScreen = plainScreen('receivedPayment', 'getReceived
     </>
   ),
   state: payment.status,
+  history: false,
   buttons: <Return payment={payment} />,
   first: payment.returnReason && <Reason tone="bad" title={`${payment.returnReason} (${payment.returnCode})`} />,
   way: wayOf(payment.status),

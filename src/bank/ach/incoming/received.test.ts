@@ -69,7 +69,7 @@ describe('a received credit', () => {
     })
     const { json } = await bank.call('GET', '/v0/sandbox/clock')
     expect(json.data.upcoming).toContainEqual({
-      ...{ at: '2030-02-05T14:00:00.000Z', type: 'receivedPayment.completed', id: received.id },
+      ...{ at: '2030-02-05T14:00:00.000Z', type: 'receivedPayment.completed', id: received.id, count: 1 },
     })
     await advance({ to: '2030-02-05T13:59:59Z' })
     expect(await balanceOf()).toBe(before)

@@ -64,7 +64,7 @@ describe('the other banks', () => {
     expect(readdirSync(join(settings.outgoing, organisation))).toHaveLength(1)
     const { json } = await bank.call('GET', '/v0/sandbox/clock')
     expect(json.data.upcoming).toContainEqual({
-      ...{ at: '2030-02-07T13:30:00.000Z', type: 'achFile.answered', id: expect.any(String) },
+      ...{ at: '2030-02-07T13:30:00.000Z', type: 'achFile.answered', id: expect.any(String), count: 1 },
     })
     await advance({ to: '2030-02-07T13:29:59Z' })
     expect((await paymentOf(returned.id)).status).toBe('Sent')
