@@ -45,7 +45,7 @@ export interface Concerns {
   railHeld: boolean
 }
 
-type Call = [operation: string, input: Record<string, string | boolean | string[]>]
+type Call = [operation: string, input: Record<string, string | number | boolean | string[]>]
 
 interface Kind {
   level: AttentionItem['level']

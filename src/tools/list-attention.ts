@@ -24,7 +24,7 @@ const AttentionOperation = Type.Object(
       description: 'Path of the request, with the filters',
       examples: ['/v0/banking/payments?status=PendingReview'],
     }),
-    input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean(), Type.Array(Type.String())]), {
+    input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Array(Type.String())]), {
       description: 'The filters, by the names of the parameters',
       examples: [{ status: ['PendingReview'] }],
     }),
