@@ -182,7 +182,8 @@ function objectText({ properties = {}, required = [] }: Schema, role: Role): str
 function typeText(schema: Schema, role: Role): string {
   if (schema.$ref) return nameIn(schema.$ref)
   if (schema.const !== undefined) return literal(schema.const)
-  if (schema.enum) return (listedName(schema.enum) ?? union(schema.enum)) + (schema['x-extensible-enum'] ? ' | (string & {})' : '')
+  if (schema.enum)
+    return (listedName(schema.enum) ?? union(schema.enum)) + (schema['x-extensible-enum'] ? ' | (string & {})' : '')
   const branches = schema.oneOf ?? schema.anyOf
   if (branches) return [...new Set(branches.map((branch) => typeText(branch, role)))].join(' | ')
   if (schema.type === 'array') {

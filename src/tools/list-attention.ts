@@ -24,10 +24,14 @@ const AttentionOperation = Type.Object(
       description: 'Path of the request, with the filters',
       examples: ['/v0/banking/payments?status=PendingReview'],
     }),
-    input: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Array(Type.String())]), {
-      description: 'The filters, by the names of the parameters',
-      examples: [{ status: ['PendingReview'] }],
-    }),
+    input: Type.Record(
+      Type.String(),
+      Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Array(Type.String())]),
+      {
+        description: 'The filters, by the names of the parameters',
+        examples: [{ status: ['PendingReview'] }],
+      },
+    ),
   },
   { $id: 'AttentionOperation', description: 'The call that lists what needs attention' },
 )
