@@ -1,4 +1,4 @@
-// What apps and tests see of steps: the types of the package must not name fast-check, which is inside it.
+// Steps as apps and tests see them: the types of the package must not name fast-check, which is inside it.
 
 /** A step of a life as it is printed, stored and replayed: its name, and what the seed drew for it. */
 export interface PlainStep {

@@ -40,7 +40,7 @@ export const AttentionItem = Type.Object(
   {
     kind: Word(attentionKinds, {
       description:
-        'What the item is about. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used',
+        'Kind of the item. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used',
     }),
     level: Type.Enum(['urgent', 'soon', 'inOrder'], {
       description: '`urgent` is wrong now, `soon` waits for a person, `inOrder` is fine',
