@@ -1,6 +1,7 @@
 import type { Schema } from '../../ground/schema.ts'
 import type { Operation } from '../../src/base/operation.ts'
 import type { ProblemCode } from '../../src/base/problem.ts'
+import { eventTypes } from '../../src/events/event.ts'
 import { codesOf } from '../../src/http/openapi/problems.ts'
 import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
 
@@ -200,8 +201,10 @@ function typeText(schema: Schema, role: Role): string {
 /** The name of a long list of words that is declared once: it is half a kilobyte, packed, wherever it stands. */
 function listedName(words: readonly unknown[]): string | undefined {
   if (words.includes('invalid_request')) return 'ProblemCode'
-  if (words.includes('account.created')) return words.includes('*') ? 'EventFilter' : 'EventType'
-  return undefined
+  if (!words.includes('account.created')) return undefined
+  // Lists of deliveries also know the test event, which the feed never has.
+  const others = words.filter((word) => !String(word).endsWith('*') && !eventTypes.some((type) => type === word))
+  return [words.includes('*') ? 'EventFilter' : 'EventType', ...others.map(literal)].join(' | ')
 }
 
 function objectOrRecord(schema: Schema, role: Role): string {

@@ -4229,7 +4229,7 @@ export interface ListAllDeliveriesQuery {
   /** Id of the event */
   eventId?: string | undefined
   /** Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries */
-  eventType?: EventFilter | undefined
+  eventType?: EventFilter | 'webhookEndpoint.test' | undefined
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
   /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */

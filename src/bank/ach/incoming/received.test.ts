@@ -247,7 +247,7 @@ describe('returns', () => {
     const marked = (await listed('&status=MarkedForReturn')) as { id: string }[]
     expect(marked.length).toBeGreaterThan(0)
     const upcoming = async () => (await bank.call('GET', '/v0/sandbox/clock')).json.data.upcoming
-    const leaving = { at: expect.any(String), type: 'receivedPayment.returning', id: marked[0]?.id }
+    const leaving = { at: expect.any(String), type: 'receivedPayment.returning', id: marked[0]?.id, count: 1 }
     expect(await upcoming()).toContainEqual(leaving)
     const { at } = (await upcoming()).find(({ type }: { type: string }) => type === leaving.type)
     await advance({ to: at })
