@@ -132,7 +132,7 @@ async function bundled(path, target) {
     return { files, inputs: [...settings, ...Object.keys(metafile.inputs)] }
   } catch (error) {
     // A signal to the process group ends esbuild, too. The handler of bin/run.js runs in the next turn of the event loop.
-    await sleep(100)
+    if (String(error).includes('The service was stopped')) await sleep(1_000)
     throw error
   } finally {
     // Ends esbuild's process, which waits for more work.
