@@ -52,24 +52,35 @@ export function commandSubject(described: CommandApp, folder: string): Subject<R
   return {
     start: (bank) => startCommand(described, folder, bank),
     actions: Object.fromEntries(drivers),
-    laws: {
-      'the laws of the app': async ({ app }) => {
-        const answers = (await (
-          await fetch(`${app.url}${laws}`, { headers: { connection: 'close' } })
-        ).json()) as Record<string, unknown>
-        const broken = Object.entries(answers).find(([, outcome]) => outcome !== true)
-        return broken ? `${broken[0]}: ${broken[1]}` : true
-      },
+    laws: async ({ app }) => {
+      const text = await call(`${app.url}${laws}`)
+      const answers: unknown = parsed(text)
+      if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return { ...answers }
+      throw new Error(`GET ${laws} answers no JSON object: ${text.slice(0, 200)}`)
     },
     ...(calm !== undefined && { calm: ({ url }: RunningCommand) => call(`${url}${calm}`, {}) }),
   }
 }
 
-async function call(url: string, body: unknown): Promise<void> {
+/** Asks the app by GET, or calls it by POST if there is a body. Returns the answer. */
+async function call(url: string, body?: unknown): Promise<string> {
   const headers = { 'content-type': 'application/json', connection: 'close' }
-  const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await fetch(url, {
+    headers,
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)
+  return text
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The caller says what the text is not.
+    return undefined
+  }
 }
 
 async function startCommand(

@@ -35,20 +35,23 @@ export interface ActionInput {
   amount: number
 }
 
-/** A law holds (`true`), or says in a sentence what is wrong. */
-export type Law<App> = (world: {
+/** The app and its bank when everything that was under way has arrived. */
+interface Calm<App> {
   app: App
   purser: Purser
   customers: StormCustomer[]
-}) => Promise<true | string> | true | string
+}
+
+/** A law holds (`true`), or says in a sentence what is wrong. */
+export type Law<App> = (world: Calm<App>) => Promise<true | string> | true | string
 
 export interface Subject<App extends StormApp> {
   /** Starts the app against a bank. It is called again after a restart. */
   start(bank: StormBank): Promise<App>
   /** The actions that drive the app, by their names. One that throws has been refused by the app. */
   actions: Record<string, (app: App, input: ActionInput) => Promise<unknown>>
-  /** Sentences that must be true whenever everything that is under way has arrived. */
-  laws: Record<string, Law<App>>
+  /** Sentences that must be true whenever everything that was under way has arrived, or a function that answers all of them. */
+  laws: Record<string, Law<App>> | ((world: Calm<App>) => Promise<Record<string, true | string>>)
   /** Work that the app does now and then, such as a nightly job. It is called before the laws are looked at. */
   calm?(app: App): Promise<unknown>
 }
@@ -200,13 +203,28 @@ class Living<App extends StormApp> {
     const app = this.#app ?? (await this.start())
     network.calm()
     await this.#arrive(app)
-    await subject.calm?.(app)
+    await this.#orBroken('the app does its regular work', () => subject.calm?.(app))
     await this.#arrive(app)
     const { purser, customers } = organisation
-    for (const [law, holds] of Object.entries(subject.laws)) {
-      const outcome = await holds({ app, purser, customers })
-      network.seen()
-      if (outcome !== true) throw new BrokenLaw(law, outcome, this.#story)
+    const world = { app, purser, customers }
+    const { laws } = subject
+    const outcomes =
+      typeof laws === 'function'
+        ? Object.entries(await this.#orBroken('the app answers its laws', () => laws(world)))
+        : Object.entries(laws).map(([law, holds]) => [law, () => holds(world)] as const)
+    for (const [law, outcome] of outcomes) {
+      const answer = typeof outcome === 'function' ? await this.#orBroken(law, outcome) : outcome
+      if (answer !== true) throw new BrokenLaw(law, String(answer), this.#story)
+    }
+    network.seen()
+  }
+
+  /** Does what must not fail in calm weather. An error breaks the law: the life that led there is worth a story. */
+  async #orBroken<Answer>(law: string, answer: () => Answer): Promise<Awaited<Answer>> {
+    try {
+      return await answer()
+    } catch (error) {
+      throw new BrokenLaw(law, String(error), this.#story)
     }
   }
 

@@ -18,7 +18,7 @@ export interface StormOptions {
   budgetMs?: number | undefined
   /** Lives this one life, and draws none. */
   replay?: Life | undefined
-  /** Called after each life. */
+  /** Called after each life. Those after the first one that failed look for a shorter one. */
   progress?(lived: { lives: number; failed: boolean }): void
 }
 
@@ -38,8 +38,8 @@ export class StormFailure extends Error {
   readonly story: string[]
   readonly met: ReturnType<Met['rows']>
 
-  constructor(broken: BrokenLaw, found: { seed: number; life: Life; met: Met }) {
-    const { seed, life, met } = found
+  constructor(broken: BrokenLaw, found: { seed: number; life: Life; met: Met; isReplay: boolean }) {
+    const { seed, life, met, isReplay } = found
     const past = life.history ? ` after ${life.history} transfers` : ''
     const steps = `${life.steps.length} ${life.steps.length === 1 ? 'step' : 'steps'}`
     super(
@@ -48,8 +48,7 @@ export class StormFailure extends Error {
         '',
         `The life, ${steps}, which begins at ${life.now}${past}:`,
         ...broken.story,
-        '',
-        `Seed ${seed}`,
+        ...(isReplay ? [] : ['', `Seed ${seed}`]),
       ].join('\n'),
     )
     this.name = 'StormFailure'
@@ -119,7 +118,7 @@ export async function stormAt<App extends StormApp>(
     const broken = await brokenBy(life)
     if (!broken) continue
     const found = replay ? { life, broken } : await shortest(life, broken, brokenBy, () => Date.now() > end)
-    throw new StormFailure(found.broken, { seed, life: found.life, met })
+    throw new StormFailure(found.broken, { seed, life: found.life, met, isReplay: replay !== undefined })
   }
   return { seed, lives: lived, met: met.rows() }
 }

@@ -46,6 +46,21 @@ test('an error of the app’s own start ends the storm at once', async () => {
   expect(lives).toBe(0)
 })
 
+test('laws may be answered together, and an error of the app in calm weather is a story, too', async () => {
+  const replay = { now: '2026-03-06T14:00:00Z', steps: [] }
+  const told = async (own: object) =>
+    storm({ ...subjectOf(app), ...own, bank, replay }).then(String, ({ name, message }) => `${name}: ${message}`)
+  const story = '\n\nThe life, 0 steps, which begins at 2026-03-06T14:00:00Z:\n'
+  const cases: [object, string][] = [
+    [{ laws: async () => ({ first: true, second: 'it does not' }) }, 'second: it does not'],
+    [{ laws: () => Promise.reject(new Error('500')) }, 'the app answers its laws: Error: 500'],
+    [{ laws: { one: () => Promise.reject(new Error('no page')) } }, 'one: Error: no page'],
+    [{ calm: () => Promise.reject(new Error('job failed')) }, 'the app does its regular work: Error: job failed'],
+  ]
+  for (const [own, sentence] of cases)
+    expect((await told(own)).trimEnd()).toBe(`StormFailure: ${sentence}${story}`.trimEnd())
+})
+
 test('a description of an app that lacks something is refused with a sentence', () => {
   const whole = { start: ['node', 'app.js'], webhooks: '/hooks', laws: '/laws', actions: { pay: '/pay' } }
   expect(commandAppFrom(JSON.stringify(whole))).toEqual(whole)

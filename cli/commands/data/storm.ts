@@ -47,18 +47,21 @@ async function run(call: Call): Promise<number | undefined> {
   const [seed, lives, days] = [numberIn(options, 'seed'), numberIn(options, 'lives'), numberIn(options, 'days')]
   const minutes = numberIn(options, 'minutes')
   const bank = { url: settings.url, purser: call.purser() }
+  let found = false
   try {
     const survived = await stormAt(bank, subject, {
       ...{ seed, lives, days, replay },
       budgetMs: minutes && minutes * 60_000,
       progress: ({ lives: lived, failed }) => {
-        if (failed || lived % 10 === 0) out.note(failed ? `life ${lived} breaks a law` : `${lived} lives`)
+        if (failed && !found && !replay) out.note(`life ${lived} breaks a law; looking for the shortest one that does`)
+        else if (lived % 10 === 0) out.note(`${lived} lives`)
+        found ||= failed
       },
     })
     await out.records(survived.met, ['kind', 'met', 'times'])
-    out.note(
-      `The app has survived ${survived.lives} ${survived.lives === 1 ? 'life' : 'lives'} of seed ${survived.seed}.`,
-    )
+    const { seed: drawn, lives: lived } = survived
+    const drawnLives = `${lived} ${lived === 1 ? 'life' : 'lives'} of seed ${drawn}`
+    out.note(`The app has survived ${replay ? 'the life' : drawnLives}.`)
     return undefined
   } catch (error) {
     if (!(error instanceof StormFailure)) throw error
