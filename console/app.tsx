@@ -68,7 +68,9 @@ export function App() {
   }, [isAsking, enter])
   if (isAsking) return <Reading lines={8} />
   if (!entry) return <SignIn error={reason} enter={(key) => enter({ key, linked: false })} />
-  const change = { enter: (key: string) => enter({ key, linked: false }), leave, offered, setOffered }
+  // A link with the key of this tab asks nothing, not even for the moment until the effect has run.
+  const other = offered === entry.key ? undefined : offered
+  const change = { enter: (key: string) => enter({ key, linked: false }), leave, offered: other, setOffered }
   return <Entered key={entry.key} entry={entry} change={change} />
 }
 

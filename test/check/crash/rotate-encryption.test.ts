@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openSeal } from '../../../src/secrets/seal.ts'
 import { createServiceDatabase, type TestDatabase } from '../../support/harness.ts'
-import { holdRows, locksAwaited } from '../../support/ledger.ts'
+import { holdRows } from '../../support/ledger.ts'
 import {
   ask,
   databaseUrl,
@@ -85,7 +85,12 @@ describe('purser keys rotate-encryption', () => {
     )
     const release = await holdRows(own, 'select pg_advisory_xact_lock($1)', 1)
     const killed = launchPurser(['keys', 'rotate-encryption'], { environment: both })
-    await locksAwaited(own)
+    await until('the rotation to come to the keys of the last organisation', async () => {
+      // Other statements wait for locks, too, for example those of a start.
+      const waiting = `select from pg_locks where locktype = 'advisory' and objid = 1 and not granted
+        and database = (select oid from pg_database where datname = current_database())`
+      return (await ask(own.server, waiting)).length > 0
+    })
     const part = await rotated()
     expect(part).toBeGreaterThan(0)
     expect(part).toBeLessThan(organisations)
