@@ -13,6 +13,9 @@ export function writeDeclarations(project: string, folder: string): void {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue
     const path = join(folder, name)
-    writeFileSync(path, readFileSync(path, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+    const text = readFileSync(path, 'utf8').replace(/(from '\.[^']*)\.ts'/g, "$1.js'")
+    // A tab in place of four spaces: a hundredth of the packed client.
+    const indented = text.replace(/^(?: {4})+/gm, (indent) => '\t'.repeat(indent.length / 4))
+    writeFileSync(path, indented)
   }
 }

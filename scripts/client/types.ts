@@ -244,7 +244,7 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
     data: answer ? typeText(answer, 'answer') : 'undefined',
     // Only reads have pages.
     ...(operation.method === 'GET' && answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
-    declarations: query.length > 0 ? [queryDeclaration(operation, queryName, query)] : [],
+    declarations: query.length > 0 ? [queryDeclaration(queryName, query)] : [],
   }
 }
 
@@ -253,15 +253,11 @@ function hasNumber(name: string, { schemas }: ApiDocument['components']): boolea
   return schemas[pascal(name.replace(/Id$/, ''))]?.properties?.id?.type === 'integer'
 }
 
-function queryDeclaration(operation: Operation, name: string, query: Parameter[]): string {
+function queryDeclaration(name: string, query: Parameter[]): string {
   const properties = query.map((each) => [each.name, { ...each.schema, description: each.description }])
   const required = query.filter((each) => each.required).map((each) => each.name)
   const schema = { type: 'object', properties: Object.fromEntries(properties), required }
-  return declaration(
-    name,
-    { ...schema, description: `The query of \`${operation.resource}.${operation.verb}\`.` },
-    'query',
-  )
+  return declaration(name, schema, 'query')
 }
 
 /** The problem codes that all operations share. */

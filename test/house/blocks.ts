@@ -10,3 +10,10 @@ export function blocksOf(page: string): Block[] {
     text,
   }))
 }
+
+/** The text of a file that a page shows. */
+export function fileShownIn(page: string, name: string): string {
+  const block = blocksOf(page).find(({ info }) => info.endsWith(` ${name}`))
+  if (!block) throw new Error(`the page does not show ${name}`)
+  return block.text
+}

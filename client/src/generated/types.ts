@@ -3604,7 +3604,6 @@ export interface LookedUpBase {
   actions: RecordAction[]
 }
 
-/** The query of `authorizations.list`. */
 export interface ListAuthorizationsQuery {
   /** The customer who holds the cards */
   customerId: string
@@ -3632,13 +3631,11 @@ export interface ListAuthorizationsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `transactions.get`. */
 export interface GetTransactionQuery {
   /** The account of the transaction */
   accountId: string
 }
 
-/** The query of `transactions.list`. */
 export interface ListTransactionsQuery {
   /** Only transactions of this customer */
   customerId?: string | undefined
@@ -3662,7 +3659,6 @@ export interface ListTransactionsQuery {
   count?: boolean | undefined
 }
 
-/** The query of `cards.list`. */
 export interface ListCardsQuery {
   /** Only cards of this account */
   accountId?: string | undefined
@@ -3682,7 +3678,6 @@ export interface ListCardsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `payments.list`. */
 export interface ListPaymentsQuery {
   /** Only the payment with this id */
   paymentId?: string | undefined
@@ -3724,7 +3719,6 @@ export interface ListPaymentsQuery {
   count?: boolean | undefined
 }
 
-/** The query of `externalAccounts.list`. */
 export interface ListExternalAccountsQuery {
   /** Only accounts with this routing number */
   routingNumber?: string | undefined
@@ -3740,7 +3734,6 @@ export interface ListExternalAccountsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `statements.list`. */
 export interface ListStatementsQuery {
   /** The account whose statements are listed */
   accountId: string
@@ -3754,7 +3747,6 @@ export interface ListStatementsQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
-/** The query of `offers.listLocal`. */
 export interface ListLocalOffersQuery {
   /** ZIP or ZIP+4 code in whose surroundings shops are searched */
   zipCode: string
@@ -3774,7 +3766,6 @@ export interface ListLocalOffersQuery {
   sort?: 'distance' | '-distance' | 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
-/** The query of `offers.listNational`. */
 export interface ListNationalOffersQuery {
   /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream */
   userId: string
@@ -3790,7 +3781,6 @@ export interface ListNationalOffersQuery {
   sort?: 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
-/** The query of `partnerUsers.list`. */
 export interface ListPartnerUsersQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
@@ -3806,7 +3796,6 @@ export interface ListPartnerUsersQuery {
   offset?: number | undefined
 }
 
-/** The query of `rewardableTransactions.list`. */
 export interface ListRewardableTransactionsQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
@@ -3822,7 +3811,6 @@ export interface ListRewardableTransactionsQuery {
   offset?: number | undefined
 }
 
-/** The query of `rewardPayments.list`. */
 export interface ListRewardPaymentsQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
@@ -3838,7 +3826,6 @@ export interface ListRewardPaymentsQuery {
   offset?: number | undefined
 }
 
-/** The query of `accounts.list`. */
 export interface ListAccountsQuery {
   /** Only accounts of this customer */
   customerId?: string | undefined
@@ -3858,7 +3845,6 @@ export interface ListAccountsQuery {
   count?: boolean | undefined
 }
 
-/** The query of `accountHolds.list`. */
 export interface ListAccountHoldsQuery {
   /** Only holds in this state */
   status?: 'Active' | 'Released' | 'Expired' | undefined
@@ -3872,7 +3858,6 @@ export interface ListAccountHoldsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `authorizations.listAll`. */
 export interface ListAllAuthorizationsQuery {
   /** Only authorizations in one of these states */
   status?: ('Authorized' | 'Completed' | 'Canceled' | 'Declined')[] | undefined
@@ -3902,7 +3887,6 @@ export interface ListAllAuthorizationsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `customers.list`. */
 export interface ListCustomersQuery {
   /** Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter */
   search?: string | undefined
@@ -3918,7 +3902,6 @@ export interface ListCustomersQuery {
   count?: boolean | undefined
 }
 
-/** The query of `achBatches.list`. */
 export interface ListAchBatchesQuery {
   /** Only batches of these types */
   type?: ('payments' | 'returns')[] | undefined
@@ -3944,7 +3927,6 @@ export interface ListAchBatchesQuery {
   cursor?: string | undefined
 }
 
-/** The query of `achBatches.listEntries`. */
 export interface ListAchEntriesQuery {
   /** Only entries behind this one; the Link header of a page names the value for the next one */
   after?: string | undefined
@@ -3952,13 +3934,11 @@ export interface ListAchEntriesQuery {
   limit?: number | undefined
 }
 
-/** The query of `achReconciliations.get`. */
 export interface GetAchReconciliationQuery {
   /** A settlement day, in Eastern time */
   date: string
 }
 
-/** The query of `receivedPayments.list`. */
 export interface ListReceivedPaymentsQuery {
   /** Only received payments of this account */
   accountId?: string | undefined
@@ -3982,13 +3962,11 @@ export interface ListReceivedPaymentsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `statements.get`. */
 export interface GetStatementQuery {
   /** `html` returns the document in place of the record */
   format?: 'html' | undefined
 }
 
-/** The query of `applications.list`. */
 export interface ListApplicationsQuery {
   /** Only applications in this status. `Pending` and `Canceled` exist at an upstream only */
   status?: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | 'Pending' | 'Canceled' | undefined
@@ -4002,7 +3980,6 @@ export interface ListApplicationsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `partnerUserCards.list`. */
 export interface ListPartnerUserCardsQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
@@ -4018,7 +3995,6 @@ export interface ListPartnerUserCardsQuery {
   offset?: number | undefined
 }
 
-/** The query of `rewards.list`. */
 export interface ListRewardsQuery {
   /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
   whereClause?: string | undefined
@@ -4034,13 +4010,11 @@ export interface ListRewardsQuery {
   offset?: number | undefined
 }
 
-/** The query of `rewards.getDailyReconciliation`. */
 export interface GetDailyReconciliationQuery {
   /** A day of bank time, in UTC */
   date: string
 }
 
-/** The query of `reviewApplications.list`. */
 export interface ListReviewApplicationsQuery {
   /** `PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; absent for both */
   status?: 'AwaitingDocuments' | 'PendingReview' | undefined
@@ -4058,13 +4032,11 @@ export interface ListReviewApplicationsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `reviewDocuments.getContent`. */
 export interface GetReviewDocumentContentQuery {
   /** Side of the document: `front` or `back` */
   side?: 'front' | 'back' | undefined
 }
 
-/** The query of `reviewPayments.list`. */
 export interface ListReviewPaymentsQuery {
   /** Only payments of this account */
   accountId?: string | undefined
@@ -4078,7 +4050,6 @@ export interface ListReviewPaymentsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `reviewExternalAccounts.list`. */
 export interface ListReviewExternalAccountsQuery {
   /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
@@ -4090,7 +4061,6 @@ export interface ListReviewExternalAccountsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `overSettlements.list`. */
 export interface ListOverSettlementsQuery {
   /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
@@ -4102,13 +4072,11 @@ export interface ListOverSettlementsQuery {
   cursor?: string | undefined
 }
 
-/** The query of `processorCards.list`. */
 export interface ListProcessorCardsQuery {
   /** The name by which the card processor knows the card, unique in the organisation */
   reference: string
 }
 
-/** The query of `ledger.listAccounts`. */
 export interface ListLedgerAccountsQuery {
   /** Only accounts of these kinds */
   kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense')[] | undefined
@@ -4118,7 +4086,6 @@ export interface ListLedgerAccountsQuery {
   limit?: number | undefined
 }
 
-/** The query of `ledger.listTransfers`. */
 export interface ListLedgerTransfersQuery {
   /** Only transfers from or to this account, which may be an internal one */
   accountId?: string | undefined
@@ -4138,7 +4105,6 @@ export interface ListLedgerTransfersQuery {
   limit?: number | undefined
 }
 
-/** The query of `ledger.listFlows`. */
 export interface ListLedgerFlowsQuery {
   /** Only transfers from this time on; by default 30 days before the end of the range */
   since?: string | undefined
@@ -4146,7 +4112,6 @@ export interface ListLedgerFlowsQuery {
   until?: string | undefined
 }
 
-/** The query of `ledger.listBalances`. */
 export interface ListLedgerBalancesQuery {
   /** The account, which may be an internal one. Without it the balances of all accounts, summed by kind */
   accountId?: string | undefined
@@ -4158,7 +4123,6 @@ export interface ListLedgerBalancesQuery {
   until?: string | undefined
 }
 
-/** The query of `apiKeys.list`. */
 export interface ListApiKeysQuery {
   /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
@@ -4168,7 +4132,6 @@ export interface ListApiKeysQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
-/** The query of `events.list`. */
 export interface ListEventsQuery {
   /** Only entries with a higher sequence number; `latest` for those that come after this call. The Link header then leads on from there, also from an empty page */
   after?: number | 'latest' | undefined
@@ -4190,7 +4153,6 @@ export interface ListEventsQuery {
   requestId?: string | undefined
 }
 
-/** The query of `webhookEndpoints.list`. */
 export interface ListWebhookEndpointsQuery {
   /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
@@ -4202,7 +4164,6 @@ export interface ListWebhookEndpointsQuery {
   failing?: boolean | undefined
 }
 
-/** The query of `webhookEndpoints.listDeliveries`. */
 export interface ListDeliveriesQuery {
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
@@ -4222,7 +4183,6 @@ export interface ListDeliveriesQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
-/** The query of `deliveries.list`. */
 export interface ListAllDeliveriesQuery {
   /** Id of the webhook endpoint */
   endpointId?: string | undefined
@@ -4248,7 +4208,6 @@ export interface ListAllDeliveriesQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
-/** The query of `auditLog.list`. */
 export interface ListAuditLogQuery {
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
@@ -4262,7 +4221,6 @@ export interface ListAuditLogQuery {
   offset?: number | undefined
 }
 
-/** The query of `requests.list`. */
 export interface ListRequestsQuery {
   /** Only entries with a higher sequence number; `latest` for those that come after this call. The Link header then leads on from there, also from an empty page */
   after?: number | 'latest' | undefined
@@ -4288,13 +4246,11 @@ export interface ListRequestsQuery {
   requestId?: string | undefined
 }
 
-/** The query of `lookup.find`. */
 export interface LookUpIdQuery {
   /** Id of a record of any type */
   id: string
 }
 
-/** The query of `history.list`. */
 export interface ListHistoryQuery {
   /** Only what came after the event with this sequence number; the Link header names it for the next page */
   after?: number | undefined
@@ -4302,13 +4258,11 @@ export interface ListHistoryQuery {
   limit?: number | undefined
 }
 
-/** The query of `search.find`. */
 export interface SearchQuery {
   /** A name, an e-mail address, an id, a number or words of a description */
   q: string
 }
 
-/** The query of `sandbox.faults.list`. */
 export interface ListFaultRulesQuery {
   /** Most records of a page. The Link header leads to the next page */
   limit?: number | undefined
@@ -4318,7 +4272,6 @@ export interface ListFaultRulesQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
 }
 
-/** The query of `sandbox.achFiles.list`. */
 export interface ListAchFilesQuery {
   /** Only files of this way */
   direction?: ('Outgoing' | 'Incoming')[] | undefined

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openapi30Of } from '../../../src/http/openapi/older-openapi.ts'
+import { fileShownIn } from '../../house/blocks.ts'
 import { root } from '../../support/harness.ts'
 
 const run = promisify(execFile)
@@ -188,19 +189,31 @@ describe('the document in OpenAPI 3.0', () => {
     expect(await complaints(types)).toBe('')
   })
 
-  test('makes a Go client of less than 40,000 lines that compiles', async ({ skip }) => {
+  test('makes a Go client of less than 40,000 lines that the guide’s program compiles with', async ({ skip }) => {
     const isInstalled = await Promise.all(['oapi-codegen', 'go'].map((name) => run('which', [name]))).catch(
       () => undefined,
     )
     if (!isInstalled) return skip('oapi-codegen or go is not installed')
     const place = await mkdtemp(join(folder, 'go-'))
-    const { stdout } = await run('oapi-codegen', ['-package', 'purser', '-generate', 'types,client', older], {
-      maxBuffer: 1 << 26,
-    })
-    expect(stdout.split('\n').length).toBeLessThan(40_000)
-    await writeFile(join(place, 'purser.go'), stdout)
+    const page = await readFile(join(root, 'docs/other-languages.md'), 'utf8')
+    for (const name of ['oapi-codegen.yaml', 'main.go']) {
+      await writeFile(join(place, name), fileShownIn(page, name))
+    }
+    const settings = fileShownIn(page, 'oapi-codegen.yaml')
+    const withoutChoice = settings.replace(/^ *exclude-tags: .*\n/m, '')
+    expect(withoutChoice).not.toBe(settings)
+    await writeFile(join(place, 'complete.yaml'), withoutChoice.replaceAll('purser', 'complete'))
+    for (const [name, config] of [
+      ['purser', 'oapi-codegen.yaml'],
+      ['complete', 'complete.yaml'],
+    ] as const) {
+      await mkdir(join(place, name))
+      await run('oapi-codegen', ['-config', config, older], { cwd: place })
+    }
+    const made = await readFile(join(place, 'purser/purser.go'), 'utf8')
+    expect(made.split('\n').length).toBeLessThan(40_000)
     for (const words of [
-      ['mod', 'init', 'example.com/purser'],
+      ['mod', 'init', 'example.com/app'],
       ['mod', 'tidy'],
       ['build', './...'],
     ]) {

@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sign } from '../../../client/src/webhooks.ts'
-import { blocksOf } from '../../house/blocks.ts'
+import { fileShownIn } from '../../house/blocks.ts'
 import { root } from '../../support/harness.ts'
 
 /*
@@ -78,8 +78,9 @@ describe('docs/other-languages.md', () => {
   for (const [language, { file, start, needs, without, printed }] of Object.entries(receivers)) {
     test(`has a receiver in ${language} that takes a signed event and refuses a changed one`, async ({ skip }) => {
       const place = await mkdtemp(join(folder, 'receiver-'))
+      const page = await readFile(join(root, 'docs/other-languages.md'), 'utf8')
       const port = String(await freePort())
-      await writeFile(join(place, file), (await textOf(file)).replaceAll('3000', port))
+      await writeFile(join(place, file), fileShownIn(page, file).replaceAll('3000', port))
       for (const [name, ...words] of needs) {
         const missing = await run(name, words, { cwd: place }).catch((error: Error) => error)
         if (missing instanceof Error) return skip(`${without}: ${missing.message}`)
@@ -99,14 +100,6 @@ describe('docs/other-languages.md', () => {
     }, 300_000)
   }
 })
-
-/** The text of a file that the page shows. */
-async function textOf(file: string): Promise<string> {
-  const page = await readFile(join(root, 'docs/other-languages.md'), 'utf8')
-  const block = blocksOf(page).find(({ info }) => info.endsWith(` ${file}`))
-  if (!block) throw new Error(`the page does not show ${file}`)
-  return block.text
-}
 
 async function freePort(): Promise<number> {
   const probe = createServer().listen(0, 'localhost')
