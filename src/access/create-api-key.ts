@@ -29,7 +29,7 @@ export const createApiKey = keysWrite({
   path: '/v0/api-keys',
   summary: 'Create API key',
   description:
-    'Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, `review:write` or `risk:write`, otherwise only what its scopes name; a write scope includes reading.\n\nA key cannot create one with more scopes or a later expiry than its own: `forbidden`. In a sandbox a key without `scopes` may name every scope; in live mode all but `processor:write`, `review:write` and `risk:write`, which a key that has them or the operator passes on. If the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is `invalid_request`.\n\n`apiKey.created` follows, without the secret.',
+    'Creates an API key for the caller’s organisation. `key` in the answer is the secret; it is shown only once and stored as a hash. With `scopes` the key may do only what they name; a write scope includes reading. Without them it may do everything except what needs `processor:write`, `review:write` or `risk:write`.\n\nA key cannot create one with more scopes or a later expiry than its own (`forbidden`). In a sandbox a key without `scopes` may grant every scope; in live mode all but `processor:write`, `review:write` and `risk:write`, which only a key that has them or the operator can grant. If the caller expires and `expiresAt` is absent, the new key expires with the caller. An `expiresAt` in the past is refused with `invalid_request`.\n\nEmits `apiKey.created`, without the secret.',
   status: 201,
   scope: 'keys:write',
   secret: true,

@@ -12,7 +12,7 @@ export const deleteApiKey = keysWrite({
   path: '/v0/api-keys/:apiKeyId',
   summary: 'Delete API key',
   description:
-    'Deletes an API key with all its secrets. It stops working at once, within five seconds in other processes, and cannot be restored.\n\nThe last unexpired key without restrictions is refused with `last_api_key`: the organisation stays reachable.\n\n`apiKey.revoked` follows.',
+    'Deletes an API key with all its secrets. It stops working at once (within five seconds in other processes) and cannot be restored.\n\nThe last unexpired key without restrictions cannot be deleted (`last_api_key`), so that the organisation stays reachable.\n\nEmits `apiKey.revoked`.',
   status: 204,
   scope: 'keys:write',
   params: Type.Object({ apiKeyId: Id('apiKey') }),

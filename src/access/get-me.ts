@@ -65,10 +65,10 @@ export const getMe = read({
   method: 'GET',
   path: '/v0/me',
   summary: 'Get own key and service',
-  description: `Shows the API key that made the request, its organisation, and the service: mode, version, providers, and the
-operations that the key may call here. A tool reads it once to know what to offer.
+  description: `Returns the API key that made the request, its organisation, and the service: mode, version, providers, and the
+operations that the key may call here. Tools read it once to know what to offer.
 
-Every key may call it. An operation is listed if the mode and the providers of the service have it and the key has its scopes.`,
+Every key may call it. An operation is listed if the service offers it in its mode and with its providers, and the key has the scopes.`,
   status: 200,
   scope: 'any',
   data: Me,

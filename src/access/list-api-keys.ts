@@ -12,7 +12,7 @@ export const listApiKeys = keysRead({
   path: '/v0/api-keys',
   summary: 'List API keys',
   description:
-    'Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.',
+    'Lists the API keys of the organisation, newest first, without their secrets. Expired keys are listed; deleted ones are not.',
   status: 200,
   scope: 'keys:write',
   query: Type.Object(pageQuery),

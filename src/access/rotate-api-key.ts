@@ -27,7 +27,7 @@ export const rotateApiKey = keysWrite({
   path: '/v0/api-keys/:apiKeyId/rotate',
   summary: 'Rotate API key',
   description:
-    'Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.\n\nThe caller needs every scope of the key and at least its lifetime, otherwise `forbidden`. An expired key is refused with `api_key_expired`. A secret in its grace period is not shown the answer of a repeated request.\n\n`apiKey.rotated` follows.',
+    'Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay. Earlier secrets keep working for `graceSeconds`; with 0 they stop at once (within five seconds in other processes).\n\nThe caller needs every scope of the key and must not expire before it (`forbidden`). An expired key is refused with `api_key_expired`. A repeated request with a secret in its grace period does not show the answer again.\n\nEmits `apiKey.rotated`.',
   status: 200,
   scope: 'keys:write',
   secret: true,

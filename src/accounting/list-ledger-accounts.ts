@@ -9,7 +9,7 @@ const ListLedgerAccountsQuery = Type.Object({
     Type.String({
       pattern: '^-?[1-9][0-9]{0,15}$',
       examples: ['1000042'],
-      description: 'Only accounts with a higher id; the Link header of a page names the value for the next one',
+      description: 'Only accounts with a higher id; the Link header of a page has the value for the next',
     }),
   ),
   limit: pageQuery.limit,
@@ -29,7 +29,7 @@ export const listLedgerAccounts = ledgerRead({
 negative, come first, then the deposit accounts of customers, oldest first. An internal account is the other side of money
 that enters or leaves the bank, so the balances of all accounts together are zero.
 
-A page is found by the id of the account before it, so accounts that are opened meanwhile shift no page. With a connector
+A page begins after an account id, so accounts that are opened meanwhile shift no page. With a connector
 the ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',

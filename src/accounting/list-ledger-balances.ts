@@ -7,7 +7,8 @@ const ListLedgerBalancesQuery = Type.Object({
   accountId: Type.Optional(
     Type.String({
       'x-resource': 'account',
-      description: 'The account, which may be an internal one. Without it the balances of all accounts, summed by kind',
+      description:
+        'The account, which may be an internal one. Leave it out for the balances of all accounts, summed by kind',
     }),
   ),
   interval: Type.Optional(Type.Enum(['day'], { default: 'day', description: 'The step between two balances' })),
@@ -28,10 +29,10 @@ export const listLedgerBalances = ledgerRead({
   path: '/v0/ledger/balances',
   summary: 'List ledger balances',
   description: `Lists the balance at the end of each day from \`since\` to \`until\`, oldest first: of one account, or of all
-accounts summed by kind. The sums of all kinds of a day are zero together. Days are those of bank time in UTC; the last one
+accounts summed by kind. The sums of all kinds add up to zero. Days are those of bank time in UTC; the last one
 is today, with the balance now. Days before the account was opened have the balance 0.
 
-At most 366 days are answered, otherwise 422 \`range_too_long\`. An unknown account has an empty list. With a connector the
+A range may have 366 days (422 \`range_too_long\`). For an unknown account the list is empty. With a connector the
 ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',

@@ -13,7 +13,7 @@ const ListLedgerTransfersQuery = Type.Object({
   sourceType: Type.Optional(
     Type.Enum([...sourceTypes], {
       description:
-        'Only transfers of this kind of record. Without `sourceId` a call looks at up to 10,000 transfers: the page may be short or empty, and the Link header then leads on',
+        'Only transfers of this kind of record. Without `sourceId` a call looks at up to 10,000 transfers, so a page may be short or empty while its Link header leads on',
     }),
   ),
   sourceId: Type.Optional(
@@ -25,7 +25,7 @@ const ListLedgerTransfersQuery = Type.Object({
     Type.String({
       examples: ['1000042'],
       description:
-        'Only transfers that come after this one in the order of the list; the Link header of a page names the value for the next one',
+        'Only transfers after this one in the order of the list; the Link header of a page has the value for the next',
     }),
   ),
   limit: pageQuery.limit,
@@ -41,11 +41,10 @@ export const listLedgerTransfers = ledgerRead({
   method: 'GET',
   path: '/v0/ledger/transfers',
   summary: 'List ledger transfers',
-  description: `Lists the journal of the ledger: every movement of money once, with the debited and the credited account, the
-record that caused it and the request that made it. Newest first; the transfers of one account come in the order of posting,
-which is that of their sequence numbers.
+  description: `Lists the journal of the ledger, newest first: every movement of money once, with the debited and the credited account, the
+record that caused it and the request that made it. The transfers of one account are in the order of their sequence numbers.
 
-A page is found by the transfer before it, so new transfers shift no page. Unknown ids find nothing. With a connector the
+A page begins after a transfer, so new transfers shift no page. Unknown ids match nothing. With a connector the
 ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',

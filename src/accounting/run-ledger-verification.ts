@@ -14,8 +14,8 @@ export const runLedgerVerification = ledgerWrite({
 \`GET /v0/ledger/verification\`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
 
 A check takes at most 25 seconds; the laws that it has not checked by then have \`holds\` null. A process runs one check at a
-time: requests of the same organisation wait for it and get its result, those of others wait for their turn, and after 30
-seconds the answer is 503. No event follows, because nothing changes. With a connector the ledger is at the upstream, and the
+time. Requests of the same organisation wait for it and get its result; those of others wait for their turn and get 503 after
+30 seconds. Emits no event, because nothing changes. With a connector the ledger is at the upstream, and the
 answer is 501.`,
   status: 200,
   scope: 'keys:write',

@@ -10,7 +10,7 @@ export const pageQuery = {
       minimum: 1,
       maximum: 1000,
       default: 100,
-      description: 'Most records of a page. The Link header leads to the next page',
+      description: 'Most records on a page. The Link header leads to the next page',
     }),
   ),
   offset: Type.Optional(
@@ -62,7 +62,7 @@ export const countQuery = {
     Type.Boolean({
       default: false,
       description:
-        '`true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page',
+        '`true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page',
     }),
   ),
 }

@@ -13,7 +13,7 @@ export const getEvent = eventsRead({
   path: '/v0/events/:eventId',
   summary: 'Get event',
   description:
-    'Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that the operator keeps no longer is `event_expired`. An id of another organisation is `event_not_found`.',
+    'Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that is no longer kept gets `event_expired`, and an id of another organisation `event_not_found`.',
   status: 200,
   scope: 'events:read',
   fromStandby: true,

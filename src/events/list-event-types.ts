@@ -32,11 +32,11 @@ export const listEventTypes = read({
   method: 'GET',
   path: '/v0/event-types',
   summary: 'List event types',
-  description: `Lists every type of event, in alphabetical order of the records: a sentence that says when it is emitted, the
+  description: `Lists every type of event in alphabetical order: a sentence that says when it is emitted, the
 JSON Schema of its \`data\`, and a sample. The whole list is one page.
 
 The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
-names the words that are known: if \`x-extensible-enum\` is true, a provider may send others. Later versions may add types
+lists the known words; if \`x-extensible-enum\` is true, a provider may send others. Later versions may add types
 and members.`,
   status: 200,
   scope: 'any',

@@ -13,7 +13,7 @@ const ListEventsFilter = Type.Object(
     type: Type.Optional(
       Type.Array(EventFilter, {
         description:
-          'Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on',
+          'Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on',
       }),
     ),
     entityType: Type.Optional(
@@ -27,7 +27,7 @@ const ListEventsFilter = Type.Object(
     requestId: Type.Optional(
       Text(1, 128, {
         description:
-          'Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and the Link header leads on',
+          'Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on',
       }),
     ),
   },
@@ -45,7 +45,7 @@ export const listEvents = eventsRead({
   path: '/v0/events',
   summary: 'List events',
   description:
-    'Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.\n\nThe events of one record are found by `entityType` and `entityId` without reading the feed, and those of one request by `requestId`. An id that names nothing finds nothing. Parameters that contradict each other are refused with 400.\n\nA position whose events are gone is refused with 410, and `resumeAfter` says if to go on: `events_rewound` if the number lies past the latest event, because the database was restored, and `events_expired` if the next events are not kept any more. `after=0` always begins with the oldest event that is kept.',
+    'Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call.\n\n`entityType` with `entityId` finds the events of one record without reading the feed, and `requestId` those of one request. An unknown id in a filter matches nothing. Parameters that contradict each other are refused with 400.\n\nA position whose events are gone gets 410, and `resumeAfter` is the position to go on from: `events_rewound` if the number is past the latest event because the database was restored, `events_expired` if the next events are no longer kept. `after=0` always begins with the oldest event that is kept.',
   status: 200,
   scope: 'events:read',
   // A call that waits, or begins with the latest event, asks for what happens now.

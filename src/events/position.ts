@@ -9,7 +9,7 @@ export const positionQuery = {
   after: Type.Optional(
     Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, default: 0 }), Type.Enum(['latest'])], {
       description:
-        'Only entries with a higher sequence number; `latest` for those that come after this call. The Link header then leads on from there, also from an empty page',
+        'Only entries with a higher sequence number; `latest` for those after this call. The Link header then leads on from there, even from an empty page',
     }),
   ),
   before: Type.Optional(
@@ -34,7 +34,7 @@ export const positionQuery = {
       maximum: 30,
       default: 0,
       description:
-        'Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before`',
+        'Long poll: seconds to wait for an entry if there is none yet. Only with oldest first and without `before`',
     }),
   ),
 }

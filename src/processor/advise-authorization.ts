@@ -20,7 +20,7 @@ export const adviseAuthorization = processorWrite({
   path: '/v0/processor/authorizations/:authorizationId/advice',
   summary: 'Advise of authorized amount',
   description:
-    'Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also if it passes the balance. The hold is `amount` less the parts that settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.amountChanged` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Sets the amount of an open authorization to the one that the network has decided on, higher or lower. Nothing is checked: the amount is held even if it exceeds the balance. The hold is `amount` minus the parts that settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. Emits `authorization.amountChanged`.\n\nThe same `processorId` with the same content gets the same answer; with other content it is refused with `processor_id_reused`. Refusals are not kept, so a refused message may be sent again.',
   status: 200,
   scope: 'processor:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

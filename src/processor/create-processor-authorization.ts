@@ -16,7 +16,7 @@ export const createProcessorAuthorization = processorWrite({
   path: '/v0/processor/cards/:cardId/authorizations',
   summary: 'Authorize purchase',
   description:
-    'Decides a purchase at once. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.\n\nAn unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Decides a purchase at once. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.\n\nAn unknown card is refused with `card_not_found`. Emits `authorization.created` or `authorization.declined`.\n\nThe same `processorId` with the same content gets the same answer; with other content it is refused with `processor_id_reused`. Refusals are not kept, so a refused message may be sent again.',
   status: 201,
   scope: 'processor:write',
   params: Type.Object({ cardId: Id('card') }),

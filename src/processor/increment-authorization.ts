@@ -20,7 +20,7 @@ export const incrementAuthorization = processorWrite({
   path: '/v0/processor/authorizations/:authorizationId/increment',
   summary: 'Increment authorization',
   description:
-    'Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; one that would pass 999,999,999,999 cents with `balance_limit`. `authorization.amountChanged` or `authorization.incrementDeclined` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold does not change. Neither does the day on which the authorization expires.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; one that would exceed 999,999,999,999 cents with `balance_limit`. Emits `authorization.amountChanged` or `authorization.incrementDeclined`.\n\nThe same `processorId` with the same content gets the same answer; with other content it is refused with `processor_id_reused`. Refusals are not kept, so a refused message may be sent again.',
   status: 200,
   scope: 'processor:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -12,7 +12,7 @@ export const listProcessorCards = processorRead({
   path: '/v0/processor/cards',
   summary: 'Find card by reference',
   description:
-    "Returns the card that has the processor's `reference`, in any state, as a list of one. A reference that no card has finds nothing.",
+    'Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing.',
   status: 200,
   scope: 'processor:write',
   query: Type.Object({ reference: Reference }),

@@ -3,7 +3,7 @@ import { Card } from '../banking/cards/card.ts'
 import { Text } from '../base/text.ts'
 
 export const Reference = Text(1, 255, {
-  description: 'The name by which the card processor knows the card, unique in the organisation',
+  description: 'The card processor’s name for the card, unique in the organisation',
   examples: ['crd_9f31c2'],
 })
 

@@ -16,7 +16,7 @@ export const refundProcessorAuthorization = processorWrite({
   path: '/v0/processor/authorizations/:authorizationId/refund',
   summary: 'Refund purchase',
   description:
-    'Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.\n\nIf nothing settled, the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and the events of rewards for a linked card.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.\n\nIf nothing settled, the answer is `authorization_not_settled`; above the rest that can be refunded it is `refund_exceeds_settlement`. Emits `transaction.created`, and the events of rewards for a linked card.\n\nThe same `processorId` with the same content gets the same answer; with other content it is refused with `processor_id_reused`. Refusals are not kept, so a refused message may be sent again.',
   status: 201,
   scope: 'processor:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

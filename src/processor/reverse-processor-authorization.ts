@@ -13,7 +13,7 @@ export const reverseProcessorAuthorization = processorWrite({
   path: '/v0/processor/authorizations/:authorizationId/reverse',
   summary: 'Reverse authorization of purchase',
   description:
-    'Releases the rest of the hold of an open authorization. Amounts that settled before stay settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.\n\nThe same `processorId` with the same content is answered as before; with another content it is `processor_id_reused`. A refusal is not kept: the message may be sent again.',
+    'Releases the rest of the hold of an open authorization. Settled amounts stay settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. Emits `authorization.canceled`.\n\nThe same `processorId` with the same content gets the same answer; with other content it is refused with `processor_id_reused`. Refusals are not kept, so a refused message may be sent again.',
   status: 200,
   scope: 'processor:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -18,7 +18,7 @@ export const setCardReference = processorWrite({
   path: '/v0/processor/cards/:cardId/reference',
   summary: 'Set card reference',
   description:
-    'Gives a card in any state the reference by which its processor knows it, in place of a former one. A replacement card has none at first. The same reference again changes nothing.\n\nA reference that another card has is refused with `card_reference_taken`; remove it there first, with null. `card.referenceChanged` follows a change.',
+    'Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first. The same reference again changes nothing.\n\nA reference of another card is refused with `card_reference_taken`; remove it there first, with null. A change emits `card.referenceChanged`.',
   status: 200,
   scope: 'processor:write',
   params: Type.Object({ cardId: Id('card') }),

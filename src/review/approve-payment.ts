@@ -13,7 +13,7 @@ export const approvePayment = reviewWrite({
   path: '/v0/review/payments/:paymentId/approve',
   summary: 'Approve payment',
   description:
-    'Approves a payment in `PendingReview`. It is `Sent`, or with `PURSER_ACH=windows` `Pending`: it then leaves with the next cut-off from now on. A payment whose external account names an open account of this organisation reaches that account, and is `Sent`. `reason` is kept, and the payment shows it.\n\nA payment that is not in `PendingReview` is refused (`payment_not_in_review`). With `PURSER_ACH=windows` a payment that no file can carry is refused, too (`amount_over_rail_limit`, `invalid_routing_number`).\n\n`payment.pending` or `payment.sent` follows; for an account of this organisation also its `transaction.created`. The event names the API key, and the audit log shows it.',
+    'Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off. A payment to an open account of this organisation arrives there and is `Sent`. The payment shows the `reason`.\n\nA payment that is not in `PendingReview` is refused (`payment_not_in_review`). With `PURSER_ACH=windows` a payment that no file can carry is refused too (`amount_over_rail_limit`, `invalid_routing_number`).\n\nEmits `payment.pending` or `payment.sent`, and `transaction.created` if the payee is an account of this organisation. The event names the API key, and the audit log shows it.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ paymentId: Id('payment') }),

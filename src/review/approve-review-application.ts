@@ -13,7 +13,7 @@ export const approveReviewApplication = reviewWrite({
   path: '/v0/review/applications/:applicationId/approve',
   summary: 'Approve application as reviewer',
   description:
-    'Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer. The audit log shows the key and the `reason`.\n\nAn application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `customer.created` and `application.approved` follow.',
+    'Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents. The audit log shows the key and the `reason`.\n\nAn application that has been decided is refused with `application_wrong_state`. If two reviewers decide at the same time, the second one is refused. Emits `customer.created` and `application.approved`.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ applicationId: Id('application') }),

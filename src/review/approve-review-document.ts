@@ -13,7 +13,7 @@ export const approveReviewDocument = reviewWrite({
   path: '/v0/review/documents/:documentId/approve',
   summary: 'Approve document as reviewer',
   description:
-    'Approves a document of an application, also without an uploaded file. If nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.\n\nA document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows, and an event of the application if its status changes.',
+    'Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.\n\nA document that has been reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. Emits `document.approved`, and an event of the application if its status changes.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ documentId: Id('document') }),

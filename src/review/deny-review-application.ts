@@ -13,7 +13,7 @@ export const denyReviewApplication = reviewWrite({
   path: '/v0/review/applications/:applicationId/deny',
   summary: 'Deny application as reviewer',
   description:
-    'Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.\n\nAn application that was decided is refused with `application_wrong_state`; of two reviewers who decide at the same time, one is. `application.denied` follows.',
+    'Denies an application that waits for documents or a review. It takes no more documents. The audit log shows the key and the `reason`, which the applicant does not see.\n\nAn application that has been decided is refused with `application_wrong_state`. If two reviewers decide at the same time, the second one is refused. Emits `application.denied`.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ applicationId: Id('application') }),

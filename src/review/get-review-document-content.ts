@@ -13,7 +13,7 @@ export const getReviewDocumentContent = reviewRead({
   path: '/v0/review/documents/:documentId/content',
   summary: 'Get document content',
   description:
-    'Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.\n\nAn unknown document is `document_not_found`, and a side of which nothing was uploaded `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn is answered with 503.',
+    'Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key.\n\nAn unknown document is refused with `document_not_found`, and a side that was not uploaded with `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn gets 503.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ documentId: Id('document') }),

@@ -27,7 +27,7 @@ export const listOverSettlements = reviewRead({
   path: '/v0/review/over-settlements',
   summary: 'List over-settlements',
   description:
-    'Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer asks the merchant or the processor. An authorization leaves the list when it is resolved.',
+    'Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor. An authorization leaves the list when it is resolved.',
   status: 200,
   scope: 'review:write',
   query: ListOverSettlementsFilter,

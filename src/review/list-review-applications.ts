@@ -8,7 +8,7 @@ const ListReviewApplicationsFilter = Type.Object(
     status: Type.Optional(
       Type.Enum(['AwaitingDocuments', 'PendingReview'], {
         description:
-          '`PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; absent for both',
+          '`PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; leave it out for both',
       }),
     ),
     ...sinceUntil,
@@ -34,7 +34,7 @@ export const listReviewApplications = reviewRead({
   path: '/v0/review/applications',
   summary: 'List applications to review',
   description:
-    'Lists the applications that are not decided, oldest first, with the personal data of the applicants, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.',
+    'Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.',
   status: 200,
   scope: 'review:write',
   query: ListReviewApplicationsFilter,

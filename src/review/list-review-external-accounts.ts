@@ -27,7 +27,7 @@ export const listReviewExternalAccounts = reviewRead({
   path: '/v0/review/external-accounts',
   summary: 'List external accounts to review',
   description:
-    'Lists the external accounts that the screening left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.',
+    'Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.',
   status: 200,
   scope: 'review:write',
   query: ListReviewExternalAccountsFilter,

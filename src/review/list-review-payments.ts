@@ -29,7 +29,7 @@ export const listReviewPayments = reviewRead({
   path: '/v0/review/payments',
   summary: 'List payments to review',
   description:
-    'Lists the payments in `PendingReview`, oldest first, with the reason for which each waits. A payment leaves the list when it is approved, rejected or canceled.',
+    'Lists the payments in `PendingReview`, oldest first, with the reason why each waits. A payment leaves the list when it is approved, rejected or canceled.',
   status: 200,
   scope: 'review:write',
   query: ListReviewPaymentsFilter,

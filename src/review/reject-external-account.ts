@@ -13,7 +13,7 @@ export const rejectExternalAccount = reviewWrite({
   path: '/v0/review/external-accounts/:externalAccountId/reject',
   summary: 'Reject external account',
   description:
-    'Rejects an external account that the screening left to a reviewer: it is deleted, and all payments to it that wait are `Rejected` within seconds. The audit log shows the key and the `reason`.\n\nAn account that does not wait is refused (`external_account_not_in_review`). `externalAccount.rejected` follows, then the events of the payments.',
+    'Rejects an external account that the screening left to a reviewer. It is deleted, and the payments that wait for it become `Rejected` within seconds. The audit log shows the key and the `reason`.\n\nAn account that does not wait for a review is refused (`external_account_not_in_review`). Emits `externalAccount.rejected`, then the events of the payments.',
   status: 200,
   showsNumber: true,
   scope: 'review:write',

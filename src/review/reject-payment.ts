@@ -13,7 +13,7 @@ export const rejectPayment = reviewWrite({
   path: '/v0/review/payments/:paymentId/reject',
   summary: 'Reject payment',
   description:
-    'Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.\n\nA payment that is not in `PendingReview` is refused (`payment_not_in_review`).\n\n`payment.rejected` and `transaction.created` follow. The event names the API key, and the audit log shows it.',
+    'Rejects a payment in `PendingReview`. The money returns to the account, whatever its state, and the payment becomes `Rejected`. The payment shows the `reason`.\n\nA payment that is not in `PendingReview` is refused (`payment_not_in_review`).\n\nEmits `payment.rejected` and `transaction.created`. The event names the API key, and the audit log shows it.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ paymentId: Id('payment') }),

@@ -13,7 +13,7 @@ export const rejectReviewDocument = reviewWrite({
   path: '/v0/review/documents/:documentId/reject',
   summary: 'Reject document as reviewer',
   description:
-    'Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.\n\nA document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` if the application was in review.',
+    'Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the `reason`, and the audit log shows it with the key.\n\nA document that has been reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. Emits `document.rejected`, and `application.awaitingDocuments` if the application was in review.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ documentId: Id('document') }),

@@ -13,7 +13,7 @@ export const requestReviewDocument = reviewWrite({
   path: '/v0/review/applications/:applicationId/documents',
   summary: 'Request document',
   description:
-    'Asks the applicant for a passport: the application has a document more, which is `Required`, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.\n\nAn application that was decided is refused with `application_wrong_state`, and one that already waits for a document or its review with `document_wrong_state`. `document.requested` follows, and `application.awaitingDocuments` if the application was in review.',
+    'Asks the applicant for a passport. The application gets one more `Required` document, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.\n\nAn application that has been decided is refused with `application_wrong_state`, and one that already waits for a document or its review with `document_wrong_state`. Emits `document.requested`, and `application.awaitingDocuments` if the application was in review.',
   status: 201,
   scope: 'review:write',
   params: Type.Object({ applicationId: Id('application') }),

@@ -13,7 +13,7 @@ export const resolveOverSettlement = reviewWrite({
   path: '/v0/review/over-settlements/:authorizationId/resolve',
   summary: 'Resolve over-settlement',
   description:
-    'Notes that a reviewer has dealt with an authorization that settled for more than its trade explains. It moves no money: what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.\n\nAn authorization that does not wait is refused (`over_settlement_not_open`). A later settlement opens it again. `authorization.reviewed` follows.',
+    'Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.\n\nAn authorization that does not wait is refused (`over_settlement_not_open`). A later settlement opens it again. Emits `authorization.reviewed`.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

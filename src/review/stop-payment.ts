@@ -13,7 +13,7 @@ export const stopPayment = reviewWrite({
   path: '/v0/review/payments/:paymentId/stop',
   summary: 'Stop payment',
   description:
-    'Stops a `Pending` payment before it is in a file: it becomes `PendingReview`, has no cut-off any more, and its money stays reserved. A reviewer then approves it, and it leaves with the next cut-off from then on, or rejects it; the app can cancel it. The audit log shows `reason`.\n\nA payment in any other state is refused (`payment_not_stoppable`). Without `PURSER_ACH=windows` no payment is `Pending`.\n\n`payment.pendingReview` follows. The event names the API key, and the audit log shows it.',
+    'Stops a `Pending` payment before it is in a file. It becomes `PendingReview`, loses its cut-off, and its money stays reserved. If a reviewer approves it, it leaves at the next cut-off; a reviewer can also reject it, and the app can cancel it. The audit log shows `reason`.\n\nA payment in any other state is refused (`payment_not_stoppable`). Without `PURSER_ACH=windows` no payment is `Pending`.\n\nEmits `payment.pendingReview`. The event names the API key, and the audit log shows it.',
   status: 200,
   scope: 'review:write',
   params: Type.Object({ paymentId: Id('payment') }),

@@ -63,7 +63,7 @@ export const advanceClock = sandboxWrite({
   path: '/v0/sandbox/clock/advance',
   summary: 'Advance clock',
   description:
-    'Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due; webhooks are sent on the way and are no such thing.\n\nA time that lies in the past is refused with `clock_not_forward`; `next` with nothing due is `nothing_upcoming`. Bank time cannot be set back: `POST /v0/sandbox/reset` starts again with an empty bank.\n\nThe events of each thing that happened follow, such as `authorization.canceled`, `statement.created` and `reward.paid`.',
+    'Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the next thing that is due, not counting webhooks.\n\nA time that lies in the past is refused with `clock_not_forward`; `next` with nothing due, with `nothing_upcoming`. Bank time cannot be set back; `POST /v0/sandbox/reset` starts again with an empty bank.\n\nEmits the events of everything that happened, such as `authorization.canceled`, `statement.created` and `reward.paid`.',
   status: 200,
   scope: 'sandbox:write',
   body: AdvanceClockBody,

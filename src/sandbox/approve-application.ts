@@ -13,7 +13,7 @@ export const approveApplication = sandboxWrite({
   path: '/v0/sandbox/applications/:applicationId/approve',
   summary: 'Approve application',
   description:
-    'Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.\n\nAn application that was decided is refused with `application_wrong_state`. `customer.created` and `application.approved` follow.',
+    'Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents.\n\nAn application that has been decided is refused with `application_wrong_state`. Emits `customer.created` and `application.approved`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application') }),

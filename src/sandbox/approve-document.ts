@@ -14,7 +14,7 @@ export const approveDocument = sandboxWrite({
   path: '/v0/sandbox/applications/:applicationId/documents/:documentId/approve',
   summary: 'Approve document',
   description:
-    'Approves a document of an application, also without an uploaded file. If all documents are approved, so is the application, and its customer is created.\n\nA document that was reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. `document.approved` follows; with the last document also `customer.created` and `application.approved`.',
+    'Approves a document of an application, even without an uploaded file. When all documents are approved, so is the application, and its customer is created.\n\nA document that has been reviewed is refused with `document_wrong_state` until it is uploaded again, and a denied application with `application_wrong_state`. Emits `document.approved`; with the last document also `customer.created` and `application.approved`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application'), documentId: Id('document') }),

@@ -16,7 +16,7 @@ export const createAuthorization = sandboxWrite({
   path: '/v0/sandbox/cards/:cardId/authorizations',
   summary: 'Create authorization',
   description:
-    'Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.\n\nAn unknown card is `card_not_found`. `authorization.created` or `authorization.declined` follows. Settle, reverse or refund it next.',
+    'Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.\n\nAn unknown card is refused with `card_not_found`. Emits `authorization.created` or `authorization.declined`. Settle, reverse or refund it next.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ cardId: Id('card') }),

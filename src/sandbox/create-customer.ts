@@ -25,7 +25,7 @@ export const createCustomer = sandboxWrite({
   path: '/v0/sandbox/customers',
   summary: 'Create customer',
   description:
-    'Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.',
+    'Creates a customer without an application. Only the name is required. Emits `customer.created`. Next, `POST /v0/banking/accounts` opens an account.',
   status: 201,
   scope: 'sandbox:write',
   body: CreateCustomerInput,

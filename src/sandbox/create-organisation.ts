@@ -28,7 +28,7 @@ export const createOrganisation = sandboxWrite({
   path: '/v0/sandbox/organisations',
   summary: 'Create organisation',
   description:
-    'Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced: a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.',
+    'Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. Its bank time, the clock by which everything in it happens, starts at `now`; with `frozen` it moves only when it is advanced, so a test sees the same times in every run. Only this answer shows the secret of the key. There are at most 10,000 such organisations (422 `too_many_organisations`); one that is not used for 24 hours is deleted. Emits `organisation.created` in the feed of the caller.',
   status: 201,
   scope: 'sandbox:write',
   secret: true,

@@ -50,7 +50,7 @@ export const createScenario = sandboxWrite({
   path: '/v0/sandbox/scenarios',
   summary: 'Create scenario',
   description:
-    'Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, if the catalogue has one, and earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.',
+    'Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward. All records come from the normal operations and emit their events. The same `seed` gives the same names, amounts and days; ids are always new.',
   status: 201,
   scope: 'sandbox:write',
   body: CreateScenarioBody,

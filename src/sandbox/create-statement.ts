@@ -16,7 +16,7 @@ export const createStatement = sandboxWrite({
   path: '/v0/sandbox/accounts/:accountId/statements',
   summary: 'Create statement',
   description:
-    'Writes the statement of a month that is over, without waiting until the end of the month is processed. If the statement exists, it is returned.\n\nA month that is not over in bank time is `period_not_over`, and one before the account was opened `period_before_account`. `statement.created` follows for a new statement.',
+    'Writes the statement of a past month at once, without waiting for the work of the month’s end. An existing statement is returned.\n\nA month that is not over in bank time is refused with `period_not_over`, and one before the account was opened `period_before_account`. Emits `statement.created` for a new statement.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ accountId: Id('account') }),

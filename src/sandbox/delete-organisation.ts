@@ -11,7 +11,7 @@ export const deleteOrganisation = sandboxWrite({
   path: '/v0/sandbox/organisations/current',
   summary: 'Delete organisation',
   description:
-    'Deletes the organisation of the key that makes the request. All its keys stop working at once, within five seconds in other processes of the service, and no webhook is sent any more; its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). No event follows, because nobody could read it.',
+    'Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). There is no event, because nobody could read it.',
   status: 204,
   scope: 'sandbox:write',
   data: Type.Null(),

@@ -13,7 +13,7 @@ export const denyApplication = sandboxWrite({
   path: '/v0/sandbox/applications/:applicationId/deny',
   summary: 'Deny application',
   description:
-    'Denies an application that waits for documents or a review. It then takes no documents.\n\nAn application that was decided is refused with `application_wrong_state`. `application.denied` follows.',
+    'Denies an application that waits for documents or a review. It takes no more documents.\n\nAn application that has been decided is refused with `application_wrong_state`. Emits `application.denied`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application') }),

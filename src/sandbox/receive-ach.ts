@@ -29,7 +29,7 @@ export const receiveAch = sandboxWrite({
   path: '/v0/sandbox/accounts/:accountId/receive-ach',
   summary: 'Receive ACH',
   description:
-    'Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.\n\nA `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the range of numbers is `balance_limit`. `transaction.created` follows.\n\nWith `PURSER_ACH=windows` the transfer comes with an ACH file of one entry, which settled on the last banking day: it is also a received payment, its texts are ASCII (16 characters of the name, ten of the description), and an amount that no entry can carry is `amount_over_rail_limit`.',
+    'Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.\n\nA `Closed` account is refused with `account_closed`. A debit needs an `Open` account (`account_not_open`) and enough money (`insufficient_funds`); a balance beyond the allowed range is refused with `balance_limit`. Emits `transaction.created`.\n\nWith `PURSER_ACH=windows` the transfer comes as an ACH file with one entry that settled on the last banking day. It is then also a received payment, its texts must be ASCII (16 characters of the name, ten of the description), and an amount that no entry can carry is refused with `amount_over_rail_limit`.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ accountId: Id('account') }),

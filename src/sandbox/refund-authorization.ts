@@ -16,7 +16,7 @@ export const refundAuthorization = sandboxWrite({
   path: '/v0/sandbox/authorizations/:authorizationId/refund',
   summary: 'Refund authorization',
   description:
-    'Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.\n\nIf nothing settled, the answer is `authorization_not_settled`; above the settled rest it is `refund_exceeds_settlement`. `transaction.created` follows, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.',
+    'Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.\n\nIf nothing settled, the answer is `authorization_not_settled`; above the rest that can be refunded it is `refund_exceeds_settlement`. Emits `transaction.created`, and for rewards `reward.amountChanged`, `reward.reversed` or `reward.clawedBack`.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

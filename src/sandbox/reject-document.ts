@@ -14,7 +14,7 @@ export const rejectDocument = sandboxWrite({
   path: '/v0/sandbox/applications/:applicationId/documents/:documentId/reject',
   summary: 'Reject document',
   description:
-    'Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.\n\nA document that was reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. `document.rejected` follows, and `application.awaitingDocuments` if the application was in review.',
+    'Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the reason.\n\nA document that has been reviewed is refused with `document_wrong_state`, and a denied application with `application_wrong_state`. Emits `document.rejected`, and `application.awaitingDocuments` if the application was in review.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ applicationId: Id('application'), documentId: Id('document') }),

@@ -14,7 +14,7 @@ export const resetOrganisation = sandboxWrite({
   path: '/v0/sandbox/reset',
   summary: 'Reset organisation',
   description:
-    'Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on after the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.',
+    'Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number is used again: `GET /v0/events` goes on after the last event with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.',
   status: 200,
   scope: 'sandbox:write',
   body: ResetOrganisationBody,

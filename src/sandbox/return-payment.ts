@@ -25,7 +25,7 @@ export const returnPayment = sandboxWrite({
   path: '/v0/sandbox/payments/:paymentId/return',
   summary: 'Return payment',
   description:
-    'Returns a payment as the receiving bank would: the money goes back to the account, whatever state the account is in, and the payment is `Returned`.\n\nOnly a `Sent` payment to an account outside of this organisation can be returned, and only once: `payment_not_returnable`. `payment.returned` and `transaction.created` follow.\n\nWith `PURSER_ACH=windows` the return comes with an ACH file of one entry, in time for its code. A `Clearing` payment can be returned, too; one that settled more than 75 days ago cannot, and a code that does not exist is `return_code_not_allowed`.',
+    'Returns a payment as the receiving bank would. The money comes back to the account, whatever its state, and the payment becomes `Returned`.\n\nOnly a `Sent` payment to an account outside this organisation can be returned, and only once (`payment_not_returnable`). Emits `payment.returned` and `transaction.created`.\n\nWith `PURSER_ACH=windows` the return comes as an ACH file with one entry, in time for its code. A `Clearing` payment can be returned, too; one that settled more than 75 days ago cannot, and a code that does not exist is refused with `return_code_not_allowed`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ paymentId: Id('payment') }),

@@ -13,7 +13,7 @@ export const reverseAuthorization = sandboxWrite({
   path: '/v0/sandbox/authorizations/:authorizationId/reverse',
   summary: 'Reverse authorization',
   description:
-    'Releases the rest of the hold of an open authorization, as a merchant does that decides not to charge it. Amounts that settled before stay settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. `authorization.canceled` follows.',
+    'Releases the rest of the hold of an open authorization, as a merchant does who decides not to charge it. Settled amounts stay settled.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`. Emits `authorization.canceled`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

@@ -16,7 +16,7 @@ export const settleAuthorization = sandboxWrite({
   path: '/v0/sandbox/authorizations/:authorizationId/settle',
   summary: 'Settle authorization',
   description:
-    'Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount` and with nothing left to settle it is `nothing_held`. A settlement is not refused for lack of funds.\n\n`authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` if an offer matches, which is paid at once (`reward.paid`) unless the service delays payouts.',
+    'Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays for further settlements.\n\nAn authorization that is not `Authorized` is refused with `authorization_not_open`; without `amount`, and with nothing left to settle, the answer is `nothing_held`. A settlement is never refused for lack of funds.\n\n`authorization.completed` (or `authorization.amountChanged`) and `transaction.created` follow; for a linked card also `rewardableTransaction.created`, and `reward.created` if an offer matches, which is paid at once (`reward.paid`) unless the service delays payouts.',
   status: 201,
   scope: 'sandbox:write',
   params: Type.Object({ authorizationId: Id('authorization') }),

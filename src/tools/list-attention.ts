@@ -88,10 +88,10 @@ export const listAttention = toolsRead({
 by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
 check of the ledger with its age, which is always there.
 
-Of account limits, those of the first 1,000 accounts with limits that
-paid today are looked at.
+Of account limits, only those of the first 1,000 accounts with limits that
+paid today are checked.
 
-Each item has words, a count, an age, and the operation with filters that lists it. A key sees the items whose operation it may
+Each item has a text, a count, an age, and the operation with filters that lists it. A key sees the items whose operation it may
 call; exceptions and a held rail need \`banking:read\`. If a connector serves banking, only webhook endpoints are listed.`,
   status: 200,
   scope: 'any',

@@ -9,8 +9,7 @@ const ListHistoryQuery = Type.Object({
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       default: 0,
-      description:
-        'Only what came after the event with this sequence number; the Link header names it for the next page',
+      description: 'Only what came after the event with this sequence number; the Link header has it for the next page',
     }),
   ),
   limit: Type.Optional(
@@ -32,8 +31,8 @@ export const listHistory = toolsRead({
 of bank time: its cause, the changes of state with their reasons, transfers with both sides, events, deliveries with their
 attempts, ACH files and reviews.
 
-The key needs \`events:read\` and the scope that reads the type (403). A deleted record still has its history. Events that are past their
-retention are left out, and so is what they caused. A page may be empty and still have a \`Link\` header: follow it until there
+The key needs \`events:read\` and the scope that reads the type (403). A deleted record still has its history. Events past their
+retention are left out, with what they caused. A page may be empty and still have a \`Link\` header: follow it until there
 is none. Events, requests and deliveries do not change and have no steps.`,
   status: 200,
   scope: 'any',

@@ -11,10 +11,10 @@ export const lookUpId = toolsRead({
   method: 'GET',
   path: '/v0/lookup',
   summary: 'Look up id',
-  description: `Finds the records that have this id, of every type that the key may read. There can be several, because the
+  description: `Finds the records with this id, of every type that the key may read. There can be several, because the
 records of rewards are numbered for each type. Each is shown as \`GET /v0/lookup/:type/:id\` shows it.
 
-An id that names nothing finds nothing. With a connector, types that the provider cannot read by their id alone are left out.`,
+An unknown id matches nothing. With a connector, types that the provider cannot read by their id alone are left out.`,
   status: 200,
   scope: 'any',
   query: Type.Object({

@@ -7,7 +7,7 @@ import type * as types from './types.ts'
 
 export interface AuthorizationsResource {
   /**
-   * Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.
+   * Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days. `status` is required and must be `Authorized`; read authorizations in other states by their id.
    *
    * @example
    * for await (const authorization of purser.authorizations.list({ customerId, accountId, status: 'Authorized' })) {
@@ -16,14 +16,14 @@ export interface AuthorizationsResource {
    */
   list(query: types.ListAuthorizationsQuery, options?: CallOptions): List<types.Authorization>
   /**
-   * Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.
+   * Returns an authorization in any state. A declined one shows the reason. An unknown id is refused with `authorization_not_found`.
    *
    * @example
    * const authorization = await purser.authorizations.get(authorizationId)
    */
   get(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
-   * Lists the card authorizations of the organisation in all states, newest first: open ones, settled ones, those that were canceled or expired, and declined ones with the reason.
+   * Lists the card authorizations of the organisation in all states, newest first: open, settled, canceled, expired, and declined ones with the reason.
    *
    * @example
    * for await (const authorization of purser.authorizations.listAll()) {
@@ -35,7 +35,7 @@ export interface AuthorizationsResource {
 
 export interface CustomersResource {
   /**
-   * Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.
+   * Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. Only this answer shows the token; the service stores a hash.
    *
    * @example
    * const verificationToken = await purser.customers.createVerificationToken(customerId)
@@ -51,7 +51,7 @@ export interface CustomersResource {
    */
   list(query?: types.ListCustomersQuery, options?: CallOptions): List<types.Customer>
   /**
-   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is `customer_not_found`.
+   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is refused with `customer_not_found`.
    *
    * @example
    * const customer = await purser.customers.get(customerId)
@@ -61,14 +61,14 @@ export interface CustomersResource {
 
 export interface TransactionsResource {
   /**
-   * Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.
+   * Returns a transaction of an account with its attributes and related records. The attributes are nested here, and not in the list.
    *
    * @example
    * const transaction = await purser.transactions.get(transactionId, { accountId })
    */
   get(transactionId: string, query: types.GetTransactionQuery, options?: CallOptions): Result<types.Transaction>
   /**
-   * Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting: each `balance` follows from the one before.
+   * Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account. The transactions of an account are in the order of posting, so each `balance` results from the one before.
    *
    * @example
    * for await (const transaction of purser.transactions.list({ accountId })) {
@@ -80,7 +80,7 @@ export interface TransactionsResource {
 
 export interface CardsResource {
   /**
-   * Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.
+   * Creates a debit card for an account. A physical card (`type` `individualDebitCard`) needs a `shippingAddress`, has a `design`, and is `Inactive` until its holder activates it. A virtual card (`individualVirtualDebitCard`) is `Active` at once.
    *
    * @example
    * const card = await purser.cards.create({
@@ -91,7 +91,7 @@ export interface CardsResource {
    */
   create(body: types.CreateCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.
+   * Orders a new physical card to replace one that is worn, lost or stolen. It has the same account and design, other digits, and is `Inactive`. The old card keeps its state until the new one is activated, which closes it.
    *
    * @example
    * const card = await purser.cards.replace(cardId, {
@@ -100,7 +100,7 @@ export interface CardsResource {
    */
   replace(cardId: string, body: types.ReplaceCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.
+   * Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month. An unknown id in a filter matches nothing.
    *
    * @example
    * for await (const card of purser.cards.list()) {
@@ -109,49 +109,49 @@ export interface CardsResource {
    */
   list(query?: types.ListCardsQuery, options?: CallOptions): List<types.ListedCard>
   /**
-   * Returns a card in any state. The full card number is never shown. An unknown id is `card_not_found`.
+   * Returns a card in any state. The full card number is never shown. An unknown id is refused with `card_not_found`.
    *
    * @example
    * const card = await purser.cards.get(cardId)
    */
   get(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Activates an `Inactive` card. If the card replaces others, those that still work are closed.
+   * Activates an `Inactive` card and closes the cards that it replaces.
    *
    * @example
    * const card = await purser.cards.activate(cardId)
    */
   activate(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.
+   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` undoes it.
    *
    * @example
    * const card = await purser.cards.freeze(cardId)
    */
   freeze(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.
+   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. Emits `card.statusChanged`.
    *
    * @example
    * const card = await purser.cards.unfreeze(cardId)
    */
   unfreeze(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
+   * Closes a card for good: its status becomes `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
    *
    * @example
    * const card = await purser.cards.close(cardId)
    */
   close(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
+   * Ends a card that its holder has lost: its status becomes `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * @example
    * const card = await purser.cards.reportLost(cardId)
    */
   reportLost(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
+   * Ends a card that was stolen from its holder: its status becomes `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
    *
    * @example
    * const card = await purser.cards.reportStolen(cardId)
@@ -173,7 +173,7 @@ export interface PaymentsResource {
    */
   create(accountId: string, body: types.CreatePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also if the external account was deleted since. An unknown id is `payment_not_found`.
+   * Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted. An unknown id is refused with `payment_not_found`.
    *
    * @example
    * const payment = await purser.payments.get(paymentId)
@@ -189,7 +189,7 @@ export interface PaymentsResource {
    */
   list(query?: types.ListPaymentsQuery, options?: CallOptions): List<types.ListedPayment>
   /**
-   * Makes 1 to 1,000 payments in one request, of any accounts of the organisation. Each stands alone, as if it had been sent by createPayment: some may succeed and others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` and the `payment`, or the `problem`. Each payment that is not valid has its own problem; only a wrong envelope (no list, none or too many payments, other members, a body past 10 MiB) refuses the whole request. The payments of one account are made in the order of the list, also if the screening of the operator is asked about some of them: later ones of the same account wait for its answer, those of other accounts do not.
+   * Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` with the `payment` or the `problem`. An invalid payment has its own problem; only a wrong envelope (no list, no or too many payments, other members, a body above 10 MiB) refuses the whole request. The payments of one account are made in the order of the list. If the operator’s screening, a service that checks names, is asked about one of them, later ones of that account wait for its answer, and those of other accounts do not.
    *
    * @example
    * const payment = await purser.payments.createBatch({
@@ -219,7 +219,7 @@ export interface PaymentsResource {
    */
   transfer(accountId: string, body: types.CreateBookTransferRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.
+   * Cancels a payment before it leaves. The money returns to the account, whatever its state, and the payment becomes `Canceled`.
    *
    * @example
    * const payment = await purser.payments.cancel(paymentId)
@@ -229,7 +229,7 @@ export interface PaymentsResource {
 
 export interface ExternalAccountsResource {
   /**
-   * Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
+   * Records an account at any bank, which the customer can then pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.create(customerId, {
@@ -242,7 +242,7 @@ export interface ExternalAccountsResource {
    */
   create(customerId: string, body: types.CreateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.
+   * Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest. An unknown customer is refused with `customer_not_found`.
    *
    * @example
    * for await (const externalAccount of purser.externalAccounts.list(customerId)) {
@@ -251,21 +251,21 @@ export interface ExternalAccountsResource {
    */
   list(customerId: string, query?: types.ListExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Changes the members that are sent and leaves the others, for payments from now on: those that were made keep a copy of the former data. A new number is a new account: `routingNumber` and `accountNumber` are refused with `invalid_request`. Delete the account and create another.
+   * Changes the members that are sent, for future payments; earlier ones keep a copy of the former data. A new number means a new account, so `routingNumber` and `accountNumber` are refused with `invalid_request`: delete the account and create another.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.update(externalAccountId, { name: 'Grace Example', accountType: 'Savings' })
    */
   update(externalAccountId: string, body?: types.UpdateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Deletes an external account: it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.
+   * Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data. Deleting it again is refused with `external_account_not_found`. Emits `externalAccount.deleted`.
    *
    * @example
    * await purser.externalAccounts.delete(externalAccountId)
    */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
   /**
-   * Notes that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need one, and keep a copy of it as evidence. Their SEC code follows from it: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
+   * Records that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need a mandate and keep a copy as evidence. It decides their SEC code: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.giveMandate(externalAccountId, {
@@ -277,14 +277,14 @@ export interface ExternalAccountsResource {
    */
   giveMandate(externalAccountId: string, body: types.GiveMandateRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.
+   * Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one. Debits that have not left are canceled. Those in a file (`Clearing`) go on, and the other bank may return them.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.revokeMandate(externalAccountId)
    */
   revokeMandate(externalAccountId: string, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Notes that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`: with a mandate of the customer, money can be collected from the account.
+   * Records that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`, and with a mandate of the customer money can be collected from the account.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.attest(externalAccountId, { reference: 'case 2026-0042' })
@@ -294,7 +294,7 @@ export interface ExternalAccountsResource {
 
 export interface StatementsResource {
   /**
-   * Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.
+   * Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none. For an unknown account the list is empty.
    *
    * @example
    * for await (const statement of purser.statements.list({ accountId })) {
@@ -303,14 +303,14 @@ export interface StatementsResource {
    */
   list(query: types.ListStatementsQuery, options?: CallOptions): List<types.Statement>
   /**
-   * Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.
+   * Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope.
    *
    * @example
    * const statement = await purser.statements.get(statementId)
    */
   get(statementId: string, query?: types.GetStatementQuery, options?: CallOptions): Result<types.Statement | types.StatementHtml>
   /**
-   * Returns the document of a statement as a PDF file: holder, opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
+   * Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
    *
    * @example
    * const bytes = await purser.statements.getPdf(statementId)
@@ -327,21 +327,21 @@ export interface AccountsResource {
    */
   create(body: types.CreateAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.
+   * Reopens a `Closed` account with its balance and account number. Its former cards stay closed; create new ones.
    *
    * @example
    * const account = await purser.accounts.reopen(accountId)
    */
   reopen(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.
+   * Returns an account with its current balance. `available` is what payments and cards may spend: `balance` minus `hold`.
    *
    * @example
    * const account = await purser.accounts.get(accountId)
    */
   get(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.
+   * Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. An unknown id in a filter matches nothing.
    *
    * @example
    * for await (const account of purser.accounts.list()) {
@@ -357,7 +357,7 @@ export interface AccountsResource {
    */
   close(accountId: string, body: types.CloseAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.
+   * Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated. Money still arrives, and open authorizations settle.
    *
    * @example
    * const account = await purser.accounts.freeze(accountId)
@@ -374,14 +374,14 @@ export interface AccountsResource {
 
 export interface ApplicationsResource {
   /**
-   * Uploads the back side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
+   * Uploads the back side of a document of an application, as Base64 in JSON. It replaces an earlier upload. The built-in bank approves the document at once, or leaves it `PendingReview` if the service is set to manual review.
    *
    * @example
    * const document = await purser.applications.uploadDocumentBack(applicationId, documentId, { file, contentType: 'image/png' })
    */
   uploadDocumentBack(applicationId: string, documentId: string, body: types.UploadDocumentBackRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Applies for an account on behalf of a person. The built-in bank approves at once, and the answer names the new customer in `customerId`; if the service is set to manual review, as live services are unless they say otherwise, the status is `PendingReview` until a reviewer decides. If the operator has a screening, it may also ask for a review, or refuse: then the status is `Denied`. Other providers may ask for documents or review first.
+   * Applies for an account on behalf of a person. The built-in bank approves at once, and `customerId` in the answer is the new customer. If the service is set to manual review, which is the default in live mode, the status is `PendingReview` until a reviewer decides. If the operator has a screening (a service that checks names), it may ask for a review or refuse, and then the status is `Denied`. Other providers may first ask for documents or a review.
    *
    * @example
    * const application = await purser.applications.create({
@@ -395,14 +395,14 @@ export interface ApplicationsResource {
    */
   create(body: types.CreateApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.
+   * Returns an application with its status and the documents that it needs. An unknown id is refused with `application_not_found`.
    *
    * @example
    * const application = await purser.applications.get(applicationId)
    */
   get(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.
+   * Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload. The list does not show documents; `GET /v0/banking/applications/:applicationId` does. An approved application names its `customerId`.
    *
    * @example
    * for await (const application of purser.applications.list()) {
@@ -411,7 +411,7 @@ export interface ApplicationsResource {
    */
   list(query?: types.ListApplicationsQuery, options?: CallOptions): List<types.ListedApplication>
   /**
-   * Uploads the front side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.
+   * Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload. The built-in bank approves the document at once, or leaves it `PendingReview` if the service is set to manual review.
    *
    * @example
    * const document = await purser.applications.uploadDocumentFront(applicationId, documentId, { file, contentType: 'image/png' })
@@ -421,14 +421,14 @@ export interface ApplicationsResource {
 
 export interface OffersResource {
   /**
-   * Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.
+   * Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. For an unknown ZIP code the list is empty.
    *
    * @example
    * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
    */
   listLocal(query: types.ListLocalOffersQuery, options?: CallOptions): Result<types.LocalOffers>
   /**
-   * Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.
+   * Lists the live online offers, highest commission first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`.
    *
    * @example
    * const nationalOffers = await purser.offers.listNational({ userId, page: 0 })
@@ -438,7 +438,7 @@ export interface OffersResource {
 
 export interface PartnerUsersResource {
   /**
-   * Lists the users who take part in rewards, by `id` unless `orderByClause` says otherwise; removed ones too.
+   * Lists the users who take part in rewards, removed ones too, by `id` unless `orderByClause` says otherwise.
    *
    * @example
    * for await (const partnerUser of purser.partnerUsers.list()) {
@@ -447,14 +447,14 @@ export interface PartnerUsersResource {
    */
   list(query?: types.ListPartnerUsersQuery, options?: CallOptions): List<types.PartnerUser>
   /**
-   * Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.
+   * Enrols one of your users in rewards. `userId` is your own number for the user, unique within the organisation. Next, link cards with `POST /v0/rewards/partner-user-cards`.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.create({ userId })
    */
   create(body: types.CreatePartnerUserRequest, options?: CallOptions): Result<types.PartnerUser>
   /**
-   * Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.
+   * Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid. Links of cards do not change.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
@@ -464,7 +464,7 @@ export interface PartnerUsersResource {
 
 export interface RewardableTransactionsResource {
   /**
-   * Lists the settled purchases with linked cards, by `id` unless `orderByClause` says otherwise, whether or not an offer matched. `GET /v0/rewards/rewards` lists what they earned.
+   * Lists the settled purchases with linked cards, whether or not an offer matched, by `id` unless `orderByClause` says otherwise. `GET /v0/rewards/rewards` lists what they earned.
    *
    * @example
    * for await (const rewardableTransaction of purser.rewardableTransactions.list()) {
@@ -473,7 +473,7 @@ export interface RewardableTransactionsResource {
    */
   list(query?: types.ListRewardableTransactionsQuery, options?: CallOptions): List<types.RewardableTransaction>
   /**
-   * Submits a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.
+   * Submits a card purchase that settled before its card was linked, to reward it now. A purchase that is already recorded is returned as it is.
    *
    * @example
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
@@ -483,7 +483,7 @@ export interface RewardableTransactionsResource {
 
 export interface RewardPaymentsResource {
   /**
-   * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` reads the payment of each.
+   * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` returns the payment of each.
    *
    * @example
    * for await (const rewardPayment of purser.rewardPayments.list()) {
@@ -495,7 +495,7 @@ export interface RewardPaymentsResource {
 
 export interface AccountLimitsResource {
   /**
-   * Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null if there is no limit.
+   * Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. A member without a limit is null.
    *
    * @example
    * const accountLimits = await purser.accountLimits.get(accountId)
@@ -516,7 +516,7 @@ export interface AccountLimitsResource {
 
 export interface AccountHoldsResource {
   /**
-   * Holds an amount on an `Open` or `Frozen` account: `hold` of the account grows by it and `available` falls, the balance stays. Payments, transfers and card purchases cannot spend it until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
+   * Holds an amount on an `Open` or `Frozen` account: its `hold` grows, `available` falls, and the balance stays. Payments, transfers and card purchases cannot spend the amount until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
    *
    * @example
    * const accountHold = await purser.accountHolds.create(accountId, {
@@ -528,7 +528,7 @@ export interface AccountHoldsResource {
    */
   create(accountId: string, body: types.CreateAccountHoldRequest, options?: CallOptions): Result<types.AccountHold>
   /**
-   * Lists the holds on an account, newest first, in every state unless `status` is given. `hold` of the account is the sum of those that are `Active` and of the open card authorizations, which `GET /v0/banking/authorizations` lists.
+   * Lists the holds on an account, newest first. Without `status` it lists holds in all states. The `hold` of the account is the sum of its `Active` holds and its open card authorizations, which `GET /v0/banking/authorizations` lists.
    *
    * @example
    * for await (const accountHold of purser.accountHolds.list(accountId, { status: 'Active' })) {
@@ -537,14 +537,14 @@ export interface AccountHoldsResource {
    */
   list(accountId: string, query?: types.ListAccountHoldsQuery, options?: CallOptions): List<types.AccountHold>
   /**
-   * Returns a hold on an account in any state. The id of a hold on another account is `account_hold_not_found`.
+   * Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`.
    *
    * @example
    * const accountHold = await purser.accountHolds.get(accountId, holdId)
    */
   get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
   /**
-   * Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold for a `LegalOrder`, and one that a key with `risk:write` made, is released by such a key alone: `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.
+   * Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is refused with `account_hold_not_found`.
    *
    * @example
    * const accountHold = await purser.accountHolds.release(accountId, holdId)
@@ -554,14 +554,14 @@ export interface AccountHoldsResource {
 
 export interface CardLimitsResource {
   /**
-   * Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null if there is no limit. An unknown id is `card_not_found`.
+   * Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null. An unknown id is refused with `card_not_found`.
    *
    * @example
    * const cardLimits = await purser.cardLimits.get(cardId)
    */
   get(cardId: string, options?: CallOptions): Result<types.CardLimits>
   /**
-   * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with what it holds and what has settled; the part that is reversed or expires does not count any more, a refund still does. Limits also count the purchases that the present month has already.
+   * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with the amounts that it holds and that have settled. Amounts that are reversed or expire no longer count; refunded ones still do. New limits also count the purchases made earlier in the month.
    *
    * @example
    * const cardLimits = await purser.cardLimits.set(cardId, {
@@ -575,7 +575,7 @@ export interface CardLimitsResource {
 
 export interface AchBatchesResource {
   /**
-   * Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.
+   * Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed. With `PURSER_ACH=instant` there are no files, and the list is empty. Filters combine; a filter with several values finds batches that match any of them. An unknown id in a filter matches nothing.
    *
    * @example
    * for await (const achBatch of purser.achBatches.list({ status: ['Clearing'] })) {
@@ -584,14 +584,14 @@ export interface AchBatchesResource {
    */
   list(query?: types.ListAchBatchesQuery, options?: CallOptions): List<types.AchBatch>
   /**
-   * Returns a batch of an outgoing ACH file with its present status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is `ach_batch_not_found`.
+   * Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is refused with `ach_batch_not_found`.
    *
    * @example
    * const achBatch = await purser.achBatches.get(achBatchId)
    */
   get(achBatchId: string, options?: CallOptions): Result<types.AchBatch>
   /**
-   * Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.
+   * Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch. An unknown batch is refused with `ach_batch_not_found`.
    *
    * @example
    * for await (const achEntry of purser.achBatches.listEntries(achBatchId)) {
@@ -603,7 +603,7 @@ export interface AchBatchesResource {
 
 export interface AchReconciliationsResource {
   /**
-   * Sums the entries of ACH files of the organisation that settle on a day, by the files and by the ledger. `originated` and `returnsSent` left with outgoing files, `received` and `returnsReceived` came with incoming ones. Entries that came twice count once. A day without entries has zeros.
+   * Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones. An entry that came twice counts once. A day without entries has zeros.
    *
    * @example
    * const achReconciliation = await purser.achReconciliations.get({ date: '2026-06-12' })
@@ -613,7 +613,7 @@ export interface AchReconciliationsResource {
 
 export interface ReceivedPaymentsResource {
   /**
-   * Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.
+   * Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files. Filters combine; a filter with several values finds those that match any of them. An unknown id in a filter matches nothing.
    *
    * @example
    * for await (const receivedPayment of purser.receivedPayments.list({ accountId, direction: ['Debit'] })) {
@@ -622,14 +622,14 @@ export interface ReceivedPaymentsResource {
    */
   list(query?: types.ListReceivedPaymentsQuery, options?: CallOptions): List<types.ReceivedPayment>
   /**
-   * Returns a received payment with its present status. An unknown id is `received_payment_not_found`.
+   * Returns a received payment with its current status. An unknown id is refused with `received_payment_not_found`.
    *
    * @example
    * const receivedPayment = await purser.receivedPayments.get(receivedPaymentId)
    */
   get(receivedPaymentId: string, options?: CallOptions): Result<types.ReceivedPayment>
   /**
-   * Marks a received payment for return. The return leaves with the next ACH file, and the payment is `Returned` when it settles. The money of a `Completed` one moves at once: that of a credit leaves the account (`insufficient_funds`), that of a debit comes back.
+   * Marks a received payment for return. The return leaves with the next ACH file, and the payment becomes `Returned` when it settles. If the payment is `Completed`, the money moves at once: a credit is taken from the account (or refused with `insufficient_funds`), a debit comes back.
    *
    * @example
    * const receivedPayment = await purser.receivedPayments.return(receivedPaymentId, { returnCode: 'R10' })
@@ -639,14 +639,14 @@ export interface ReceivedPaymentsResource {
 
 export interface PartnerUserCardsResource {
   /**
-   * Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.
+   * Links a card to a partner user. From now on, settled purchases earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
    */
   create(body: types.CreatePartnerUserCardRequest, options?: CallOptions): Result<types.PartnerUserCard>
   /**
-   * Lists the links between cards and partner users, by `id` unless `orderByClause` says otherwise; removed ones too.
+   * Lists the links between cards and partner users, removed ones too, by `id` unless `orderByClause` says otherwise.
    *
    * @example
    * for await (const partnerUserCard of purser.partnerUserCards.list()) {
@@ -655,7 +655,7 @@ export interface PartnerUserCardsResource {
    */
   list(query?: types.ListPartnerUserCardsQuery, options?: CallOptions): List<types.PartnerUserCard>
   /**
-   * Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.
+   * Removes the link of a card, or restores it. While it is removed, purchases earn nothing; rewards earned before are still paid.
    *
    * @example
    * const partnerUserCard = await purser.partnerUserCards.update(partnerUserCardId, { isRemoved: true })
@@ -674,7 +674,7 @@ export interface RewardsResource {
    */
   list(query?: types.ListRewardsQuery, options?: CallOptions): List<types.Reward>
   /**
-   * Returns a reward in its present state. `userAmount` shrinks if a part of the purchase is refunded. An unknown id is `reward_not_found`.
+   * Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded. An unknown id is refused with `reward_not_found`.
    *
    * @example
    * const reward = await purser.rewards.get(rewardId)
@@ -689,7 +689,7 @@ export interface RewardsResource {
    */
   explain(rewardId: string | number, options?: CallOptions): Result<types.RewardExplanation>
   /**
-   * Sums a day of rewards twice, from the records and from the ledger, to compare the two. `balanced` is false if the payouts differ; then look into the ledger.
+   * Sums a day of rewards twice, from the records and from the ledger. `balanced` is false if the payouts differ; the ledger then shows why.
    *
    * @example
    * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
@@ -699,7 +699,7 @@ export interface RewardsResource {
 
 export interface ZipCodesResource {
   /**
-   * Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.
+   * Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, counts as unknown.
    *
    * @example
    * const zipCode = await purser.zipCodes.get('10001')
@@ -709,7 +709,7 @@ export interface ZipCodesResource {
 
 export interface ReviewApplicationsResource {
   /**
-   * Lists the applications that are not decided, oldest first, with the personal data of the applicants, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
+   * Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
    *
    * @example
    * for await (const reviewApplication of purser.reviewApplications.list()) {
@@ -718,21 +718,21 @@ export interface ReviewApplicationsResource {
    */
   list(query?: types.ListReviewApplicationsQuery, options?: CallOptions): List<types.ReviewApplication>
   /**
-   * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer. The audit log shows the key and the `reason`.
+   * Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents. The audit log shows the key and the `reason`.
    *
    * @example
    * const application = await purser.reviewApplications.approve(applicationId, { reason: 'All checked' })
    */
   approve(applicationId: string, body?: types.ApproveReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Denies an application that waits for documents or a review. It then takes no documents. The audit log shows the key and the `reason`; the applicant does not see it.
+   * Denies an application that waits for documents or a review. It takes no more documents. The audit log shows the key and the `reason`, which the applicant does not see.
    *
    * @example
    * const application = await purser.reviewApplications.deny(applicationId, { reason: 'The identity could not be verified' })
    */
   deny(applicationId: string, body: types.DenyReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Asks the applicant for a passport: the application has a document more, which is `Required`, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
+   * Asks the applicant for a passport. The application gets one more `Required` document, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
    *
    * @example
    * const document = await purser.reviewApplications.requestDocument(applicationId, { reason: 'The address is new' })
@@ -742,21 +742,21 @@ export interface ReviewApplicationsResource {
 
 export interface ReviewDocumentsResource {
   /**
-   * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look is recorded: `document.viewed` follows, and the audit log shows the key.
+   * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key.
    *
    * @example
    * const bytes = await purser.reviewDocuments.getContent(documentId, { side: 'front' })
    */
   getContent(documentId: string, query?: types.GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
   /**
-   * Approves a document of an application, also without an uploaded file. If nothing is missing any more, the application is `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
+   * Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
    *
    * @example
    * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
    */
   approve(documentId: string, body?: types.ApproveReviewDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. The `description` of the document then shows the `reason`, and so does the audit log, with the key.
+   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the `reason`, and the audit log shows it with the key.
    *
    * @example
    * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
@@ -766,7 +766,7 @@ export interface ReviewDocumentsResource {
 
 export interface ReviewPaymentsResource {
   /**
-   * Lists the payments in `PendingReview`, oldest first, with the reason for which each waits. A payment leaves the list when it is approved, rejected or canceled.
+   * Lists the payments in `PendingReview`, oldest first, with the reason why each waits. A payment leaves the list when it is approved, rejected or canceled.
    *
    * @example
    * for await (const reviewPayment of purser.reviewPayments.list()) {
@@ -775,21 +775,21 @@ export interface ReviewPaymentsResource {
    */
   list(query?: types.ListReviewPaymentsQuery, options?: CallOptions): List<types.ReviewPayment>
   /**
-   * Approves a payment in `PendingReview`. It is `Sent`, or with `PURSER_ACH=windows` `Pending`: it then leaves with the next cut-off from now on. A payment whose external account names an open account of this organisation reaches that account, and is `Sent`. `reason` is kept, and the payment shows it.
+   * Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off. A payment to an open account of this organisation arrives there and is `Sent`. The payment shows the `reason`.
    *
    * @example
    * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
    */
   approve(paymentId: string, body: types.ApprovePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Rejects a payment in `PendingReview`. The money goes back to the account, in every state of it, and the payment is `Rejected`. `reason` is kept, and the payment shows it.
+   * Rejects a payment in `PendingReview`. The money returns to the account, whatever its state, and the payment becomes `Rejected`. The payment shows the `reason`.
    *
    * @example
    * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
    */
   reject(paymentId: string, body: types.RejectPaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Stops a `Pending` payment before it is in a file: it becomes `PendingReview`, has no cut-off any more, and its money stays reserved. A reviewer then approves it, and it leaves with the next cut-off from then on, or rejects it; the app can cancel it. The audit log shows `reason`.
+   * Stops a `Pending` payment before it is in a file. It becomes `PendingReview`, loses its cut-off, and its money stays reserved. If a reviewer approves it, it leaves at the next cut-off; a reviewer can also reject it, and the app can cancel it. The audit log shows `reason`.
    *
    * @example
    * const payment = await purser.reviewPayments.stop(paymentId, { reason: 'The payee is not known' })
@@ -799,7 +799,7 @@ export interface ReviewPaymentsResource {
 
 export interface ReviewExternalAccountsResource {
   /**
-   * Lists the external accounts that the screening left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.
+   * Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.
    *
    * @example
    * for await (const externalAccount of purser.reviewExternalAccounts.list()) {
@@ -808,14 +808,14 @@ export interface ReviewExternalAccountsResource {
    */
   list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Approves an external account that the screening left to a reviewer. Payments that wait for it alone leave within seconds; those that wait for another reason too need a separate decision. The audit log shows the key and the `reason`.
+   * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
    */
   approve(externalAccountId: string, body?: types.ApproveExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Rejects an external account that the screening left to a reviewer: it is deleted, and all payments to it that wait are `Rejected` within seconds. The audit log shows the key and the `reason`.
+   * Rejects an external account that the screening left to a reviewer. It is deleted, and the payments that wait for it become `Rejected` within seconds. The audit log shows the key and the `reason`.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })
@@ -825,7 +825,7 @@ export interface ReviewExternalAccountsResource {
 
 export interface OverSettlementsResource {
   /**
-   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer asks the merchant or the processor. An authorization leaves the list when it is resolved.
+   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor. An authorization leaves the list when it is resolved.
    *
    * @example
    * for await (const overSettlement of purser.overSettlements.list()) {
@@ -834,7 +834,7 @@ export interface OverSettlementsResource {
    */
   list(query?: types.ListOverSettlementsQuery, options?: CallOptions): List<types.OverSettlement>
   /**
-   * Notes that a reviewer has dealt with an authorization that settled for more than its trade explains. It moves no money: what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.
+   * Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.
    *
    * @example
    * const overSettlement = await purser.overSettlements.resolve(authorizationId, { reason: 'The merchant refunds the difference' })
@@ -844,7 +844,7 @@ export interface OverSettlementsResource {
 
 export interface ProcessorCardsResource {
   /**
-   * Returns the card that has the processor's `reference`, in any state, as a list of one. A reference that no card has finds nothing.
+   * Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing.
    *
    * @example
    * for await (const processorCard of purser.processorCards.list({ reference: 'crd_9f31c2' })) {
@@ -853,7 +853,7 @@ export interface ProcessorCardsResource {
    */
   list(query: types.ListProcessorCardsQuery, options?: CallOptions): List<types.ProcessorCard>
   /**
-   * Gives a card in any state the reference by which its processor knows it, in place of a former one. A replacement card has none at first. The same reference again changes nothing.
+   * Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first. The same reference again changes nothing.
    *
    * @example
    * const processorCard = await purser.processorCards.setReference(cardId, { reference: 'crd_9f31c2' })
@@ -863,7 +863,7 @@ export interface ProcessorCardsResource {
 
 export interface ProcessorAuthorizationsResource {
   /**
-   * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.create(cardId, {
@@ -874,35 +874,35 @@ export interface ProcessorAuthorizationsResource {
    */
   create(cardId: string, body: types.CreateProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold stays as it was. The day on which the authorization expires does not change.
+   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold does not change. Neither does the day on which the authorization expires.
    *
    * @example
    * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
    */
   increment(authorizationId: string, body: types.IncrementAuthorizationRequest, options?: CallOptions): Result<types.AuthorizationIncrement>
   /**
-   * Sets the amount of an open authorization to the one that the network has decided on, more or less than before. Nothing is decided here: the amount is held also if it passes the balance. The hold is `amount` less the parts that settled.
+   * Sets the amount of an open authorization to the one that the network has decided on, higher or lower. Nothing is checked: the amount is held even if it exceeds the balance. The hold is `amount` minus the parts that settled.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
    */
   advise(authorizationId: string, body: types.AdviseAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
+   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays for further settlements.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.settle(authorizationId, { amount: 14000, processorId })
    */
   settle(authorizationId: string, body: types.SettleProcessorAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
   /**
-   * Releases the rest of the hold of an open authorization. Amounts that settled before stay settled.
+   * Releases the rest of the hold of an open authorization. Settled amounts stay settled.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.reverse(authorizationId, { processorId })
    */
   reverse(authorizationId: string, body: types.ReverseProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
+   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.refund(authorizationId, { amount: 1500, processorId })
@@ -923,9 +923,8 @@ export interface LedgerResource {
    */
   listAccounts(query?: types.ListLedgerAccountsQuery, options?: CallOptions): List<types.LedgerAccount>
   /**
-   * Lists the journal of the ledger: every movement of money once, with the debited and the credited account, the
-   * record that caused it and the request that made it. Newest first; the transfers of one account come in the order of posting,
-   * which is that of their sequence numbers.
+   * Lists the journal of the ledger, newest first: every movement of money once, with the debited and the credited account, the
+   * record that caused it and the request that made it. The transfers of one account are in the order of their sequence numbers.
    *
    * @example
    * for await (const ledgerTransfer of purser.ledger.listTransfers()) {
@@ -934,7 +933,7 @@ export interface LedgerResource {
    */
   listTransfers(query?: types.ListLedgerTransfersQuery, options?: CallOptions): List<types.LedgerTransfer>
   /**
-   * Sums the transfers of a time by the kinds of the debited and the credited account: how much money came in, went
+   * Sums the transfers of a period by the kinds of the debited and the credited account: how much money came in, went
    * out and moved between customers. `since` is included and `until` is not, so adjacent ranges add up.
    *
    * @example
@@ -945,7 +944,7 @@ export interface LedgerResource {
   listFlows(query?: types.ListLedgerFlowsQuery, options?: CallOptions): List<types.LedgerFlow>
   /**
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
-   * accounts summed by kind. The sums of all kinds of a day are zero together. Days are those of bank time in UTC; the last one
+   * accounts summed by kind. The sums of all kinds add up to zero. Days are those of bank time in UTC; the last one
    * is today, with the balance now. Days before the account was opened have the balance 0.
    *
    * @example
@@ -955,8 +954,8 @@ export interface LedgerResource {
    */
   listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
-   * Reads the last check of the laws of the ledger for this organisation: each law with its sentence, whether it
-   * holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one. Before
+   * Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
+   * whether it holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one. Before
    * the first check `status` is `NotRun`. With a connector the ledger is at the upstream, and the answer is 501.
    *
    * @example
@@ -975,7 +974,7 @@ export interface LedgerResource {
 
 export interface ApiKeysResource {
   /**
-   * Creates an API key for the organisation of the caller. `key` in the answer is the secret; it is shown this once and stored as a hash. Without `scopes` the key may do everything except what needs `processor:write`, `review:write` or `risk:write`, otherwise only what its scopes name; a write scope includes reading.
+   * Creates an API key for the caller’s organisation. `key` in the answer is the secret; it is shown only once and stored as a hash. With `scopes` the key may do only what they name; a write scope includes reading. Without them it may do everything except what needs `processor:write`, `review:write` or `risk:write`.
    *
    * @example
    * const apiKey = await purser.apiKeys.create({
@@ -986,7 +985,7 @@ export interface ApiKeysResource {
    */
   create(body: types.CreateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
   /**
-   * Lists the API keys of the organisation that have not been deleted, newest first, without their secrets. Expired keys are listed too.
+   * Lists the API keys of the organisation, newest first, without their secrets. Expired keys are listed; deleted ones are not.
    *
    * @example
    * for await (const apiKey of purser.apiKeys.list()) {
@@ -995,14 +994,14 @@ export interface ApiKeysResource {
    */
   list(query?: types.ListApiKeysQuery, options?: CallOptions): List<types.ApiKey>
   /**
-   * Replaces the secret of an API key and shows the new one this once. Id, name, scopes and expiry stay. The earlier secrets work for `graceSeconds` more; 0 ends them at once, within five seconds in other processes.
+   * Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay. Earlier secrets keep working for `graceSeconds`; with 0 they stop at once (within five seconds in other processes).
    *
    * @example
    * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
    */
   rotate(apiKeyId: string, body: types.RotateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
   /**
-   * Deletes an API key with all its secrets. It stops working at once, within five seconds in other processes, and cannot be restored.
+   * Deletes an API key with all its secrets. It stops working at once (within five seconds in other processes) and cannot be restored.
    *
    * @example
    * await purser.apiKeys.delete(apiKeyId)
@@ -1012,8 +1011,8 @@ export interface ApiKeysResource {
 
 export interface MeResource {
   /**
-   * Shows the API key that made the request, its organisation, and the service: mode, version, providers, and the
-   * operations that the key may call here. A tool reads it once to know what to offer.
+   * Returns the API key that made the request, its organisation, and the service: mode, version, providers, and the
+   * operations that the key may call here. Tools read it once to know what to offer.
    *
    * @example
    * const me = await purser.me.get()
@@ -1023,7 +1022,7 @@ export interface MeResource {
 
 export interface EventsResource {
   /**
-   * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the call is answered as soon as there is an event; `after=latest` begins with those that come after the call.
+   * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call.
    *
    * @example
    * for await (const event of purser.events.list({ type: ['payment.created'] })) {
@@ -1032,14 +1031,14 @@ export interface EventsResource {
    */
   list(query?: types.ListEventsQuery, options?: CallOptions): List<types.Event>
   /**
-   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that the operator keeps no longer is `event_expired`. An id of another organisation is `event_not_found`.
+   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that is no longer kept gets `event_expired`, and an id of another organisation `event_not_found`.
    *
    * @example
    * const event = await purser.events.get(eventId)
    */
   get(eventId: string, options?: CallOptions): Result<types.Event>
   /**
-   * Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.
+   * Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again. The answer is the event.
    *
    * @example
    * const event = await purser.events.redeliver(eventId)
@@ -1049,7 +1048,7 @@ export interface EventsResource {
 
 export interface EventTypesResource {
   /**
-   * Lists every type of event, in alphabetical order of the records: a sentence that says when it is emitted, the
+   * Lists every type of event in alphabetical order: a sentence that says when it is emitted, the
    * JSON Schema of its `data`, and a sample. The whole list is one page.
    *
    * @example
@@ -1062,7 +1061,7 @@ export interface EventTypesResource {
 
 export interface WebhookEndpointsResource {
   /**
-   * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines it; it is shown this once.
+   * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines; it is shown only once.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.create({
@@ -1082,42 +1081,42 @@ export interface WebhookEndpointsResource {
    */
   list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): List<types.WebhookEndpointWithOutcomes>
   /**
-   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.
+   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is refused with `webhook_endpoint_not_found`.
    *
    * @example
    * const webhookEndpointWithOutcomes = await purser.webhookEndpoints.get(webhookEndpointId)
    */
   get(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithOutcomes>
   /**
-   * Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.
+   * Changes the members that are sent. The status `Disabled` stops deliveries; events that happen meanwhile are sent when the endpoint is `Enabled` again.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.update(webhookEndpointId, { events: ['card.*', 'statement.created'] })
    */
   update(webhookEndpointId: string, body?: types.UpdateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. `webhookEndpoint.deleted` follows; other endpoints receive it.
+   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. Emits `webhookEndpoint.deleted`; other endpoints receive it.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.delete(webhookEndpointId)
    */
   delete(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret: the receiver has that time to change over. `webhookEndpoint.secretRotated` follows.
+   * Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over. Emits `webhookEndpoint.secretRotated`.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
    */
   rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
   /**
-   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
+   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
    */
   test(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.
+   * Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background. Successful deliveries are not repeated.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
@@ -1173,7 +1172,7 @@ export interface DeliveriesResource {
 
 export interface AuditLogResource {
   /**
-   * Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.
+   * Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. A position whose entry was deleted gets 410 `event_expired`; `until` then leads to older entries.
    *
    * @example
    * for await (const auditEntry of purser.auditLog.list()) {
@@ -1182,7 +1181,7 @@ export interface AuditLogResource {
    */
   list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
   /**
-   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so that no earlier event can be changed, removed or inserted without changing the head. Note the answer outside of the database, such as once a day: `purser audit verify` proves later that the noted head is part of the chain.
+   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. Note the answer outside the database, for example once a day: `purser audit verify` later proves that the noted head is part of the chain.
    *
    * @example
    * const auditLogHead = await purser.auditLog.head()
@@ -1192,7 +1191,7 @@ export interface AuditLogResource {
 
 export interface RequestsResource {
   /**
-   * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the call is answered as soon as there is another one.
+   * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the answer comes as soon as there is another one.
    *
    * @example
    * for await (const request of purser.requests.list({ operation: 'createPayment' })) {
@@ -1201,7 +1200,7 @@ export interface RequestsResource {
    */
   list(query?: types.ListRequestsQuery, options?: CallOptions): List<types.LoggedRequest>
   /**
-   * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.
+   * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents are `[redacted]`.
    *
    * @example
    * const request = await purser.requests.get(id)
@@ -1219,7 +1218,7 @@ export interface LookupResource {
    */
   get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /**
-   * Finds the records that have this id, of every type that the key may read. There can be several, because the
+   * Finds the records with this id, of every type that the key may read. There can be several, because the
    * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
    *
    * @example
@@ -1272,7 +1271,7 @@ export interface SearchResource {
 
 export interface SandboxOrganisationsResource {
   /**
-   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. With `now` its bank time starts at that time, and with `frozen` it moves only when it is advanced: a test sees the same times at every run. The secret of the key is shown only in this answer. There are at most 10,000 such organisations (422 `too_many_organisations`); one that has not been used for 24 hours is deleted. An `organisation.created` follows in the feed of the caller.
+   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. Its bank time, the clock by which everything in it happens, starts at `now`; with `frozen` it moves only when it is advanced, so a test sees the same times in every run. Only this answer shows the secret of the key. There are at most 10,000 such organisations (422 `too_many_organisations`); one that is not used for 24 hours is deleted. Emits `organisation.created` in the feed of the caller.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.create({
@@ -1283,14 +1282,14 @@ export interface SandboxOrganisationsResource {
    */
   create(body?: types.CreateOrganisationRequest, options?: CallOptions): Result<types.CreatedOrganisation>
   /**
-   * Deletes the organisation of the key that makes the request. All its keys stop working at once, within five seconds in other processes of the service, and no webhook is sent any more; its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). No event follows, because nobody could read it.
+   * Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). There is no event, because nobody could read it.
    *
    * @example
    * await purser.sandbox.organisations.delete()
    */
   delete(options?: CallOptions): Result<undefined>
   /**
-   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number comes again: `GET /v0/events` goes on after the last event that the caller saw, with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.
+   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number is used again: `GET /v0/events` goes on after the last event with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.reset({ now: '2026-06-15T15:00:00.000Z', frozen: true })
@@ -1300,7 +1299,7 @@ export interface SandboxOrganisationsResource {
 
 export interface SandboxFaultsResource {
   /**
-   * Lets requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
+   * Makes requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
    * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
    * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
    * later event.
@@ -1314,7 +1313,7 @@ export interface SandboxFaultsResource {
    */
   create(body: types.CreateFaultRuleRequest, options?: CallOptions): Result<types.FaultRule>
   /**
-   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Rules that are used up are listed with a `remaining` of 0. No fault rule applies to this operation.
+   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0. No fault rule applies to this operation.
    *
    * @example
    * for await (const faultRule of purser.sandbox.faults.list()) {
@@ -1330,14 +1329,14 @@ export interface SandboxFaultsResource {
    */
   get(faultRuleId: string, options?: CallOptions): Result<types.FaultRule>
   /**
-   * Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.
+   * Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others. A request that it is already delaying goes on waiting. No fault rule applies to this operation, and it emits no event.
    *
    * @example
    * await purser.sandbox.faults.delete(faultRuleId)
    */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
   /**
-   * Deletes all fault rules of the organisation, used up or not, and succeeds also if there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.
+   * Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none. `POST /v0/sandbox/reset` deletes them too. No fault rule applies to this operation, and it emits no event.
    *
    * @example
    * await purser.sandbox.faults.deleteAll()
@@ -1347,7 +1346,7 @@ export interface SandboxFaultsResource {
 
 export interface SandboxScenariosResource {
   /**
-   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the month before, and an application that waits for a document. The purchase is made at a merchant with a live national offer, if the catalogue has one, and earns a reward. All records come from the operations of the interface and emit their events. With `seed` the names, amounts and days are the same every time; ids are always new.
+   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward. All records come from the normal operations and emit their events. The same `seed` gives the same names, amounts and days; ids are always new.
    *
    * @example
    * const scenario = await purser.sandbox.scenarios.create({ seed: 42 })
@@ -1357,7 +1356,7 @@ export interface SandboxScenariosResource {
 
 export interface SandboxCustomersResource {
   /**
-   * Creates a customer without an application. Only the name is required. `customer.created` follows; `POST /v0/banking/accounts` opens an account next.
+   * Creates a customer without an application. Only the name is required. Emits `customer.created`. Next, `POST /v0/banking/accounts` opens an account.
    *
    * @example
    * const customer = await purser.sandbox.customers.create({
@@ -1386,7 +1385,7 @@ export interface SandboxAccountsResource {
 
 export interface SandboxPaymentsResource {
   /**
-   * Returns a payment as the receiving bank would: the money goes back to the account, whatever state the account is in, and the payment is `Returned`.
+   * Returns a payment as the receiving bank would. The money comes back to the account, whatever its state, and the payment becomes `Returned`.
    *
    * @example
    * const payment = await purser.sandbox.payments.return(paymentId, { returnCode: 'R03' })
@@ -1396,7 +1395,7 @@ export interface SandboxPaymentsResource {
 
 export interface SandboxAchFilesResource {
   /**
-   * Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.
+   * Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator can see it, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several values finds files that match any of them.
    *
    * @example
    * for await (const achFile of purser.sandbox.achFiles.list({ direction: ['Outgoing'] })) {
@@ -1405,14 +1404,14 @@ export interface SandboxAchFilesResource {
    */
   list(query?: types.ListAchFilesQuery, options?: CallOptions): List<types.AchFile>
   /**
-   * Shows an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` answers its bytes. An unknown id is `ach_file_not_found`.
+   * Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes. An unknown id is refused with `ach_file_not_found`.
    *
    * @example
    * const achFile = await purser.sandbox.achFiles.get(achFileId)
    */
   get(achFileId: string, options?: CallOptions): Result<types.AchFile>
   /**
-   * Returns the bytes of an ACH file as they left or came: lines of 94 characters. The answer is the file itself, without the usual envelope.
+   * Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope.
    *
    * @example
    * const bytes = await purser.sandbox.achFiles.getContent(achFileId)
@@ -1422,28 +1421,28 @@ export interface SandboxAchFilesResource {
 
 export interface SandboxApplicationsResource {
   /**
-   * Approves an application that waits for documents or a review, whatever the state of its documents, and creates the customer.
+   * Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents.
    *
    * @example
    * const application = await purser.sandbox.applications.approve(applicationId)
    */
   approve(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Denies an application that waits for documents or a review. It then takes no documents.
+   * Denies an application that waits for documents or a review. It takes no more documents.
    *
    * @example
    * const application = await purser.sandbox.applications.deny(applicationId)
    */
   deny(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Approves a document of an application, also without an uploaded file. If all documents are approved, so is the application, and its customer is created.
+   * Approves a document of an application, even without an uploaded file. When all documents are approved, so is the application, and its customer is created.
    *
    * @example
    * const document = await purser.sandbox.applications.approveDocument(applicationId, documentId)
    */
   approveDocument(applicationId: string, documentId: string, body?: types.ApproveDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Rejects a document of an application: its status is `Invalid`, and the applicant has to upload it again. `description` of the document then shows the reason.
+   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the reason.
    *
    * @example
    * const document = await purser.sandbox.applications.rejectDocument(applicationId, documentId, { reason: 'The picture is blurred' })
@@ -1453,7 +1452,7 @@ export interface SandboxApplicationsResource {
 
 export interface SandboxAuthorizationsResource {
   /**
-   * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account `Open`, the purchase within the limits of the card and the amount available, and if the decision hook of your app, if there is one, does not decline it: then the amount is held for up to seven days. Otherwise the answer is an authorization that is `Declined`, with `reason`. Both answer 201.
+   * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.create(cardId, {
@@ -1463,21 +1462,21 @@ export interface SandboxAuthorizationsResource {
    */
   create(cardId: string, body: types.CreateAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Takes money for an open authorization: the held amount, or `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays, for further settlements.
+   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays for further settlements.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
    */
   settle(authorizationId: string, body?: types.SettleAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
   /**
-   * Releases the rest of the hold of an open authorization, as a merchant does that decides not to charge it. Amounts that settled before stay settled.
+   * Releases the rest of the hold of an open authorization, as a merchant does who decides not to charge it. Settled amounts stay settled.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
    */
   reverse(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
-   * Gives back money that settled: all that was not refunded yet, or `amount`. The answer is the transaction of the account, which is credited in every state. Rewards of the purchase shrink or are taken back.
+   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.refund(authorizationId, { amount: 1000 })
@@ -1494,7 +1493,7 @@ export interface SandboxClockResource {
    */
   get(options?: CallOptions): Result<types.Clock>
   /**
-   * Moves the bank time of the organisation forward and runs in order everything that becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the first thing that is due; webhooks are sent on the way and are no such thing.
+   * Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the next thing that is due, not counting webhooks.
    *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
@@ -1504,7 +1503,7 @@ export interface SandboxClockResource {
 
 export interface SandboxStatementsResource {
   /**
-   * Writes the statement of a month that is over, without waiting until the end of the month is processed. If the statement exists, it is returned.
+   * Writes the statement of a past month at once, without waiting for the work of the month’s end. An existing statement is returned.
    *
    * @example
    * const statement = await purser.sandbox.statements.create(accountId, { period: '2026-05' })

@@ -395,7 +395,7 @@ export interface CreateExternalAccountRequest {
   accountNumber: string
   /** Kind of account */
   accountType: 'Checking' | 'Savings' | 'Loan'
-  /** `CreditOnly`, also if it is absent: money can only be sent there */
+  /** `CreditOnly`, even if it is absent: money can only be sent there */
   permissions?: 'CreditOnly' | undefined
 }
 
@@ -3621,7 +3621,7 @@ export interface ListAuthorizationsQuery {
   fromAmount?: number | undefined
   /** Only authorizations of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3647,7 +3647,7 @@ export interface ListTransactionsQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3655,7 +3655,7 @@ export interface ListTransactionsQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
   /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
   cursor?: string | undefined
-  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
   count?: boolean | undefined
 }
 
@@ -3668,7 +3668,7 @@ export interface ListCardsQuery {
   status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | undefined
   /** Only physical, or only virtual cards */
   type?: 'individualDebitCard' | 'individualVirtualDebitCard' | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3707,7 +3707,7 @@ export interface ListPaymentsQuery {
   recurringPaymentId?: string | undefined
   /** Only payments with this feature */
   paymentFeature?: 'SameDay' | 'RecurringPayment' | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3715,7 +3715,7 @@ export interface ListPaymentsQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
   /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
   cursor?: string | undefined
-  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
   count?: boolean | undefined
 }
 
@@ -3724,7 +3724,7 @@ export interface ListExternalAccountsQuery {
   routingNumber?: string | undefined
   /** Only accounts with this account number */
   accountNumber?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3739,7 +3739,7 @@ export interface ListStatementsQuery {
   accountId: string
   /** Only the statement of this month, YYYY-MM */
   period?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3748,17 +3748,17 @@ export interface ListStatementsQuery {
 }
 
 export interface ListLocalOffersQuery {
-  /** ZIP or ZIP+4 code in whose surroundings shops are searched */
+  /** ZIP or ZIP+4 code to search around */
   zipCode: string
-  /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream */
+  /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it on */
   userId: string
   /** Number of the page, from 0 */
   page: number
-  /** Most offers of a page */
+  /** Most offers on a page */
   pageSize?: number | undefined
   /** Only offers of this category, in any letter case */
   category?: string | undefined
-  /** Only offers whose merchant name or title holds this text, in any letter case */
+  /** Only offers with this text in the title or the merchant’s name, in any letter case */
   search?: string | undefined
   /** Miles around the centre of the ZIP code */
   radius?: number | undefined
@@ -3767,60 +3767,60 @@ export interface ListLocalOffersQuery {
 }
 
 export interface ListNationalOffersQuery {
-  /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream */
+  /** User whose offers are listed. The built-in catalogue ignores it; a connector passes it on */
   userId: string
   /** Number of the page, from 0 */
   page: number
-  /** Most offers of a page */
+  /** Most offers on a page */
   pageSize?: number | undefined
   /** Only offers of this category, in any letter case */
   category?: string | undefined
-  /** Only offers whose merchant name or title holds this text, in any letter case */
+  /** Only offers with this text in the title or the merchant’s name, in any letter case */
   search?: string | undefined
   /** Order of the offers; a leading `-` means descending */
   sort?: 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
 export interface ListPartnerUsersQuery {
-  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
   whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
   columnNames?: string | undefined
   /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
   orderByClause?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
 }
 
 export interface ListRewardableTransactionsQuery {
-  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
   whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
   columnNames?: string | undefined
   /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
   orderByClause?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
 }
 
 export interface ListRewardPaymentsQuery {
-  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
   whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
   columnNames?: string | undefined
   /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
   orderByClause?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3831,9 +3831,9 @@ export interface ListAccountsQuery {
   customerId?: string | undefined
   /** Only accounts in this state */
   status?: 'Open' | 'Frozen' | 'Closed' | undefined
-  /** Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter */
+  /** Only accounts that match this text, in any letter case: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or customer */
   search?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3841,14 +3841,14 @@ export interface ListAccountsQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
   /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
   cursor?: string | undefined
-  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
   count?: boolean | undefined
 }
 
 export interface ListAccountHoldsQuery {
   /** Only holds in this state */
   status?: 'Active' | 'Released' | 'Expired' | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3877,7 +3877,7 @@ export interface ListAllAuthorizationsQuery {
   fromAmount?: number | undefined
   /** Only authorizations of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3888,9 +3888,9 @@ export interface ListAllAuthorizationsQuery {
 }
 
 export interface ListCustomersQuery {
-  /** Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter */
+  /** Only customers that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id */
   search?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3898,7 +3898,7 @@ export interface ListCustomersQuery {
   sort?: 'createdAt' | '-createdAt' | undefined
   /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
   cursor?: string | undefined
-  /** `true` for the header `X-Total-Count`: the number of records that match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
   count?: boolean | undefined
 }
 
@@ -3917,7 +3917,7 @@ export interface ListAchBatchesQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3928,9 +3928,9 @@ export interface ListAchBatchesQuery {
 }
 
 export interface ListAchEntriesQuery {
-  /** Only entries behind this one; the Link header of a page names the value for the next one */
+  /** Only entries after this one; the Link header of a page has the value for the next */
   after?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
 }
 
@@ -3952,7 +3952,7 @@ export interface ListReceivedPaymentsQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3963,14 +3963,14 @@ export interface ListReceivedPaymentsQuery {
 }
 
 export interface GetStatementQuery {
-  /** `html` returns the document in place of the record */
+  /** `html` returns the document instead of the record */
   format?: 'html' | undefined
 }
 
 export interface ListApplicationsQuery {
   /** Only applications in this status. `Pending` and `Canceled` exist at an upstream only */
   status?: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | 'Pending' | 'Canceled' | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -3981,30 +3981,30 @@ export interface ListApplicationsQuery {
 }
 
 export interface ListPartnerUserCardsQuery {
-  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
   whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
   columnNames?: string | undefined
   /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
   orderByClause?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
 }
 
 export interface ListRewardsQuery {
-  /** Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records */
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
   whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … with commas between them, at most 20 */
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
   columnNames?: string | undefined
   /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
   values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id` */
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
   orderByClause?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4016,13 +4016,13 @@ export interface GetDailyReconciliationQuery {
 }
 
 export interface ListReviewApplicationsQuery {
-  /** `PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; absent for both */
+  /** `PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; leave it out for both */
   status?: 'AwaitingDocuments' | 'PendingReview' | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4040,7 +4040,7 @@ export interface GetReviewDocumentContentQuery {
 export interface ListReviewPaymentsQuery {
   /** Only payments of this account */
   accountId?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4051,7 +4051,7 @@ export interface ListReviewPaymentsQuery {
 }
 
 export interface ListReviewExternalAccountsQuery {
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4062,7 +4062,7 @@ export interface ListReviewExternalAccountsQuery {
 }
 
 export interface ListOverSettlementsQuery {
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4073,23 +4073,23 @@ export interface ListOverSettlementsQuery {
 }
 
 export interface ListProcessorCardsQuery {
-  /** The name by which the card processor knows the card, unique in the organisation */
+  /** The card processor’s name for the card, unique in the organisation */
   reference: string
 }
 
 export interface ListLedgerAccountsQuery {
   /** Only accounts of these kinds */
   kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense')[] | undefined
-  /** Only accounts with a higher id; the Link header of a page names the value for the next one */
+  /** Only accounts with a higher id; the Link header of a page has the value for the next */
   after?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
 }
 
 export interface ListLedgerTransfersQuery {
   /** Only transfers from or to this account, which may be an internal one */
   accountId?: string | undefined
-  /** Only transfers of this kind of record. Without `sourceId` a call looks at up to 10,000 transfers: the page may be short or empty, and the Link header then leads on */
+  /** Only transfers of this kind of record. Without `sourceId` a call looks at up to 10,000 transfers, so a page may be short or empty while its Link header leads on */
   sourceType?: 'payment' | 'authorization' | 'reward' | 'receivedPayment' | 'achBatch' | 'achException' | undefined
   /** Only transfers of this payment, authorization or reward */
   sourceId?: string | undefined
@@ -4099,9 +4099,9 @@ export interface ListLedgerTransfersQuery {
   until?: string | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
-  /** Only transfers that come after this one in the order of the list; the Link header of a page names the value for the next one */
+  /** Only transfers after this one in the order of the list; the Link header of a page has the value for the next */
   after?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
 }
 
@@ -4113,7 +4113,7 @@ export interface ListLedgerFlowsQuery {
 }
 
 export interface ListLedgerBalancesQuery {
-  /** The account, which may be an internal one. Without it the balances of all accounts, summed by kind */
+  /** The account, which may be an internal one. Leave it out for the balances of all accounts, summed by kind */
   accountId?: string | undefined
   /** The step between two balances */
   interval?: 'day' | undefined
@@ -4124,7 +4124,7 @@ export interface ListLedgerBalancesQuery {
 }
 
 export interface ListApiKeysQuery {
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4133,7 +4133,7 @@ export interface ListApiKeysQuery {
 }
 
 export interface ListEventsQuery {
-  /** Only entries with a higher sequence number; `latest` for those that come after this call. The Link header then leads on from there, also from an empty page */
+  /** Only entries with a higher sequence number; `latest` for those after this call. The Link header then leads on from there, even from an empty page */
   after?: number | 'latest' | undefined
   /** Only entries with a lower sequence number */
   before?: number | undefined
@@ -4141,43 +4141,43 @@ export interface ListEventsQuery {
   sort?: 'sequence' | '-sequence' | undefined
   /** Maximum number of entries to return */
   limit?: number | undefined
-  /** Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before` */
+  /** Long poll: seconds to wait for an entry if there is none yet. Only with oldest first and without `before` */
   wait?: number | undefined
-  /** Only events of these types; `payment.*` stands for all types of a kind of record. A call looks at up to 10,000 events: the page may be short or empty, and the Link header then leads on */
+  /** Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
   entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
-  /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and the Link header leads on */
+  /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on */
   requestId?: string | undefined
 }
 
 export interface ListWebhookEndpointsQuery {
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
-  /** `true` for endpoints whose latest attempt was not accepted, and those that were disabled for it; `false` for the others */
+  /** `true` for endpoints whose latest attempt was not accepted or that were disabled for it; `false` for the others */
   failing?: boolean | undefined
 }
 
 export interface ListDeliveriesQuery {
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
-  /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */
+  /** `true` for deliveries whose latest attempt was not accepted, repeated or given up; `false` for the others */
   failing?: boolean | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Only deliveries after this position, which the Link header of the previous page names */
+  /** Only deliveries after this position, from the Link header of the previous page */
   after?: number | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
-  /** Deliveries to skip; for later ones follow the Link header */
+  /** Deliveries to skip; to go far back, follow the Link header */
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
@@ -4188,21 +4188,21 @@ export interface ListAllDeliveriesQuery {
   endpointId?: string | undefined
   /** Id of the event */
   eventId?: string | undefined
-  /** Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries */
+  /** Only deliveries of events of this type; `payment.*` stands for all types of that record. With a single type a call looks at up to 1,000 deliveries */
   eventType?: EventFilter | 'webhookEndpoint.test' | undefined
   /** Only deliveries in this state */
   status?: 'Pending' | 'Succeeded' | 'Failed' | undefined
-  /** `true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others */
+  /** `true` for deliveries whose latest attempt was not accepted, repeated or given up; `false` for the others */
   failing?: boolean | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Only deliveries after this position, which the Link header of the previous page names */
+  /** Only deliveries after this position, from the Link header of the previous page */
   after?: number | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
-  /** Deliveries to skip; for later ones follow the Link header */
+  /** Deliveries to skip; to go far back, follow the Link header */
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
@@ -4213,16 +4213,16 @@ export interface ListAuditLogQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Only entries after this position, which the Link header of the previous page names */
+  /** Only entries after this position, from the Link header of the previous page */
   before?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
-  /** Entries to skip; for older ones follow the Link header */
+  /** Entries to skip; to go far back, follow the Link header */
   offset?: number | undefined
 }
 
 export interface ListRequestsQuery {
-  /** Only entries with a higher sequence number; `latest` for those that come after this call. The Link header then leads on from there, also from an empty page */
+  /** Only entries with a higher sequence number; `latest` for those after this call. The Link header then leads on from there, even from an empty page */
   after?: number | 'latest' | undefined
   /** Only entries with a lower sequence number */
   before?: number | undefined
@@ -4230,7 +4230,7 @@ export interface ListRequestsQuery {
   sort?: 'sequence' | '-sequence' | undefined
   /** Maximum number of entries to return */
   limit?: number | undefined
-  /** Long poll: seconds to wait for an entry if there is none yet. Only oldest first and without `before` */
+  /** Long poll: seconds to wait for an entry if there is none yet. Only with oldest first and without `before` */
   wait?: number | undefined
   /** Only answers with this status; `4xx` for all from 400 to 499 */
   status?: string | undefined
@@ -4252,7 +4252,7 @@ export interface LookUpIdQuery {
 }
 
 export interface ListHistoryQuery {
-  /** Only what came after the event with this sequence number; the Link header names it for the next page */
+  /** Only what came after the event with this sequence number; the Link header has it for the next page */
   after?: number | undefined
   /** Most events of the record on a page */
   limit?: number | undefined
@@ -4264,7 +4264,7 @@ export interface SearchQuery {
 }
 
 export interface ListFaultRulesQuery {
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
@@ -4273,7 +4273,7 @@ export interface ListFaultRulesQuery {
 }
 
 export interface ListAchFilesQuery {
-  /** Only files of this way */
+  /** Only files in this direction */
   direction?: ('Outgoing' | 'Incoming')[] | undefined
   /** Only files in one of these states */
   status?: ('Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused')[] | undefined
@@ -4281,7 +4281,7 @@ export interface ListAchFilesQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records of a page. The Link header leads to the next page */
+  /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined

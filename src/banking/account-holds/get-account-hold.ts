@@ -13,7 +13,7 @@ export const getAccountHold = bankingRead({
   path: '/v0/banking/accounts/:accountId/holds/:holdId',
   summary: 'Get account hold',
   description:
-    'Returns a hold on an account in any state. The id of a hold on another account is `account_hold_not_found`.',
+    'Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ accountId: Id('account'), holdId: Id('accountHold') }),

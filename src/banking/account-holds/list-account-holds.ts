@@ -24,7 +24,7 @@ export const listAccountHolds = bankingRead({
   path: '/v0/banking/accounts/:accountId/holds',
   summary: 'List account holds',
   description:
-    'Lists the holds on an account, newest first, in every state unless `status` is given. `hold` of the account is the sum of those that are `Active` and of the open card authorizations, which `GET /v0/banking/authorizations` lists.',
+    'Lists the holds on an account, newest first. Without `status` it lists holds in all states. The `hold` of the account is the sum of its `Active` holds and its open card authorizations, which `GET /v0/banking/authorizations` lists.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ accountId: Id('account') }),

@@ -13,7 +13,7 @@ export const releaseAccountHold = bankingWrite({
   path: '/v0/banking/accounts/:accountId/holds/:holdId/release',
   summary: 'Release account hold',
   description:
-    'Ends an `Active` hold on an account in any state: `hold` of the account falls by its amount, and `available` grows. A hold for a `LegalOrder`, and one that a key with `risk:write` made, is released by such a key alone: `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is `account_hold_not_found`.\n\n`accountHold.released` follows.',
+    'Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is refused with `account_hold_not_found`.\n\nEmits `accountHold.released`.',
   status: 200,
   scope: 'banking:write',
   orScope: 'risk:write',

@@ -21,7 +21,7 @@ export const createAccount = bankingWrite({
   path: '/v0/banking/accounts',
   summary: 'Create account',
   description:
-    'Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number. A customer may have several accounts.\n\nAn unknown customer is refused with `customer_not_found`. `account.created` follows.',
+    'Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number. A customer may have several accounts.\n\nAn unknown customer is refused with `customer_not_found`. Emits `account.created`.',
   status: 201,
   scope: 'banking:write',
   body: CreateAccountInput,

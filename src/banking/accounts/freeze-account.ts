@@ -13,7 +13,7 @@ export const freezeAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/freeze',
   summary: 'Freeze account',
   description:
-    'Freezes an `Open` account: no payment leaves it, its cards decline purchases, and no card is created or activated. Money still arrives, and open authorizations settle.\n\nPayments that have not left (`Pending`) become `PendingReview`, and their money stays reserved. A reviewer approves or rejects each of them, or it is canceled, also after the account is unfrozen. Payments in a file (`Clearing`) go on.\n\nWith a key that has `risk:write` the bank freezes it: only such a key unfreezes, closes or reopens the account, and an account that the app has frozen is frozen once more.\n\nAn account that is not `Open` is refused with `account_not_open`. `account.frozen` follows, and `payment.pendingReview` for each payment that was stopped.',
+    'Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated. Money still arrives, and open authorizations settle.\n\nPayments that have not left (`Pending`) become `PendingReview`, and their money stays reserved. Each waits until a reviewer approves or rejects it or it is canceled, even after the account is unfrozen. Payments in a file (`Clearing`) go on.\n\nA freeze by a key with `risk:write` is one by the bank: only such a key can unfreeze, close or reopen the account. It also applies to an account that the app has frozen already.\n\nAn account that is not `Open` is refused with `account_not_open`. Emits `account.frozen`, and `payment.pendingReview` for each payment that was stopped.',
   status: 200,
   scope: 'banking:write',
   orScope: 'risk:write',

@@ -13,7 +13,7 @@ export const getAccountLimits = bankingRead({
   path: '/v0/banking/accounts/:accountId/limits',
   summary: 'Get account limits',
   description:
-    'Returns the limits of the payments of an account, what is used of them in the present day and month, and its overdraft. Members are null if there is no limit.',
+    'Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. A member without a limit is null.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ accountId: Id('account') }),

@@ -14,7 +14,7 @@ export const getAccount = bankingRead({
   path: '/v0/banking/accounts/:accountId',
   summary: 'Get account',
   description:
-    'Returns an account with its balance now. `available` is what a payment or a card may spend: `balance` minus `hold`.\n\nAccounts in every state can be read. The `ETag` changes with the account: send it as `If-None-Match` to poll cheaply.',
+    'Returns an account with its current balance. `available` is what payments and cards may spend: `balance` minus `hold`.\n\nAccounts in all states can be read. The `ETag` changes with the account; send it as `If-None-Match` to poll cheaply.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ accountId: Id('account') }),

@@ -11,7 +11,7 @@ const ListAccountsQuery = Type.Object(
     status: Type.Optional(described(AccountStatus, 'Only accounts in this state')),
     search: Type.Optional(
       SearchText(
-        'Only accounts that match this text: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or of the customer. Letter case does not matter',
+        'Only accounts that match this text, in any letter case: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or customer',
       ),
     ),
     ...cursorQuery,
@@ -31,7 +31,7 @@ export const listAccounts = bankingRead({
   path: '/v0/banking/accounts',
   summary: 'List accounts',
   description:
-    'Lists the accounts of the organisation with their balances, newest first, in every state unless `status` is given. An id that names nothing finds nothing.',
+    'Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. An unknown id in a filter matches nothing.',
   status: 200,
   scope: 'banking:read',
   query: ListAccountsQuery,

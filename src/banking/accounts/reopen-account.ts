@@ -14,7 +14,7 @@ export const reopenAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/reopen',
   summary: 'Reopen account',
   description:
-    'Opens a `Closed` account again, with its balance and account number. Cards that ended with the account stay closed: create new ones.\n\nAn account that is not `Closed` is refused with `account_not_closed`; one that the bank had frozen before it was closed, with `risk_key_required` for a key without `risk:write`. `account.reopened` follows.',
+    'Reopens a `Closed` account with its balance and account number. Its former cards stay closed; create new ones.\n\nAn account that is not `Closed` is refused with `account_not_closed`. If the bank had frozen the account before it was closed, a key without `risk:write` is refused with `risk_key_required`. Emits `account.reopened`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ accountId: Id('account') }),

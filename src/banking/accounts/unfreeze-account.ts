@@ -13,7 +13,7 @@ export const unfreezeAccount = bankingWrite({
   path: '/v0/banking/accounts/:accountId/unfreeze',
   summary: 'Unfreeze account',
   description:
-    'Makes a `Frozen` account `Open` again. Its cards and payments work as before.\n\nAn account that is not `Frozen` is refused with `account_not_frozen`; one that a key with `risk:write` froze, with `risk_key_required` for every other key. `account.unfrozen` follows.',
+    'Makes a `Frozen` account `Open` again. Its cards and payments work as before.\n\nAn account that is not `Frozen` is refused with `account_not_frozen`. If a key with `risk:write` froze it, other keys are refused with `risk_key_required`. Emits `account.unfrozen`.',
   status: 200,
   scope: 'banking:write',
   orScope: 'risk:write',

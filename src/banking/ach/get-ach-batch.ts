@@ -13,7 +13,7 @@ export const getAchBatch = bankingRead({
   path: '/v0/banking/ach-batches/:achBatchId',
   summary: 'Get ACH batch',
   description:
-    'Returns a batch of an outgoing ACH file with its present status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is `ach_batch_not_found`.',
+    'Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is refused with `ach_batch_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -39,7 +39,7 @@ export const getAchReconciliation = bankingRead({
   path: '/v0/banking/ach-reconciliation',
   summary: 'Get ACH reconciliation',
   description:
-    'Sums the entries of ACH files of the organisation that settle on a day, by the files and by the ledger. `originated` and `returnsSent` left with outgoing files, `received` and `returnsReceived` came with incoming ones. Entries that came twice count once. A day without entries has zeros.',
+    'Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones. An entry that came twice counts once. A day without entries has zeros.',
   status: 200,
   scope: 'banking:read',
   query: Type.Object({ date: SettlementDay }),

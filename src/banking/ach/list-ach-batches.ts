@@ -32,7 +32,7 @@ export const listAchBatches = bankingRead({
   path: '/v0/banking/ach-batches',
   summary: 'List ACH batches',
   description:
-    'Lists the batches of the organisation in outgoing ACH files, newest first: batches of payments and of returns. In live mode one file holds batches of all organisations; only those of the organisation are listed. With `PURSER_ACH=instant` no file leaves and the list is empty. Filters combine; a filter with several words finds batches that match any of them. An id that names nothing finds nothing.',
+    'Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed. With `PURSER_ACH=instant` there are no files, and the list is empty. Filters combine; a filter with several values finds batches that match any of them. An unknown id in a filter matches nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

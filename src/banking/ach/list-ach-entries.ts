@@ -8,7 +8,7 @@ const ListAchEntriesQuery = Type.Object({
   after: Type.Optional(
     Type.String({
       examples: ['1000042'],
-      description: 'Only entries behind this one; the Link header of a page names the value for the next one',
+      description: 'Only entries after this one; the Link header of a page has the value for the next',
     }),
   ),
   limit: pageQuery.limit,
@@ -25,7 +25,7 @@ export const listAchEntries = bankingRead({
   path: '/v0/banking/ach-batches/:achBatchId/entries',
   summary: 'List ACH entries',
   description:
-    'Lists the entries of a batch in the order of the ids of their payments, with trace numbers, amounts and the present status. The returns of a rejected batch leave with another file, and are then entries of that batch. An unknown batch is `ach_batch_not_found`.',
+    'Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch. An unknown batch is refused with `ach_batch_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

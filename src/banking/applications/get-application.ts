@@ -13,7 +13,7 @@ export const getApplication = bankingRead({
   path: '/v0/banking/applications/:applicationId',
   summary: 'Get application',
   description:
-    'Returns an application with its status and the documents that it needs. An unknown id is `application_not_found`.',
+    'Returns an application with its status and the documents that it needs. An unknown id is refused with `application_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ applicationId: Id('application') }),

@@ -19,7 +19,7 @@ export const listApplications = bankingRead({
   path: '/v0/banking/applications',
   summary: 'List applications',
   description:
-    'Lists the applications of the organisation, newest first, also those that were denied. `status=AwaitingDocuments` finds those that wait for an upload. Applications are listed without their documents: `GET /v0/banking/applications/:applicationId` shows them. An approved application names its `customerId`.',
+    'Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload. The list does not show documents; `GET /v0/banking/applications/:applicationId` does. An approved application names its `customerId`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

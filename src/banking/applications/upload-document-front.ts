@@ -13,7 +13,7 @@ export const uploadDocumentFront = bankingWrite({
   path: '/v0/banking/applications/:applicationId/documents/:documentId',
   summary: 'Upload document front',
   description:
-    'Uploads the front side of a document of an application as Base64 in JSON, in place of an earlier upload. The built-in bank approves the document at once, unless the service is set to manual review; then it is `PendingReview`.\n\nA file that is not what `contentType` says is `content_type_mismatch`, and one above 20 MiB `payload_too_large`. A denied application takes no documents: `application_wrong_state`.\n\n`document.approved` follows an approval. When all documents are approved, the application is too: `customer.created` and `application.approved`. Under manual review `application.pendingReview` follows once nothing is missing.',
+    'Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload. The built-in bank approves the document at once, or leaves it `PendingReview` if the service is set to manual review.\n\nA file that is not what `contentType` says is refused with `content_type_mismatch`, and one above 20 MiB with `payload_too_large`. A denied application takes no documents (`application_wrong_state`).\n\nAn approval emits `document.approved`. The last one also approves the application, with `customer.created` and `application.approved`. Under manual review `application.pendingReview` is emitted once nothing is missing.',
   status: 201,
   scope: 'banking:write',
   bodyLimit: UPLOAD_BODY_LIMIT,

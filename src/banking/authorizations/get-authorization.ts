@@ -13,7 +13,7 @@ export const getAuthorization = bankingRead({
   path: '/v0/banking/authorizations/:authorizationId',
   summary: 'Get authorization',
   description:
-    'Returns an authorization in any state, declined ones with their reason. An unknown id is `authorization_not_found`.',
+    'Returns an authorization in any state. A declined one shows the reason. An unknown id is refused with `authorization_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ authorizationId: Id('authorization') }),

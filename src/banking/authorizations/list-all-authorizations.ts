@@ -57,7 +57,7 @@ export const listAllAuthorizations = bankingRead({
   path: '/v0/authorizations',
   summary: 'List all authorizations',
   description:
-    'Lists the card authorizations of the organisation in all states, newest first: open ones, settled ones, those that were canceled or expired, and declined ones with the reason.\n\nFilters combine; a filter with several words finds authorizations that match any of them. An id that names nothing finds nothing.',
+    'Lists the card authorizations of the organisation in all states, newest first: open, settled, canceled, expired, and declined ones with the reason.\n\nFilters combine; a filter with several values finds authorizations that match any of them. An unknown id in a filter matches nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -30,7 +30,7 @@ export const listAuthorizations = bankingRead({
   path: '/v0/banking/authorizations',
   summary: 'List authorizations',
   description:
-    'Lists the open card authorizations of a customer, newest first: amounts that merchants asked for and that are held until they settle, are reversed or expire after seven days. `status` is required and is `Authorized`; authorizations in other states are read by their id.\n\nA customer or another id that names nothing finds nothing.',
+    'Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days. `status` is required and must be `Authorized`; read authorizations in other states by their id.\n\nUnknown ids in filters match nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -13,7 +13,7 @@ export const activateCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/activate',
   summary: 'Activate card',
   description:
-    'Activates an `Inactive` card. If the card replaces others, those that still work are closed.\n\nA card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. `card.activated` follows, and `card.statusChanged` for each card that was closed.',
+    'Activates an `Inactive` card and closes the cards that it replaces.\n\nA card in another state is refused with `card_wrong_state`, and an account that is not `Open` with `account_not_open`. Emits `card.activated`, and `card.statusChanged` for each card that was closed.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

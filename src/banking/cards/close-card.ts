@@ -13,7 +13,7 @@ export const closeCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/close',
   summary: 'Close card',
   description:
-    'Closes a card for good; its status is `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.\n\nA card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.',
+    'Closes a card for good: its status becomes `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.\n\nA card that has ended already is refused with `card_wrong_state`. Emits `card.statusChanged`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

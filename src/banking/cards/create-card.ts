@@ -53,7 +53,7 @@ export const createCard = bankingWrite({
   path: '/v0/banking/cards',
   summary: 'Create physical card',
   description:
-    'Creates a debit card for an account. `type` decides: a physical card (`individualDebitCard`) needs a `shippingAddress`, is `Inactive` until its holder activates it, and carries a `design`; a virtual card (`individualVirtualDebitCard`) is `Active` at once.\n\nThe account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is `customer_not_found`.\n\n`card.created` follows. `POST /v0/banking/cards/:cardId/activate` activates a physical card.',
+    'Creates a debit card for an account. A physical card (`type` `individualDebitCard`) needs a `shippingAddress`, has a `design`, and is `Inactive` until its holder activates it. A virtual card (`individualVirtualDebitCard`) is `Active` at once.\n\nThe account must be `Open`, otherwise `account_not_open`. A `customerId` that does not own the account is refused with `customer_not_found`.\n\nEmits `card.created`. `POST /v0/banking/cards/:cardId/activate` activates a physical card.',
   status: 201,
   scope: 'banking:write',
   body: CreateCardBody,

@@ -13,7 +13,7 @@ export const freezeCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/freeze',
   summary: 'Freeze card',
   description:
-    'Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` ends it.\n\nA card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.',
+    'Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` undoes it.\n\nA card in another state is refused with `card_wrong_state`. Emits `card.statusChanged`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -13,7 +13,7 @@ export const getCardLimits = bankingRead({
   path: '/v0/banking/cards/:cardId/limits',
   summary: 'Get card limits',
   description:
-    'Returns the spending limits of a card, and the approved purchases of the present day and month. Members are null if there is no limit. An unknown id is `card_not_found`.',
+    'Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null. An unknown id is refused with `card_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ cardId: Id('card') }),

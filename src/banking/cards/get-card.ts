@@ -12,7 +12,8 @@ export const getCard = bankingRead({
   method: 'GET',
   path: '/v0/banking/cards/:cardId',
   summary: 'Get card',
-  description: 'Returns a card in any state. The full card number is never shown. An unknown id is `card_not_found`.',
+  description:
+    'Returns a card in any state. The full card number is never shown. An unknown id is refused with `card_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ cardId: Id('card') }),

@@ -28,7 +28,7 @@ export const listCards = bankingRead({
   path: '/v0/banking/cards',
   summary: 'List cards',
   description:
-    'Lists the cards of the organisation, newest first, in every state unless filters are given. Unlike a single card, a card in a list shows `expirationDate` as a time: the last millisecond of the month. An id that names nothing finds nothing.',
+    'Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month. An unknown id in a filter matches nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -21,7 +21,7 @@ export const replaceCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/replace',
   summary: 'Replace card',
   description:
-    'Orders a new physical card in place of one that is worn, lost or stolen, for the same account and with the same design. The new card has other digits and is `Inactive`. The old card keeps its state; activating the new one closes it.\n\nOnly a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced, otherwise `card_wrong_state`. A chain of 100 replacements that were never activated gets the same answer. A `Closed` account is `account_not_open`.\n\n`card.created` follows for the new card and `card.replaced` for the old one.',
+    'Orders a new physical card to replace one that is worn, lost or stolen. It has the same account and design, other digits, and is `Inactive`. The old card keeps its state until the new one is activated, which closes it.\n\nOnly a physical card that is `Inactive`, `Active`, `Lost` or `Stolen` can be replaced; others are refused with `card_wrong_state`, as is a chain of 100 replacements that were never activated. A `Closed` account is refused with `account_not_open`.\n\nEmits `card.created` for the new card and `card.replaced` for the old one.',
   status: 201,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

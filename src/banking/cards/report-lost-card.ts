@@ -13,7 +13,7 @@ export const reportLostCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/report-lost',
   summary: 'Report card lost',
   description:
-    'Ends a card that its holder reports as lost; its status is `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.\n\nA card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.',
+    'Ends a card that its holder has lost: its status becomes `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.\n\nA card that has ended already is refused with `card_wrong_state`. Emits `card.statusChanged`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

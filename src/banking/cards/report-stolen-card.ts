@@ -13,7 +13,7 @@ export const reportStolenCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/report-stolen',
   summary: 'Report card stolen',
   description:
-    'Ends a card that its holder reports as stolen; its status is `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.\n\nA card that has ended already is refused with `card_wrong_state`. `card.statusChanged` follows.',
+    'Ends a card that was stolen from its holder: its status becomes `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.\n\nA card that has ended already is refused with `card_wrong_state`. Emits `card.statusChanged`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -13,7 +13,7 @@ export const unfreezeCard = bankingWrite({
   path: '/v0/banking/cards/:cardId/unfreeze',
   summary: 'Unfreeze card',
   description:
-    'Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. `card.statusChanged` follows.',
+    'Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. Emits `card.statusChanged`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ cardId: Id('card') }),

@@ -24,7 +24,7 @@ export const createVerificationToken = bankingWrite({
   ],
   summary: 'Create verification token',
   description:
-    'Creates a token that proves for ten minutes that the customer was verified. The caller hands it to the part of its app that asks for the proof. The token is shown only in this answer; the service stores a hash.\n\nAn unknown customer is `customer_not_found`. `verificationToken.created` follows, without the token.',
+    'Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. Only this answer shows the token; the service stores a hash.\n\nAn unknown customer is refused with `customer_not_found`. Emits `verificationToken.created`, without the token.',
   status: 201,
   scope: 'banking:write',
   secret: true,

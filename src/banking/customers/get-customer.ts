@@ -13,7 +13,7 @@ export const getCustomer = bankingRead({
   path: '/v0/banking/customers/:customerId',
   summary: 'Get customer',
   description:
-    'Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is `customer_not_found`.',
+    'Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is refused with `customer_not_found`.',
   status: 200,
   scope: 'banking:read',
   params: Type.Object({ customerId: Id('customer') }),

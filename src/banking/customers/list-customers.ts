@@ -8,7 +8,7 @@ const ListCustomersQuery = Type.Object(
   {
     search: Type.Optional(
       SearchText(
-        'Only customers that match this text: the beginning of the name, of its last word or of the e-mail address, or the id. Letter case does not matter',
+        'Only customers that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id',
       ),
     ),
     ...cursorQuery,

@@ -12,7 +12,7 @@ const CreateExternalAccountBody = Type.Object(
     accountNumber: AccountNumber,
     accountType: AccountType,
     permissions: Type.Optional(
-      Type.Enum(['CreditOnly'], { description: '`CreditOnly`, also if it is absent: money can only be sent there' }),
+      Type.Enum(['CreditOnly'], { description: '`CreditOnly`, even if it is absent: money can only be sent there' }),
     ),
   },
   { description: 'The account to record' },
@@ -30,7 +30,7 @@ export const createExternalAccount = bankingWrite({
   path: '/v0/banking/customers/:customerId/external-accounts',
   summary: 'Create external account',
   description:
-    'Records an account at any bank that the customer can pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is `customer_not_found`. In live mode a routing number with a wrong checksum is `invalid_routing_number`; a sandbox takes any nine digits. If the operator has a screening, it may refuse the account (`external_account_refused`) or ask for a review: then `review` is `PendingReview`, and payments to the account wait until a reviewer decides.\n\n`externalAccount.created` follows.',
+    'Records an account at any bank, which the customer can then pay with `POST /v0/banking/accounts/:accountId/payments`. Nothing is sent to the other bank, and the same account may be recorded more than once.\n\nAn unknown customer is refused with `customer_not_found`. In live mode a routing number with a wrong checksum is refused with `invalid_routing_number`; a sandbox takes any nine digits. If the operator has a screening (a service that checks names), it may refuse the account (`external_account_refused`) or ask for a review. Then `review` is `PendingReview`, and payments to the account wait until a reviewer decides.\n\nEmits `externalAccount.created`.',
   status: 201,
   showsNumber: true,
   scope: 'banking:write',

@@ -12,7 +12,7 @@ export const deleteExternalAccount = bankingWrite({
   path: '/v0/banking/external-accounts/:externalAccountId',
   summary: 'Delete external account',
   description:
-    'Deletes an external account: it cannot be paid any more. Payments made to it stay, with a copy of its data. Deleting it again is `external_account_not_found`. `externalAccount.deleted` follows.',
+    'Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data. Deleting it again is refused with `external_account_not_found`. Emits `externalAccount.deleted`.',
   status: 204,
   scope: 'banking:write',
   params: Type.Object({ externalAccountId: Id('externalAccount') }),

@@ -31,7 +31,7 @@ export const giveMandate = bankingWrite({
   path: '/v0/banking/external-accounts/:externalAccountId/mandate',
   summary: 'Give mandate',
   description:
-    'Notes that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need one, and keep a copy of it as evidence. Their SEC code follows from it: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.\n\nA mandate does not verify the account: money can be collected once `permissions` is `CreditAndDebit`, too. An `authorizedAt` that is later than bank time is `invalid_request`. `externalAccount.mandateGiven` follows.',
+    'Records that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need a mandate and keep a copy as evidence. It decides their SEC code: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.\n\nA mandate does not verify the account: `permissions` must be `CreditAndDebit` too before money can be collected. An `authorizedAt` that is later than bank time is refused with `invalid_request`. Emits `externalAccount.mandateGiven`.',
   status: 200,
   showsNumber: true,
   scope: 'banking:write',

@@ -31,7 +31,7 @@ export const listExternalAccounts = bankingRead({
   path: '/v0/banking/customers/:customerId/external-accounts',
   summary: 'List external accounts',
   description:
-    'Lists the external accounts of a customer that have not been deleted, oldest first, unlike other lists. An unknown customer is `customer_not_found`.',
+    'Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest. An unknown customer is refused with `customer_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

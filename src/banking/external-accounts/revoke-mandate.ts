@@ -13,7 +13,7 @@ export const revokeMandate = bankingWrite({
   path: '/v0/banking/external-accounts/:externalAccountId/mandate/revoke',
   summary: 'Revoke mandate',
   description:
-    'Notes that the customer revoked the mandate of an external account: no more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` notes another one. Debits that have not left are canceled; those in a file (`Clearing`) go on, and the other bank may return them.\n\nWithout a mandate, and after it was revoked, it is `mandate_missing`. `externalAccount.mandateRevoked` follows, and `payment.canceled` for each debit that is canceled.',
+    'Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one. Debits that have not left are canceled. Those in a file (`Clearing`) go on, and the other bank may return them.\n\nWithout a mandate, or if it is revoked already, the answer is `mandate_missing`. Emits `externalAccount.mandateRevoked`, and `payment.canceled` for each debit that is canceled.',
   status: 200,
   showsNumber: true,
   scope: 'banking:write',

@@ -24,7 +24,7 @@ export const updateExternalAccount = bankingWrite({
   path: '/v0/banking/external-accounts/:externalAccountId',
   summary: 'Update external account',
   description:
-    'Changes the members that are sent and leaves the others, for payments from now on: those that were made keep a copy of the former data. A new number is a new account: `routingNumber` and `accountNumber` are refused with `invalid_request`. Delete the account and create another.\n\nIf the operator has a screening, it is asked about the changed account: it may refuse the change (`external_account_refused`), or ask for a review. Then `review` is `PendingReview`, and payments to the account wait.\n\n`externalAccount.corrected` follows if something changed.',
+    'Changes the members that are sent, for future payments; earlier ones keep a copy of the former data. A new number means a new account, so `routingNumber` and `accountNumber` are refused with `invalid_request`: delete the account and create another.\n\nIf the operator has a screening (a service that checks names), it may refuse the change (`external_account_refused`) or ask for a review. Then `review` is `PendingReview`, and payments to the account wait.\n\n`externalAccount.corrected` follows if something changed.',
   status: 200,
   showsNumber: true,
   scope: 'banking:write',

@@ -13,7 +13,7 @@ export const cancelPayment = bankingWrite({
   path: '/v0/banking/payments/:paymentId/cancel',
   summary: 'Cancel payment',
   description:
-    'Cancels a payment before it leaves. The money goes back to the account, in every state of it, and the payment is `Canceled`.\n\nOnly a payment that is `Pending` or in `PendingReview` can be canceled: from its cut-off on it is in a file (`payment_not_cancelable`). `payment.canceled` and `transaction.created` follow.',
+    'Cancels a payment before it leaves. The money returns to the account, whatever its state, and the payment becomes `Canceled`.\n\nOnly a `Pending` or `PendingReview` payment can be canceled; after its cut-off it is in a file (`payment_not_cancelable`). Emits `payment.canceled` and `transaction.created`.',
   status: 200,
   scope: 'banking:write',
   params: Type.Object({ paymentId: Id('payment') }),

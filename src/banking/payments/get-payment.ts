@@ -14,7 +14,7 @@ export const getPayment = bankingRead({
   path: '/v0/banking/payments/:paymentId',
   summary: 'Get payment',
   description:
-    'Returns a payment with its present status. The counterparty is shown as it was when the payment was made, also if the external account was deleted since. An unknown id is `payment_not_found`.',
+    'Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted. An unknown id is refused with `payment_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -12,7 +12,8 @@ export const getReceivedPayment = bankingRead({
   method: 'GET',
   path: '/v0/banking/received-payments/:receivedPaymentId',
   summary: 'Get received payment',
-  description: 'Returns a received payment with its present status. An unknown id is `received_payment_not_found`.',
+  description:
+    'Returns a received payment with its current status. An unknown id is refused with `received_payment_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

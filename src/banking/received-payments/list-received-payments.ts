@@ -32,7 +32,7 @@ export const listReceivedPayments = bankingRead({
   path: '/v0/banking/received-payments',
   summary: 'List received payments',
   description:
-    'Lists the payments that other banks sent to accounts of the organisation, newest first: entries of ACH files with `PURSER_ACH=windows`. Filters combine; a filter with several words finds those that match any of them. An id that names nothing finds nothing.',
+    'Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files. Filters combine; a filter with several values finds those that match any of them. An unknown id in a filter matches nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

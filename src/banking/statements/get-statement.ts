@@ -13,13 +13,13 @@ export const getStatement = bankingRead({
   path: '/v0/banking/statements/:statementId',
   summary: 'Get statement',
   description:
-    'Returns the record of a statement, or with `format=html` its document as an HTML page. Both are in the usual envelope.\n\nAn unknown id is `statement_not_found`. A month with more than 20,000 transactions has no document: `statement_too_long`.',
+    'Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope.\n\nAn unknown id is refused with `statement_not_found`. A month with more than 20,000 transactions has no document (`statement_too_long`).',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,
   params: Type.Object({ statementId: Id('statement') }),
   query: Type.Object({
-    format: Type.Optional(Type.Enum(['html'], { description: '`html` returns the document in place of the record' })),
+    format: Type.Optional(Type.Enum(['html'], { description: '`html` returns the document instead of the record' })),
   }),
   data: Type.Union([Statement, StatementHtml], { description: 'The record, or the document with `format=html`' }),
   problems: ['statement_not_found', 'statement_too_long'],

@@ -23,7 +23,7 @@ export const listStatements = bankingRead({
   path: '/v0/banking/statements',
   summary: 'List statements',
   description:
-    'Lists the monthly statements of an account, the latest month first. The statement of a month is written when the month is over in bank time, which `statement.created` reports; the current month has none. An unknown account has no statements: the list is empty.\n\n`GET /v0/banking/statements/:statementId/pdf` returns the document.',
+    'Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none. For an unknown account the list is empty.\n\n`GET /v0/banking/statements/:statementId/pdf` returns the document.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -14,7 +14,7 @@ export const getTransaction = bankingRead({
   path: '/v0/banking/transactions/:transactionId',
   summary: 'Get transaction',
   description:
-    'Returns a transaction of an account: its attributes, and the records that it is related to. Unlike in the list, the attributes are nested.\n\n`accountId` is required and must be the account of the transaction, otherwise `transaction_not_found`.',
+    'Returns a transaction of an account with its attributes and related records. The attributes are nested here, and not in the list.\n\n`accountId` is required. If it is not the account of the transaction, the answer is `transaction_not_found`.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

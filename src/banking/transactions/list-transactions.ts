@@ -30,7 +30,7 @@ export const listTransactions = bankingRead({
   path: '/v0/banking/transactions',
   summary: 'List transactions',
   description:
-    'Lists the transactions of customers’ accounts, newest first. A transaction is one movement of money into (`Credit`) or out of (`Debit`) an account; those of one account come in the order of posting: each `balance` follows from the one before.\n\nPayments, received payments, card settlements, refunds and rewards all post transactions; an open authorization does not. Filters combine, and an id that names nothing finds nothing.',
+    'Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account. The transactions of an account are in the order of posting, so each `balance` results from the one before.\n\nPayments, received payments, card settlements, refunds and rewards post transactions; open authorizations do not. Filters combine, and an unknown id matches nothing.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

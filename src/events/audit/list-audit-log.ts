@@ -9,7 +9,7 @@ const ListAuditLogFilter = Type.Object({
     Type.String({
       pattern: '^[ed][1-9][0-9]{0,15}$',
       examples: ['e42'],
-      description: 'Only entries after this position, which the Link header of the previous page names',
+      description: 'Only entries after this position, from the Link header of the previous page',
     }),
   ),
   limit: pageQuery.limit,
@@ -18,7 +18,7 @@ const ListAuditLogFilter = Type.Object({
       minimum: 0,
       maximum: 1000,
       default: 0,
-      description: 'Entries to skip; for older ones follow the Link header',
+      description: 'Entries to skip; to go far back, follow the Link header',
     }),
   ),
 })
@@ -34,7 +34,7 @@ export const listAuditLog = eventsRead({
   path: '/v0/audit-log',
   summary: 'List audit log',
   description:
-    'Lists who changed what, newest first: one entry for each event with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only after the time for which the operator keeps them. A position whose entry is deleted is refused with 410 `event_expired`; `until` then leads to older entries.\n\nAt most ten denied requests of a key get an entry each minute; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
+    'Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. A position whose entry was deleted gets 410 `event_expired`; `until` then leads to older entries.\n\nEach key gets at most ten entries a minute for denied requests; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
   status: 200,
   scope: 'keys:write',
   fromStandby: true,

@@ -13,7 +13,7 @@ export const getRequest = eventsRead({
   path: '/v0/requests/:id',
   summary: 'Get request',
   description:
-    'Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents read `[redacted]`.\n\nAnswers 404 once newer requests have taken the place of this one. Live mode keeps no requests and answers 501.',
+    'Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents are `[redacted]`.\n\nAnswers 404 once newer requests have replaced it. Live mode keeps no requests and answers 501.',
   status: 200,
   scope: 'events:read',
   params: Type.Object({ id: Id('request', 'Id of the entry, `req_…`') }),

@@ -37,7 +37,7 @@ export const listRequests = eventsRead({
   path: '/v0/requests',
   summary: 'List requests',
   description:
-    'Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the call is answered as soon as there is another one.\n\nA sandbox keeps up to 5,000 requests of an organisation, and 32 MB of all of them, in the memory of the process that answered them: they are gone when it restarts. Live mode keeps none and answers 501. Requests without a working key are not kept, nor those with the header `X-Purser-Tool`, nor long polls of this list.',
+    'Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the answer comes as soon as there is another one.\n\nA sandbox keeps up to 5,000 requests of an organisation, 32 MB of all together, in the memory of the process that answered them; a restart loses them. Live mode keeps none and answers 501. Requests without a working key or with the header `X-Purser-Tool`, and long polls of this list, are not kept.',
   status: 200,
   scope: 'events:read',
   query: ListRequestsFilter,

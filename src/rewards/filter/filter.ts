@@ -14,16 +14,16 @@ const MAX_RECORDS = 1_000
 export const FilterQuery = Type.Object(
   {
     whereClause: ClauseText(
-      'Condition over placeholders: `$C1` stands for the first name of `columnNames`, `$V1` for the first value of `values`. Absent for all records',
+      'Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records',
       '$C1 IN ( $V1 )',
     ),
-    columnNames: ClauseText('Names of the columns `$C1`, `$C2`, … with commas between them, at most 20', 'id'),
+    columnNames: ClauseText('Names of the columns `$C1`, `$C2`, … separated by commas, at most 20', 'id'),
     values: ClauseText(
       'Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list',
       '[1, 2, 3]',
     ),
     orderByClause: ClauseText(
-      'Up to five columns to order by, each with `ASC` or `DESC`; records that are equal follow by `id`',
+      'Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id`',
       '$C1 DESC',
     ),
     limit: Type.Optional(
@@ -31,7 +31,7 @@ export const FilterQuery = Type.Object(
         minimum: 1,
         maximum: MAX_RECORDS,
         default: MAX_RECORDS,
-        description: 'Most records of a page. The Link header leads to the next page',
+        description: 'Most records on a page. The Link header leads to the next page',
       }),
     ),
     offset: pageQuery.offset,

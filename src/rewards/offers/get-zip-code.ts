@@ -26,7 +26,7 @@ export const getZipCode = recordsRead({
   path: '/v0/rewards/zip-codes/:zip',
   summary: 'Get ZIP code',
   description:
-    'Shows the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, also if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, is unknown.',
+    'Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, counts as unknown.',
   status: 200,
   scope: 'rewards:read',
   fromStandby: true,

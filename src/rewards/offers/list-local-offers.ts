@@ -6,7 +6,7 @@ import { sampleCategories } from './sample-catalogue.ts'
 const ListLocalOffersQuery = Type.Object({
   zipCode: Type.String({
     pattern: '^[0-9]{5}(-[0-9]{4})?$',
-    description: 'ZIP or ZIP+4 code in whose surroundings shops are searched',
+    description: 'ZIP or ZIP+4 code to search around',
     examples: ['10001'],
   }),
   ...offersQuery,
@@ -48,9 +48,9 @@ export const listLocalOffers = offersRead({
   path: '/v0/rewards/reward-offers/local-reward-offers',
   summary: 'List local offers',
   description: [
-    'Lists the offers of shops around a ZIP code that are live in bank time, nearest first. A purchase with a linked card at one of these merchants earns the `commission`. An unknown ZIP code has no offers: the list is empty.',
-    `The sample catalogue has the categories ${sampleCategories.local.join(', ')}; an imported catalogue and other providers may have others. A category that no offer has finds nothing.`,
-    'Pages are numbered from 0. `nextPage` names the next one and is null on the last.',
+    'Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. For an unknown ZIP code the list is empty.',
+    `The sample catalogue has the categories ${sampleCategories.local.join(', ')}; an imported catalogue or another provider may have others. An unknown category matches nothing.`,
+    'Pages are numbered from 0. `nextPage` is the number of the next one, and null on the last.',
   ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',

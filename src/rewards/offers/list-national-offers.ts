@@ -31,9 +31,9 @@ export const listNationalOffers = offersRead({
   path: '/v0/rewards/reward-offers/national-reward-offers',
   summary: 'List national offers',
   description: [
-    'Lists the online offers that are live in bank time, the highest commission first. A purchase with a linked card at one of these merchants earns the `commission`.',
-    `The sample catalogue has the categories ${sampleCategories.national.join(', ')}; an imported catalogue and other providers may have others. A category that no offer has finds nothing.`,
-    'Pages are numbered from 0. `nextPage` names the next one and is null on the last.',
+    'Lists the live online offers, highest commission first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`.',
+    `The sample catalogue has the categories ${sampleCategories.national.join(', ')}; an imported catalogue or another provider may have others. An unknown category matches nothing.`,
+    'Pages are numbered from 0. `nextPage` is the number of the next one, and null on the last.',
   ].join('\n\n'),
   status: 200,
   scope: 'rewards:read',

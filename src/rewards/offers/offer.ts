@@ -95,20 +95,19 @@ export type NationalOffer = Static<typeof NationalOffer>
 /** The query parameters that both lists share. */
 export const offersQuery = {
   userId: Text(1, 255, {
-    description:
-      'User whose offers are listed. The built-in catalogue ignores it; a connector passes it to its upstream',
+    description: 'User whose offers are listed. The built-in catalogue ignores it; a connector passes it on',
     examples: ['1'],
   }),
   page: Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Number of the page, from 0', examples: [0] }),
   pageSize: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Most offers of a page' }),
+    Type.Integer({ minimum: 1, maximum: 200, default: 20, description: 'Most offers on a page' }),
   ),
   category: Type.Optional(
     Text(1, 100, { description: 'Only offers of this category, in any letter case', examples: ['Groceries'] }),
   ),
   search: Type.Optional(
     Text(1, 100, {
-      description: 'Only offers whose merchant name or title holds this text, in any letter case',
+      description: 'Only offers with this text in the title or the merchant’s name, in any letter case',
       examples: ['coffee'],
     }),
   ),

@@ -22,7 +22,7 @@ export const createPartnerUserCard = recordsWrite({
   path: '/v0/rewards/partner-user-cards',
   summary: 'Create partner user card',
   description:
-    'Links a card to a partner user. Purchases that settle from now on earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.\n\nA card has one live link: a second is refused with `card_already_linked`. An unknown card or partner user is `card_not_found` or `partner_user_not_found`. `partnerUserCard.created` follows.',
+    'Links a card to a partner user. From now on, settled purchases earn rewards if an offer matches; `POST /v0/rewards/rewardable-transactions` submits earlier ones.\n\nA card can have one live link; a second is refused with `card_already_linked`. An unknown card is refused with `card_not_found`, an unknown partner user with `partner_user_not_found`. Emits `partnerUserCard.created`.',
   status: 201,
   scope: 'rewards:write',
   body: CreatePartnerUserCardInput,

@@ -25,7 +25,7 @@ export const createPartnerUser = recordsWrite({
   path: '/v0/rewards/partner-users',
   summary: 'Create partner user',
   description:
-    'Enrols a user of yours in rewards. `userId` is your own number of the user and is unique within the organisation. Link cards next, with `POST /v0/rewards/partner-user-cards`.\n\nA `userId` that was enrolled before is refused with `partner_user_exists`, also if the user was removed: PATCH enrols it again. `partnerUser.created` follows.',
+    'Enrols one of your users in rewards. `userId` is your own number for the user, unique within the organisation. Next, link cards with `POST /v0/rewards/partner-user-cards`.\n\nA `userId` that is enrolled already is refused with `partner_user_exists`, even if the user was removed; PATCH enrols a removed user again. Emits `partnerUser.created`.',
   status: 201,
   scope: 'rewards:write',
   body: CreatePartnerUserInput,

@@ -22,7 +22,7 @@ export const createRewardableTransaction = recordsWrite({
   path: '/v0/rewards/rewardable-transactions',
   summary: 'Create rewardable transaction',
   description:
-    'Submits a card purchase that settled before its card was linked, so that it is rewarded now. A purchase that is recorded already is returned as it is.\n\nThe transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). `rewardableTransaction.created` follows, and `reward.created` if an offer matches; without a payout delay also `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.',
+    'Submits a card purchase that settled before its card was linked, to reward it now. A purchase that is already recorded is returned as it is.\n\nThe transaction must be a settlement of this card (`transaction_not_found`), and the card must have a live link (`card_not_linked`). Emits `rewardableTransaction.created`, and `reward.created` if an offer matches. Without a payout delay also emits `reward.paid`, `payment.created`, `transaction.created` and `rewardPayment.created`.',
   status: 201,
   scope: 'rewards:write',
   body: CreateRewardableTransactionInput,

@@ -67,7 +67,7 @@ export const getDailyReconciliation = recordsRead({
   path: '/v0/rewards/reconciliations/daily',
   summary: 'Get daily reconciliation',
   description:
-    'Sums a day of rewards twice, from the records and from the ledger, to compare the two. `balanced` is false if the payouts differ; then look into the ledger.\n\nThe day is one of bank time in UTC, and a day without rewards has zeros. A sum beyond the range of numbers is `balance_limit`.',
+    'Sums a day of rewards twice, from the records and from the ledger. `balanced` is false if the payouts differ; the ledger then shows why.\n\nThe day is in UTC bank time, and a day without rewards has zeros. A sum beyond the range of numbers is refused with `balance_limit`.',
   status: 200,
   scope: 'rewards:read',
   query: Type.Object({ date: Day }),

@@ -13,7 +13,7 @@ export const getReward = recordsRead({
   path: '/v0/rewards/rewards/:rewardId',
   summary: 'Get reward',
   description:
-    'Returns a reward in its present state. `userAmount` shrinks if a part of the purchase is refunded. An unknown id is `reward_not_found`.',
+    'Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded. An unknown id is refused with `reward_not_found`.',
   status: 200,
   scope: 'rewards:read',
   params: Type.Object({ rewardId: Id('reward') }),

@@ -14,7 +14,7 @@ export const listPartnerUserCards = recordsRead({
   method: 'GET',
   path: '/v0/rewards/partner-user-cards',
   summary: 'List partner user cards',
-  description: `Lists the links between cards and partner users, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUserCard)}`,
+  description: `Lists the links between cards and partner users, removed ones too, by \`id\` unless \`orderByClause\` says otherwise.${filterText(PartnerUserCard)}`,
   status: 200,
   scope: 'rewards:read',
   fromStandby: true,

@@ -15,7 +15,7 @@ export const listPartnerUsers = recordsRead({
   method: 'GET',
   path: '/v0/rewards/partner-users',
   summary: 'List partner users',
-  description: `Lists the users who take part in rewards, by \`id\` unless \`orderByClause\` says otherwise; removed ones too.${filterText(PartnerUser)}`,
+  description: `Lists the users who take part in rewards, removed ones too, by \`id\` unless \`orderByClause\` says otherwise.${filterText(PartnerUser)}`,
   status: 200,
   scope: 'rewards:read',
   fromStandby: true,

@@ -15,7 +15,7 @@ export const listRewardPayments = recordsRead({
   method: 'GET',
   path: '/v0/rewards/reward-payments',
   summary: 'List reward payments',
-  description: `Lists the payouts of rewards, by \`id\` unless \`orderByClause\` says otherwise. \`GET /v0/banking/payments/:paymentId\` reads the payment of each.${filterText(RewardPayment)}`,
+  description: `Lists the payouts of rewards, by \`id\` unless \`orderByClause\` says otherwise. \`GET /v0/banking/payments/:paymentId\` returns the payment of each.${filterText(RewardPayment)}`,
   status: 200,
   scope: 'rewards:read',
   fromStandby: true,

@@ -15,7 +15,7 @@ export const listRewardableTransactions = recordsRead({
   method: 'GET',
   path: '/v0/rewards/rewardable-transactions',
   summary: 'List rewardable transactions',
-  description: `Lists the settled purchases with linked cards, by \`id\` unless \`orderByClause\` says otherwise, whether or not an offer matched. \`GET /v0/rewards/rewards\` lists what they earned.${filterText(RewardableTransaction)}`,
+  description: `Lists the settled purchases with linked cards, whether or not an offer matched, by \`id\` unless \`orderByClause\` says otherwise. \`GET /v0/rewards/rewards\` lists what they earned.${filterText(RewardableTransaction)}`,
   status: 200,
   scope: 'rewards:read',
   fromStandby: true,

@@ -19,7 +19,7 @@ export const updatePartnerUserCard = recordsWrite({
   path: '/v0/rewards/partner-user-cards/:partnerUserCardId',
   summary: 'Update partner user card',
   description:
-    'Removes the link of a card, or restores it. Purchases earn nothing while it is removed; rewards earned before are still paid.\n\nRestoring is refused with `card_already_linked` if the card has another live link. `partnerUserCard.updated` follows, unless nothing changed.',
+    'Removes the link of a card, or restores it. While it is removed, purchases earn nothing; rewards earned before are still paid.\n\nRestoring is refused with `card_already_linked` if the card has another live link. Emits `partnerUserCard.updated`, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserCardId: Id('partnerUserCard') }),

@@ -19,7 +19,7 @@ export const updatePartnerUser = recordsWrite({
   path: '/v0/rewards/partner-users/:partnerUserId',
   summary: 'Update partner user',
   description:
-    'Removes a partner user from rewards, or enrols a removed one again. While the user is removed, purchases earn nothing; rewards earned before are still paid. The links of cards stay as they are.\n\n`partnerUser.updated` follows, unless nothing changed.',
+    'Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid. Links of cards do not change.\n\nEmits `partnerUser.updated`, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserId: Id('partnerUser') }),

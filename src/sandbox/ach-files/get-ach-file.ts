@@ -13,7 +13,7 @@ export const getAchFile = sandboxRead({
   path: '/v0/sandbox/ach-files/:achFileId',
   summary: 'Get ACH file',
   description:
-    'Shows an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` answers its bytes. An unknown id is `ach_file_not_found`.',
+    'Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes. An unknown id is refused with `ach_file_not_found`.',
   status: 200,
   scope: 'sandbox:write',
   params: Type.Object({ achFileId: Id('achFile') }),

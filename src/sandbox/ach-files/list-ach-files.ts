@@ -5,7 +5,9 @@ import { AchFile, achFileDirections, achFileStatuses } from './ach-file.ts'
 
 const ListAchFilesQuery = Type.Object(
   {
-    direction: Type.Optional(Type.Array(Type.Enum([...achFileDirections]), { description: 'Only files of this way' })),
+    direction: Type.Optional(
+      Type.Array(Type.Enum([...achFileDirections]), { description: 'Only files in this direction' }),
+    ),
     status: Type.Optional(
       Type.Array(Type.Enum([...achFileStatuses]), { description: 'Only files in one of these states' }),
     ),
@@ -26,7 +28,7 @@ export const listAchFiles = sandboxRead({
   path: '/v0/sandbox/ach-files',
   summary: 'List ACH files',
   description:
-    'Lists the ACH files of the organisation, outgoing and incoming, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator sees files, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several words finds files that match any of them.',
+    'Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator can see it, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several values finds files that match any of them.',
   status: 200,
   scope: 'sandbox:write',
   query: ListAchFilesQuery,

@@ -14,7 +14,7 @@ export const createFaultRule = write({
   method: 'POST',
   path: FAULTS_PATH,
   summary: 'Create fault rule',
-  description: `Lets requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
+  description: `Makes requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
 delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
 answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
 later event.
@@ -25,7 +25,7 @@ same of the matching requests are hit every time. With \`times\`, a rule that is
 gives way to a new one.
 
 A rule applies to the caller’s organisation only, at once in this process and within a second in others. It is refused with
-\`fault_rule_mismatch\` if match and effect do not fit, and with \`too_many_fault_rules\` past 100 rules. No event follows.`,
+\`fault_rule_mismatch\` if match and effect do not fit, and with \`too_many_fault_rules\` past 100 rules. Emits no event.`,
   status: 201,
   scope: 'sandbox:write',
   body: CreateFaultRuleBody,

@@ -13,7 +13,7 @@ export const deleteFaultRule = sandboxWrite({
   path: `${FAULTS_PATH}/:faultRuleId`,
   summary: 'Delete fault rule',
   description:
-    'Deletes a fault rule of the organisation, which then applies to no further request, at once in this process and within a second in others. A request that it delays already goes on waiting. No fault rule applies to this operation, and no event follows.',
+    'Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others. A request that it is already delaying goes on waiting. No fault rule applies to this operation, and it emits no event.',
   status: 204,
   scope: 'sandbox:write',
   params: Type.Object({ faultRuleId: Id('faultRule') }),

@@ -12,7 +12,7 @@ export const deleteFaultRules = sandboxWrite({
   path: FAULTS_PATH,
   summary: 'Delete all fault rules',
   description:
-    'Deletes all fault rules of the organisation, used up or not, and succeeds also if there is none: a test calls it at its end. `POST /v0/sandbox/reset` deletes them, too. No fault rule applies to this operation, and no event follows.',
+    'Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none. `POST /v0/sandbox/reset` deletes them too. No fault rule applies to this operation, and it emits no event.',
   status: 204,
   scope: 'sandbox:write',
   data: Type.Null(),

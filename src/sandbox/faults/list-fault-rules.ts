@@ -13,7 +13,7 @@ export const listFaultRules = sandboxRead({
   path: FAULTS_PATH,
   summary: 'List fault rules',
   description:
-    'Lists the fault rules of the organisation, newest first, with how often each can still take effect. Rules that are used up are listed with a `remaining` of 0. No fault rule applies to this operation.',
+    'Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0. No fault rule applies to this operation.',
   status: 200,
   scope: 'sandbox:write',
   query: Type.Object(pageQuery),

@@ -11,7 +11,7 @@ const ListAllDeliveriesFilter = Type.Object({
   eventType: Type.Optional(
     Type.Enum([...eventFilterWords, TEST], {
       description:
-        'Only deliveries of events of this type; `payment.*` stands for all types of a kind of record. With a single type a call looks at up to 1,000 deliveries',
+        'Only deliveries of events of this type; `payment.*` stands for all types of that record. With a single type a call looks at up to 1,000 deliveries',
     }),
   ),
   ...deliveryListQuery,

@@ -11,7 +11,7 @@ export const deliveryListQuery = {
   failing: Type.Optional(
     Type.Boolean({
       description:
-        '`true` for deliveries whose latest attempt was not accepted, whether they are repeated or given up; `false` for the others',
+        '`true` for deliveries whose latest attempt was not accepted, repeated or given up; `false` for the others',
     }),
   ),
   ...sinceUntil,
@@ -19,7 +19,7 @@ export const deliveryListQuery = {
     Type.Integer({
       minimum: 1,
       maximum: 999_999_999_999_999,
-      description: 'Only deliveries after this position, which the Link header of the previous page names',
+      description: 'Only deliveries after this position, from the Link header of the previous page',
     }),
   ),
   ...pageQuery,
@@ -28,7 +28,7 @@ export const deliveryListQuery = {
       minimum: 0,
       maximum: 1000,
       default: 0,
-      description: 'Deliveries to skip; for later ones follow the Link header',
+      description: 'Deliveries to skip; to go far back, follow the Link header',
     }),
   ),
 }
@@ -46,7 +46,7 @@ export const listDeliveries = webhooksRead({
   path: '/v0/webhook-endpoints/:webhookEndpointId/deliveries',
   summary: 'List deliveries',
   description:
-    'Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.\n\nWith filters a call looks at a limited number of deliveries: the page may be short or empty, and the Link header then leads on.',
+    'Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.\n\nWith filters a call looks at a limited number of deliveries, so a page may be short or empty while its Link header leads on.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

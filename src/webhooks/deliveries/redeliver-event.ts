@@ -17,7 +17,7 @@ export const redeliverEvent = webhooksWrite({
   path: '/v0/events/:eventId/redeliver',
   summary: 'Redeliver event',
   description:
-    'Sends an event once more to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not come to the event yet receives it in its turn; a disabled one when it is enabled again. The answer is the event.\n\nThe key needs both scopes, because a key that manages endpoints could otherwise read all past events.',
+    'Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again. The answer is the event.\n\nBoth scopes are needed, because a key that manages endpoints could otherwise read all past events.',
   status: 200,
   scope: 'webhooks:write',
   alsoScope: 'events:read',

@@ -89,7 +89,7 @@ export const verifyDelivery = webhooksWrite({
 body was changed on its way, another secret signed, or the clocks differ. During a rotation both secrets count.
 
 Use it to find out why a receiver refuses deliveries, not in place of verifying them. A body that is not right is never
-an error: \`result\` says what it is. Nothing changes, and no event follows.`,
+an error: \`result\` says what it is. Nothing changes, and it emits no event.`,
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

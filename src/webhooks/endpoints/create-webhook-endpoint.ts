@@ -23,7 +23,7 @@ export const createWebhookEndpoint = webhooksWrite({
   path: '/v0/webhook-endpoints',
   summary: 'Create webhook endpoint',
   description:
-    'Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines it; it is shown this once.\n\nAn address inside the network of the service, and in live mode a URL without https, is refused with `webhook_url_refused`. An organisation has at most 1,000 endpoints: `webhook_endpoint_limit`.\n\nEach event is sent as a signed POST until the endpoint answers 2xx, at most ten times within about three days. The events of one record are sent one after the other. An endpoint that answers 410, or fails for five days, is disabled.\n\n`webhookEndpoint.created` follows.',
+    'Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines; it is shown only once.\n\nAn address inside the network of the service, and in live mode a URL without https, is refused with `webhook_url_refused`. An organisation can have 1,000 endpoints (`webhook_endpoint_limit`).\n\nEach event is sent as a signed POST until the endpoint answers 2xx, at most ten times within about three days. The events of one record are sent one after another. An endpoint that answers 410 or fails for five days is disabled.\n\nEmits `webhookEndpoint.created`.',
   status: 201,
   scope: 'webhooks:write',
   secret: true,

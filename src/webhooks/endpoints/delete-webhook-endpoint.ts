@@ -13,7 +13,7 @@ export const deleteWebhookEndpoint = webhooksWrite({
   path: '/v0/webhook-endpoints/:webhookEndpointId',
   summary: 'Delete webhook endpoint',
   description:
-    'Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. `webhookEndpoint.deleted` follows; other endpoints receive it.',
+    'Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. Emits `webhookEndpoint.deleted`; other endpoints receive it.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

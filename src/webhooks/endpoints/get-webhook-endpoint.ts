@@ -13,7 +13,7 @@ export const getWebhookEndpoint = webhooksRead({
   path: '/v0/webhook-endpoints/:webhookEndpointId',
   summary: 'Get webhook endpoint',
   description:
-    'Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is `webhook_endpoint_not_found`.',
+    'Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is refused with `webhook_endpoint_not_found`.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

@@ -21,7 +21,7 @@ export const listWebhookEndpoints = webhooksRead({
     failing: Type.Optional(
       Type.Boolean({
         description:
-          '`true` for endpoints whose latest attempt was not accepted, and those that were disabled for it; `false` for the others',
+          '`true` for endpoints whose latest attempt was not accepted or that were disabled for it; `false` for the others',
       }),
     ),
   }),

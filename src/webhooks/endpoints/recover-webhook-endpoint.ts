@@ -21,7 +21,7 @@ export const recoverWebhookEndpoint = webhooksWrite({
   path: '/v0/webhook-endpoints/:webhookEndpointId/recover',
   summary: 'Recover webhook endpoint',
   description:
-    'Sends again every delivery to the endpoint that was created after `since` and has failed for good, as after a long outage. The first 1,000 become pending at once, and the others in the background. Deliveries that succeeded are not repeated.\n\nWhile the endpoint is `Disabled` they wait.',
+    'Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background. Successful deliveries are not repeated.\n\nWhile the endpoint is `Disabled`, they wait.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

@@ -14,7 +14,7 @@ export const rotateWebhookSecret = webhooksWrite({
   path: '/v0/webhook-endpoints/:webhookEndpointId/rotate-secret',
   summary: 'Rotate webhook secret',
   description:
-    'Gives a webhook endpoint a new secret and shows it this once. For 24 hours deliveries carry signatures by both the new and the previous secret: the receiver has that time to change over. `webhookEndpoint.secretRotated` follows.',
+    'Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over. Emits `webhookEndpoint.secretRotated`.',
   status: 200,
   scope: 'webhooks:write',
   secret: true,

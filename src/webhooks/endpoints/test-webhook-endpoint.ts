@@ -13,7 +13,7 @@ export const testWebhookEndpoint = webhooksWrite({
   path: '/v0/webhook-endpoints/:webhookEndpointId/test',
   summary: 'Test webhook endpoint',
   description:
-    'Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is no event of the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.\n\nA disabled endpoint is refused with `webhook_endpoint_disabled`.',
+    'Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.\n\nA disabled endpoint is refused with `webhook_endpoint_disabled`.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),

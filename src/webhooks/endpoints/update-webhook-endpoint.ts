@@ -27,7 +27,7 @@ export const updateWebhookEndpoint = webhooksWrite({
   path: '/v0/webhook-endpoints/:webhookEndpointId',
   summary: 'Update webhook endpoint',
   description:
-    'Changes the members that are sent and leaves the others. `status` `Disabled` stops deliveries; events that happen meanwhile are sent once the endpoint is `Enabled` again.\n\nA URL that webhooks may not be sent to is refused with `webhook_url_refused`.\n\n`webhookEndpoint.disabled` follows if the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`; neither if nothing changed.',
+    'Changes the members that are sent. The status `Disabled` stops deliveries; events that happen meanwhile are sent when the endpoint is `Enabled` again.\n\nA URL that webhooks may not be sent to is refused with `webhook_url_refused`.\n\nEmits `webhookEndpoint.disabled` if the endpoint became `Disabled`, otherwise `webhookEndpoint.updated`, and nothing if nothing changed.',
   status: 200,
   scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
