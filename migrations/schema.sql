@@ -1659,7 +1659,8 @@ create table payment (
   ach_file_id bigint,
   trace_number text,
   review_note text,
-  departures jsonb
+  departures jsonb,
+  recurring_payment_id bigint
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -1684,6 +1685,8 @@ comment on column payment.review_note is 'The reason that the reviewer gave for 
 
 comment on column payment.departures is 'By the version in which the payment was Pending: cut-off, time of settlement and reason of the reviewer that it had before it was stopped. Earlier events and answers show them. Null for a payment that was never stopped.';
 
+comment on column payment.recurring_payment_id is 'The recurring payment whose run made it. Null for other payments.';
+
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
 alter table payment add constraint payment_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
@@ -1703,6 +1706,10 @@ CREATE INDEX payment_in_file ON public.payment USING btree (ach_file_id, id) WHE
 CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
 
 CREATE INDEX payment_of_account ON public.payment USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX payment_of_recurring ON public.payment USING btree (recurring_payment_id, created_at DESC, id DESC) WHERE (recurring_payment_id IS NOT NULL);
+
+CREATE INDEX payment_recurring ON public.payment USING btree (organisation_id, created_at, id) WHERE (recurring_payment_id IS NOT NULL);
 
 create table payment_review (
   id bigint not null,
@@ -1838,6 +1845,128 @@ CREATE INDEX received_payment_settling ON public.received_payment USING btree (o
 CREATE INDEX received_payment_to_return ON public.received_payment USING btree (organisation_id, return_cutoff_at, id) WHERE ((return_cutoff_at IS NOT NULL) AND (return_file_id IS NULL));
 
 CREATE INDEX received_payment_unbooked ON public.received_payment USING btree (organisation_id, due_at, id) WHERE (booked_at IS NULL);
+
+create table recurring_payment (
+  id bigint not null,
+  organisation_id bigint not null,
+  account_id bigint not null,
+  customer_id bigint not null,
+  status text not null,
+  reason text,
+  type text not null,
+  direction text not null,
+  external_account_id bigint,
+  to_account_id bigint,
+  amount bigint not null,
+  details jsonb not null,
+  schedule jsonb not null,
+  rules jsonb not null,
+  changes jsonb not null,
+  run_count integer not null,
+  tries integer not null,
+  next_due_date text,
+  next_at timestamp(3) with time zone,
+  last_run jsonb,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  version integer not null
+);
+
+comment on table recurring_payment is 'Payments that are made by themselves on the due dates of a schedule.';
+
+comment on column recurring_payment.reason is 'Why it is Stopped: the code of a refusal or of a return.';
+
+comment on column recurring_payment.to_account_id is 'The account that receives book transfers; null if an external account is paid.';
+
+comment on column recurring_payment.amount is 'Amount of the next due date.';
+
+comment on column recurring_payment.details is 'Description, addenda, tags and the members for the rail, as its payments get them.';
+
+comment on column recurring_payment.schedule is 'Interval, start, end or count, days of the month, and what happens on a day on which banks are closed.';
+
+comment on column recurring_payment.rules is 'What happens if money is missing, on how many days it is tried again, and what happens after a return.';
+
+comment on column recurring_payment.changes is 'Amounts from later due dates on, and due dates that are skipped.';
+
+comment on column recurring_payment.run_count is 'Number of due dates that are over: the next one has this number, counted from 0.';
+
+comment on column recurring_payment.tries is 'Number of tries of the next due date that lacked money.';
+
+comment on column recurring_payment.next_at is 'Bank time of the next run, or of the next try of one. Null once it has ended.';
+
+alter table recurring_payment add constraint recurring_payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
+
+alter table recurring_payment add constraint recurring_payment_check CHECK (((external_account_id IS NULL) <> (to_account_id IS NULL)));
+
+alter table recurring_payment add constraint recurring_payment_check1 CHECK (((type = 'bookPayment'::text) = (to_account_id IS NOT NULL)));
+
+alter table recurring_payment add constraint recurring_payment_check2 CHECK (((status = ANY (ARRAY['Active'::text, 'Paused'::text])) = (ended_at IS NULL)));
+
+alter table recurring_payment add constraint recurring_payment_check3 CHECK (((ended_at IS NULL) = (next_at IS NOT NULL)));
+
+alter table recurring_payment add constraint recurring_payment_check4 CHECK (((next_at IS NULL) = (next_due_date IS NULL)));
+
+alter table recurring_payment add constraint recurring_payment_check5 CHECK (((status = 'Stopped'::text) = (reason IS NOT NULL)));
+
+alter table recurring_payment add constraint recurring_payment_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
+
+alter table recurring_payment add constraint recurring_payment_next_due_date_check CHECK ((next_due_date ~ '^\d{4}-\d\d-\d\d$'::text));
+
+alter table recurring_payment add constraint recurring_payment_pkey PRIMARY KEY (id);
+
+alter table recurring_payment add constraint recurring_payment_run_count_check CHECK ((run_count >= 0));
+
+alter table recurring_payment add constraint recurring_payment_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Paused'::text, 'Completed'::text, 'Canceled'::text, 'Stopped'::text])));
+
+alter table recurring_payment add constraint recurring_payment_tries_check CHECK ((tries >= 0));
+
+alter table recurring_payment add constraint recurring_payment_type_check CHECK ((type = ANY (ARRAY['achPayment'::text, 'bookPayment'::text])));
+
+CREATE INDEX recurring_payment_due ON public.recurring_payment USING btree (organisation_id, next_at, id) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX recurring_payment_of_account ON public.recurring_payment USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX recurring_payment_of_customer ON public.recurring_payment USING btree (customer_id, id);
+
+CREATE INDEX recurring_payment_of_organisation ON public.recurring_payment USING btree (organisation_id, created_at, id);
+
+CREATE INDEX recurring_payment_planned ON public.recurring_payment USING btree (account_id, next_at, id) WHERE (next_at IS NOT NULL);
+
+create table recurring_payment_run (
+  id bigint not null,
+  organisation_id bigint not null,
+  recurring_payment_id bigint not null,
+  due_date text not null,
+  status text not null,
+  reason text,
+  amount bigint not null,
+  payment_id bigint,
+  tries integer not null,
+  created_at timestamp(3) with time zone not null,
+  at timestamp(3) with time zone not null
+);
+
+comment on table recurring_payment_run is 'What became of the due dates of recurring payments: one row for each that has come.';
+
+comment on column recurring_payment_run.reason is 'Why there is no payment. Null if there is one.';
+
+comment on column recurring_payment_run.at is 'Bank time of the last try.';
+
+alter table recurring_payment_run add constraint recurring_payment_run_check CHECK (((status = 'Succeeded'::text) = (reason IS NULL)));
+
+alter table recurring_payment_run add constraint recurring_payment_run_check1 CHECK (((status = 'Succeeded'::text) = (payment_id IS NOT NULL)));
+
+alter table recurring_payment_run add constraint recurring_payment_run_due_date_check CHECK ((due_date ~ '^\d{4}-\d\d-\d\d$'::text));
+
+alter table recurring_payment_run add constraint recurring_payment_run_pkey PRIMARY KEY (id);
+
+alter table recurring_payment_run add constraint recurring_payment_run_recurring_payment_id_due_date_key UNIQUE (recurring_payment_id, due_date);
+
+alter table recurring_payment_run add constraint recurring_payment_run_status_check CHECK ((status = ANY (ARRAY['Succeeded'::text, 'Waiting'::text, 'Skipped'::text, 'Failed'::text])));
+
+CREATE INDEX recurring_payment_run_newest ON public.recurring_payment_run USING btree (recurring_payment_id, created_at DESC, id DESC);
+
+CREATE INDEX recurring_payment_run_of_organisation ON public.recurring_payment_run USING btree (organisation_id, id);
 
 create table reseal (
   source text not null,

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { DebitTerms } from './banking/accounts/account-limits.ts'
+import { type OverdueRule, overdueRules } from './banking/recurring-payments/overdue-rule.ts'
 import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
 import { achConfig } from './config/ach.ts'
 import { connectorConfig } from './config/connectors.ts'
@@ -59,6 +60,8 @@ export interface Config extends ConnectorSettings {
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitTerms
+  /** The rule of runs of recurring payments that are more than a day late. */
+  recurringOverdue: OverdueRule
   /** How payments to other banks leave. */
   ach: AchMode
   /** Absent if no statements of a settlement account are taken. */
@@ -230,6 +233,7 @@ function bankConfig({ read }: Reader) {
       clearingDays: read('PURSER_DEBIT_CLEARING_DAYS', wholeNumber(0, 60, 'a number of banking days from 0 to 60'), 3),
       earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),
     },
+    recurringOverdue: read('PURSER_RECURRING_OVERDUE', oneOf(...overdueRules), 'all'),
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),
   }
 }

@@ -15,6 +15,7 @@ import { CreatedVerificationToken } from './banking/customers/verification-token
 import { ExternalAccount } from './banking/external-accounts/external-account.ts'
 import { Payment } from './banking/payments/payment.ts'
 import { ReceivedPayment } from './banking/payments/received-payment.ts'
+import { RecurringPayment } from './banking/recurring-payments/recurring-payment.ts'
 import { Statement } from './banking/statements/statement.ts'
 import { Transaction } from './banking/transactions/transaction.ts'
 import samples from './event-samples.json' with { type: 'json' }
@@ -143,6 +144,17 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'receivedPayment.completed': [ReceivedPayment, 'A received payment settled.'],
   'receivedPayment.markedForReturn': [ReceivedPayment, 'A received payment will be returned.'],
   'receivedPayment.returned': [ReceivedPayment, 'A received payment was returned to the other bank.'],
+  'recurringPayment.created': [RecurringPayment, 'A recurring payment was created.'],
+  'recurringPayment.changed': [RecurringPayment, 'Its amount was changed, or one of its due dates is skipped.'],
+  'recurringPayment.paused': [RecurringPayment, 'It was paused.'],
+  'recurringPayment.resumed': [RecurringPayment, 'It was resumed.'],
+  'recurringPayment.canceled': [RecurringPayment, 'It was canceled by a request.'],
+  'recurringPayment.completed': [RecurringPayment, 'Its last due date is over.'],
+  'recurringPayment.stopped': [RecurringPayment, 'It was stopped by a rule, or cannot go on; `reason` says why.'],
+  'recurringPayment.runSucceeded': [RecurringPayment, 'A run made a payment, which `lastRun` names.'],
+  'recurringPayment.runWaiting': [RecurringPayment, 'A run lacked money, and is tried again at `nextRunAt`.'],
+  'recurringPayment.runSkipped': [RecurringPayment, 'A due date was skipped; `lastRun` says why.'],
+  'recurringPayment.runFailed': [RecurringPayment, 'A run was refused; `lastRun` says why.'],
   'reward.created': [AnyReward, 'A purchase earned a reward.'],
   'reward.amountChanged': [AnyReward, 'A part of a purchase was refunded, and its reward is smaller.'],
   'reward.confirmed': [AnyReward, 'A reward is certain and waits for its payout.'],

@@ -65,6 +65,16 @@ import { listPayments } from './banking/payments/list-payments.ts'
 import { getReceivedPayment } from './banking/received-payments/get-received-payment.ts'
 import { listReceivedPayments } from './banking/received-payments/list-received-payments.ts'
 import { returnReceivedPayment } from './banking/received-payments/return-received-payment.ts'
+import { cancelRecurringPayment } from './banking/recurring-payments/cancel-recurring-payment.ts'
+import { changeRecurringPayment } from './banking/recurring-payments/change-recurring-payment.ts'
+import { createRecurringPayment } from './banking/recurring-payments/create-recurring-payment.ts'
+import { getRecurringPayment } from './banking/recurring-payments/get-recurring-payment.ts'
+import { listPlannedPayments } from './banking/recurring-payments/list-planned-payments.ts'
+import { listRecurringPaymentRuns } from './banking/recurring-payments/list-recurring-payment-runs.ts'
+import { listRecurringPayments } from './banking/recurring-payments/list-recurring-payments.ts'
+import { pauseRecurringPayment } from './banking/recurring-payments/pause-recurring-payment.ts'
+import { resumeRecurringPayment } from './banking/recurring-payments/resume-recurring-payment.ts'
+import { skipRecurringPayment } from './banking/recurring-payments/skip-recurring-payment.ts'
 import { getStatement } from './banking/statements/get-statement.ts'
 import { getStatementPdf } from './banking/statements/get-statement-pdf.ts'
 import { listStatements } from './banking/statements/list-statements.ts'
@@ -216,6 +226,16 @@ export const operations: Operation[] = [
   getCustomer,
   createPaymentBatch,
   createBookTransfer,
+  createRecurringPayment,
+  listRecurringPayments,
+  getRecurringPayment,
+  pauseRecurringPayment,
+  resumeRecurringPayment,
+  skipRecurringPayment,
+  changeRecurringPayment,
+  cancelRecurringPayment,
+  listRecurringPaymentRuns,
+  listPlannedPayments,
   cancelPayment,
   listAchBatches,
   getAchBatch,

@@ -31,6 +31,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
   ["received-payments", "list, get, return"],
+  ["recurring-payments", "create, list, get, pause, resume, skip, change-amount, cancel, list-runs, calendar"],
   ["requests", "list, get"],
   ["review-applications", "list, approve, deny, request-document"],
   ["review-documents", "get-content, approve, reject"],

@@ -117,6 +117,15 @@ export class Stage {
     return this.keep('payment', await this.purser.payments.create(accountId, { ...body, counterpartyAccountId }))
   }
 
+  async recurringPayment(): Promise<string> {
+    const accountId = await this.fundedAccount()
+    const { customerId } = await this.purser.accounts.get(accountId)
+    const counterpartyAccountId = await this.externalAccount(customerId)
+    const when = { interval: 'Monthly', startDate: '2099-02-01' } as const
+    const body = { accountId, counterpartyAccountId, amount: this.amount ?? 20_00, description: 'Rent', ...when }
+    return this.keep('recurringPayment', await this.purser.recurringPayments.create(body))
+  }
+
   /** A virtual card, which is active at once. */
   async card(accountId?: string): Promise<string> {
     if (this.named.card) return this.named.card

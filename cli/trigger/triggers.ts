@@ -3,6 +3,7 @@ import { accessTriggers } from './access-triggers.ts'
 import { accountTriggers } from './account-triggers.ts'
 import { applicationTriggers } from './application-triggers.ts'
 import { cardTriggers } from './card-triggers.ts'
+import { recurringTriggers } from './recurring-triggers.ts'
 import { rewardTriggers } from './reward-triggers.ts'
 import type { Elsewhere, Trigger } from './trigger.ts'
 
@@ -18,12 +19,15 @@ const processor = {
 
 const reviewer = { from: 'A reviewer causes it, by a key with the scope review:write; see docs/review.md.' }
 
+const run = { from: 'The bank emits it when a due date of a recurring payment comes.' }
+
 /** The way to every event. A type that has no entry does not compile. */
 export const triggers: Record<EventType, Trigger | Elsewhere> = {
   ...accountTriggers,
   ...cardTriggers,
   ...applicationTriggers,
   ...rewardTriggers,
+  ...recurringTriggers,
   ...accessTriggers,
   'accountHold.expired': { from: 'The bank emits it when bank time reaches the `expiresAt` of a hold.' },
   'achException.resolved': { from: 'The operator resolves an exception with `purser ach resolve`.' },
@@ -56,6 +60,12 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'receivedPayment.completed': files,
   'receivedPayment.markedForReturn': files,
   'receivedPayment.returned': files,
+  'recurringPayment.completed': run,
+  'recurringPayment.stopped': { from: 'The bank emits it after a return or a run that was refused.' },
+  'recurringPayment.runSucceeded': run,
+  'recurringPayment.runWaiting': run,
+  'recurringPayment.runSkipped': run,
+  'recurringPayment.runFailed': run,
   'reward.confirmed': {
     from: 'Kard reports it (PURSER_REWARDS_PROVIDER=kard), and with Unit the service emits it before a payout.',
   },

@@ -27,6 +27,7 @@ type CoreSettings = Pick<
   | 'debits'
   | 'ach'
   | 'review'
+  | 'recurringOverdue'
   | 'rewardPayoutDelayMs'
 >
 
@@ -123,6 +124,7 @@ export function openCore(parts: CoreParts): Core {
     debits,
     ach,
     review,
+    recurringOverdue,
     rewardPayoutDelayMs: payoutDelayMs,
   } = settings
   const { decision, screening, overSettled } = parts
@@ -135,6 +137,7 @@ export function openCore(parts: CoreParts): Core {
     ach,
     rail: railFrom(ach),
     review,
+    recurringOverdue,
     payoutDelayMs,
     decision,
     screening,

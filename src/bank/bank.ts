@@ -51,6 +51,8 @@ import { externalAccountsOf } from './payments/external-accounts.ts'
 import { mandatesOf } from './payments/mandates.ts'
 import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { paymentsOf } from './payments/payments.ts'
+import { recurringForecastOf, recurringTimerOf } from './payments/recurring/due-runs.ts'
+import { recurringPaymentsOf } from './payments/recurring/recurring-payments.ts'
 import { processorOf } from './processor/processor.ts'
 import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
@@ -104,7 +106,7 @@ function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[]
 }
 
 /** All work that comes due. */
-function timersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
+function timersOf(parts: BankParts, delivery: Delivery | undefined, rail: RailControl): Timer[] {
   return [
     ...railTimersOf(parts, delivery),
     releaseTimerOf(parts),
@@ -112,6 +114,8 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined): Timer[] {
     holdTimerOf(parts),
     monthTimerOf(parts),
     payoutTimerOf(parts),
+    // Money that arrives at the same time comes first.
+    recurringTimerOf(parts, { isHeld: async () => (await rail.holdReason()) !== undefined }),
   ]
 }
 
@@ -128,6 +132,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     holdForecastOf(parts),
     monthForecastOf(parts),
     payoutForecastOf(parts),
+    recurringForecastOf(parts),
     deliveryForecastOf(parts),
   ]
 }
@@ -164,8 +169,14 @@ function moverOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCon
   }
 }
 
+/** Payments that are made in other ways than one by one. */
+function furtherPaymentsOf(parts: BankParts) {
+  return { ...bookTransfersOf(parts), ...paymentBatchesOf(parts), ...recurringPaymentsOf(parts) }
+}
+
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const delivery = parts.ach === 'instant' ? undefined : deliveryOf({ ...parts, ach: parts.ach })
+  const rail = railControlOf(parts)
   const { createCustomer, ...customers } = customersOf(parts)
   const { returnPayment, ...payments } = paymentsOf(parts)
   const { receiveAch, ...transactions } = transactionsOf(parts)
@@ -173,7 +184,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const { approveDocument, rejectDocument, ...documents } = documentsOf(parts)
   const { listAuthorizations, listAllAuthorizations, getAuthorization, ...authorizations } = authorizationsOf(parts)
   const { createStatement, ...statements } = statementsOf({ ...parts, listTransactions: transactions.listTransactions })
-  const { catchUp, ...clock } = clockOf(parts, timersOf(parts, delivery), forecastsOf(parts))
+  const { catchUp, ...clock } = clockOf(parts, timersOf(parts, delivery, rail), forecastsOf(parts))
   const bank = {
     ...accountsOf(parts),
     ...accountStatusOf(parts),
@@ -186,8 +197,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...externalAccountsOf(parts),
     ...mandatesOf(parts),
     ...payments,
-    ...bookTransfersOf(parts),
-    ...paymentBatchesOf(parts),
+    ...furtherPaymentsOf(parts),
     ...receivedPaymentsOf(parts),
     ...achBatchesOf(parts),
     getAchReconciliation: ({ organisationId }: Caller, date: string) =>
@@ -224,7 +234,6 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     records,
   })
   const offers = offersOf(parts)
-  const rail = railControlOf(parts)
   return {
     bank,
     accounting: accountingOf(parts),

@@ -49,6 +49,13 @@ import type { ListedPayment, Payment } from './payments/payment.ts'
 import type { ReceivedPayment } from './payments/received-payment.ts'
 import type { ListReceivedPaymentsQuery } from './received-payments/list-received-payments.ts'
 import type { ReturnReceivedPaymentInput } from './received-payments/return-received-payment.ts'
+import type { ChangeRecurringPaymentInput } from './recurring-payments/change-recurring-payment.ts'
+import type { CreateRecurringPaymentInput } from './recurring-payments/create-recurring-payment.ts'
+import type { ListPlannedPaymentsQuery } from './recurring-payments/list-planned-payments.ts'
+import type { ListRecurringPaymentRunsQuery } from './recurring-payments/list-recurring-payment-runs.ts'
+import type { ListRecurringPaymentsQuery } from './recurring-payments/list-recurring-payments.ts'
+import type { PlannedPayment, RecurringPayment, RecurringPaymentRun } from './recurring-payments/recurring-payment.ts'
+import type { SkipRecurringPaymentInput } from './recurring-payments/skip-recurring-payment.ts'
 import type { ListStatementsQuery } from './statements/list-statements.ts'
 import type { Statement, StatementHtml } from './statements/statement.ts'
 import type { ListTransactionsQuery } from './transactions/list-transactions.ts'
@@ -109,6 +116,16 @@ export interface BankingProvider {
   createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
   createPaymentBatch?(orders: BatchOrder<CreatePaymentInput, Payment>[]): Promise<PromiseSettledResult<Answer>[]>
   cancelPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
+  createRecurringPayment?(write: Write<RecurringPayment>, input: CreateRecurringPaymentInput): Promise<Answer>
+  getRecurringPayment?(caller: Caller, recurringPaymentId: string): Promise<RecurringPayment>
+  listRecurringPayments?(caller: Caller, query: ListRecurringPaymentsQuery): Promise<Page<RecurringPayment>>
+  pauseRecurringPayment?(write: Write<RecurringPayment>, recurringPaymentId: string): Promise<Answer>
+  resumeRecurringPayment?(write: Write<RecurringPayment>, recurringPaymentId: string): Promise<Answer>
+  skipRecurringPayment?(write: Write<RecurringPayment>, input: SkipRecurringPaymentInput): Promise<Answer>
+  changeRecurringPayment?(write: Write<RecurringPayment>, input: ChangeRecurringPaymentInput): Promise<Answer>
+  cancelRecurringPayment?(write: Write<RecurringPayment>, recurringPaymentId: string): Promise<Answer>
+  listRecurringPaymentRuns?(caller: Caller, query: ListRecurringPaymentRunsQuery): Promise<Page<RecurringPaymentRun>>
+  listPlannedPayments?(caller: Caller, query: ListPlannedPaymentsQuery): Promise<Page<PlannedPayment>>
   updateExternalAccount?(write: Write<ExternalAccount>, input: UpdateExternalAccountInput): Promise<Answer>
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   giveMandate?(write: Write<ExternalAccount>, input: GiveMandateInput): Promise<Answer>

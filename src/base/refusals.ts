@@ -52,6 +52,11 @@ export const refusals = {
     title: 'Account hold not found',
     detail: 'The account has no hold with this id; GET /v0/banking/accounts/:accountId/holds lists them.',
   },
+  recurring_payment_not_found: {
+    status: 404,
+    title: 'Recurring payment not found',
+    detail: 'There is no recurring payment with this id; GET /v0/banking/recurring-payments lists them.',
+  },
   authorization_not_found: {
     status: 404,
     title: 'Authorization not found',
@@ -288,6 +293,26 @@ export const refusals = {
     status: 409,
     title: 'Account hold not active',
     detail: 'Only an Active hold can be released.',
+  },
+  recurring_payment_not_active: {
+    status: 409,
+    title: 'Recurring payment not active',
+    detail: 'Only an Active recurring payment can be paused.',
+  },
+  recurring_payment_not_paused: {
+    status: 409,
+    title: 'Recurring payment not paused',
+    detail: 'Only a Paused recurring payment can be resumed.',
+  },
+  recurring_payment_ended: {
+    status: 409,
+    title: 'Recurring payment ended',
+    detail: 'The recurring payment has ended and makes no further payments; create another one.',
+  },
+  too_many_recurring_payments: {
+    status: 409,
+    title: 'Too many recurring payments',
+    detail: 'The account has 1,000 recurring payments that have not ended; cancel one first.',
   },
   authorization_not_open: {
     status: 409,

@@ -107,6 +107,7 @@ const fileTotals = 'an ACH file has the totals of its batches, a batch those of 
 const suspense = 'ACH suspense holds the open exceptions and the received payments that are being returned'
 const bookedOnce = 'an entry of an incoming ACH file is booked once, and a return has returned its payment'
 const incomingTotals = 'an incoming ACH file has the totals of its entries'
+const runs = 'every due date of a recurring payment has one run, and every payment of a run its recurring payment'
 const creditedOnce = 'a debit is credited once when it is sent, and taken back once when it is returned after that'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
@@ -212,6 +213,19 @@ describe('verify', () => {
        select nextval('record_id'), organisation_id, 1, customer_id, 'Active', 1, 'Other', created_at, 1
        from account where id = $ada`,
       [held],
+    ],
+    [
+      'a due date of a recurring payment without a run',
+      `insert into recurring_payment (id, organisation_id, account_id, customer_id, status, type, direction, to_account_id, amount,
+         details, schedule, rules, changes, run_count, tries, next_due_date, next_at, created_at, version)
+       select nextval('record_id'), organisation_id, id, customer_id, 'Active', 'bookPayment', 'Credit', id, 1,
+         '{}', '{}', '{}', '{}', 1, 0, '2030-01-01', '2030-01-01', created_at, 1 from account where id = $ada`,
+      [runs],
+    ],
+    [
+      'a payment of a recurring payment without a run',
+      `update payment set recurring_payment_id = 1 where account_id = $ada`,
+      [runs],
     ],
     ['money from nowhere', `update account set balance = balance + 1 where id = $ada`, [last, zero]],
     [

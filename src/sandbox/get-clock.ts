@@ -14,6 +14,7 @@ const upcomingTypes = [
   'achFile.answered',
   'receivedPayment.completed',
   'receivedPayment.returning',
+  'recurringPayment.run',
 ] as const
 
 const Upcoming = Type.Object(
@@ -21,11 +22,11 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, or its return leaves with an ACH file',
+        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, or a recurring payment has its next run',
     }),
     id: Type.String({
       description:
-        'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file or the received payment; the month as YYYY-MM',
+        'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment or the recurring payment; the month as YYYY-MM',
       examples: ['1000001', '2026-01'],
     }),
     count: Type.Integer({
@@ -60,7 +61,7 @@ export const getClock = sandboxRead({
   path: '/v0/sandbox/clock',
   summary: 'Get clock',
   description:
-    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.',
+    'Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.',
   status: 200,
   scope: 'sandbox:write',
   data: Clock,

@@ -29,6 +29,7 @@ import {
   requireLiveMandate,
 } from '../banking/external-accounts/external-account.ts'
 import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
+import { type RecurringStatus, recurringPaymentRules } from '../banking/recurring-payments/recurring-payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
@@ -54,6 +55,7 @@ export interface States {
     mandate?: Pick<Mandate, 'revokedAt'>
   }
   payment: ReturnState
+  recurringPayment: { status: RecurringStatus }
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
 type StateOf<T extends RecordType> = T extends keyof States ? States[T] : unknown
@@ -160,6 +162,14 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     ...byRules(paymentRules, 'cancelPayment', 'approvePayment', 'rejectPayment', 'stopPayment'),
     returnPayment: requireReturnable,
   },
+  recurringPayment: byRules(
+    recurringPaymentRules,
+    'pauseRecurringPayment',
+    'resumeRecurringPayment',
+    'skipRecurringPayment',
+    'changeRecurringPayment',
+    'cancelRecurringPayment',
+  ),
   request: {},
   reward: {},
   rewardableTransaction: {},

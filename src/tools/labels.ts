@@ -17,6 +17,8 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   partnerUser: partnerUserLabel,
   partnerUserCard: ({ bankCardId }) => `Link of card ${bankCardId}`,
   payment: paymentLabel,
+  recurringPayment: ({ description, amount, interval }) =>
+    `${description}, ${dollars(amount)} ${intervalWords[interval] ?? interval}`,
   request: requestLabel,
   reward: ({ merchantName, userAmount }) => `Reward of ${dollars(userAmount)} at ${merchantName}`,
   rewardableTransaction: ({ bankTransactionId }) => `Purchase ${bankTransactionId}`,
@@ -25,6 +27,15 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   transaction: ({ attributes: { summary, amount, direction } }) =>
     `${summary.replace('  |  ', ', ')}, ${direction === 'Debit' ? '-' : ''}${dollars(amount)}`,
   webhookEndpoint: ({ url }) => url,
+}
+
+const intervalWords: Record<string, string> = {
+  Once: 'once',
+  Weekly: 'each week',
+  EveryTwoWeeks: 'every two weeks',
+  TwiceAMonth: 'twice a month',
+  Monthly: 'each month',
+  Yearly: 'each year',
 }
 
 export function labelOf<T extends RecordType>(type: T, record: RecordOf<T>): string {

@@ -65,6 +65,7 @@ export function readersOf({ bank, records, events, webhooks, directory, connecte
       return account instanceof JsonText ? JSON.parse(account.text) : account
     },
     payment: bank.getPayment,
+    ...(bank.getRecurringPayment && { recurringPayment: bank.getRecurringPayment }),
     ...(getApplication && { application: getApplication }),
     ...(getAuthorization && { authorization: getAuthorization }),
     ...(getCard && { card: getCard }),

@@ -9,6 +9,7 @@ import { Card } from '../banking/cards/card.ts'
 import { Customer } from '../banking/customers/customer.ts'
 import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
 import { Payment } from '../banking/payments/payment.ts'
+import { RecurringPayment } from '../banking/recurring-payments/recurring-payment.ts'
 import { Statement } from '../banking/statements/statement.ts'
 import { Transaction } from '../banking/transactions/transaction.ts'
 import type { Scope } from '../base/operation.ts'
@@ -38,6 +39,7 @@ export const recordTypes = {
   partnerUser: { record: PartnerUser, scope: 'rewards:read' },
   partnerUserCard: { record: PartnerUserCard, scope: 'rewards:read' },
   payment: { record: Payment, scope: 'banking:read' },
+  recurringPayment: { record: RecurringPayment, scope: 'banking:read' },
   request: { record: LoggedRequestDetail, scope: 'events:read' },
   reward: { record: Reward, scope: 'rewards:read' },
   rewardableTransaction: { record: RewardableTransaction, scope: 'rewards:read' },

@@ -129,6 +129,12 @@ async function moveAccount(id: string, move: string, body?: unknown): Promise<st
 }
 
 const byCustomer = { reason: 'ByCustomer' }
+const recurringPath = '/v0/banking/recurring-payments'
+async function makeRecurring(on: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  const { accountId, externalAccountId } = await makePayer(on, 100_00)
+  const rent = { accountId, counterpartyAccountId: externalAccountId, amount: 60_00, description: 'Rent' }
+  return (await ask(on, 'POST', recurringPath, { ...rent, interval: 'Weekly', startDate: '2099-02-01', ...body })).id
+}
 
 /** Every operation that changes something, by its id, once for each set of events that it can emit. */
 const changes: [operation: string, what: string, make: () => Promise<Change>][] = [
@@ -427,6 +433,41 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const both: Expected[] = [['transaction.created'], ['transaction.created']]
       const path = `/v0/banking/accounts/${accountId}/transfers`
       return { path, body, emits: ({ id }) => [['payment.created', id], ...both] }
+    },
+  ],
+  [
+    'createRecurringPayment',
+    'a recurring payment',
+    async () => {
+      const { accountId, externalAccountId } = await makePayer(bank, 100_00)
+      const body = { accountId, counterpartyAccountId: externalAccountId, amount: 1_00, description: 'Rent' }
+      const when = { interval: 'Monthly', startDate: '2099-02-01' }
+      return { path: recurringPath, body: { ...body, ...when }, emits: emitted('recurringPayment.created') }
+    },
+  ],
+  ...(
+    [
+      ['skipRecurringPayment', 'skip', 'changed', {}],
+      ['changeRecurringPayment', 'amount', 'changed', { amount: 2_00 }],
+      ['pauseRecurringPayment', 'pause', 'paused', undefined],
+      ['cancelRecurringPayment', 'cancel', 'canceled', undefined],
+    ] as const
+  ).map(([operation, word, type, body]): [string, string, () => Promise<Change>] => [
+    operation,
+    'the recurring payment',
+    async () => {
+      const id = await makeRecurring(bank)
+      const emits: Expected[] = [[`recurringPayment.${type}`, id]]
+      return { path: `${recurringPath}/${id}/${word}`, ...(body ? { body } : { once: true }), emits }
+    },
+  ]),
+  [
+    'resumeRecurringPayment',
+    'the recurring payment',
+    async () => {
+      const id = await makeRecurring(bank)
+      await ask(bank, 'POST', `${recurringPath}/${id}/pause`)
+      return { path: `${recurringPath}/${id}/resume`, emits: [['recurringPayment.resumed', id]], once: true }
     },
   ],
   [
@@ -1365,6 +1406,27 @@ describe('A change that the bank makes by itself', () => {
       expect([requestId, idempotencyKey, apiKeyId]).toEqual([null, null, null])
     }
     await ask(delayed, 'POST', `/v0/sandbox/authorizations/${authorizationId}/refund`, {})
+  })
+
+  test('the runs of recurring payments emit what became of them', async () => {
+    const { now } = await ask(delayed, 'GET', '/v0/sandbox/clock')
+    const startDate = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
+    const soon = { startDate, onClosedDay: 'AsItComes' }
+    const retried = await makeRecurring(delayed, { ...soon, onMissingMoney: 'Retry', retryDays: 1 })
+    const stopped = await makeRecurring(delayed, { ...soon, onMissingMoney: 'Stop' })
+    const skipped = await makeRecurring(delayed, { ...soon, count: 1 })
+    await ask(delayed, 'POST', `${recurringPath}/${skipped}/skip`, {})
+    const before = await lastSequence(delayed)
+    await advance(delayed, { by: 'P10D' })
+    const events = (await eventsAfter(delayed, before)).filter(({ type }) => type !== 'statement.created')
+    const of = (id: string) =>
+      events.flatMap(({ type, entityId }) => (entityId === id ? type.replace('recurringPayment.', '') : []))
+    expect(of(retried)).toEqual(['runSucceeded', 'runWaiting', 'runFailed'])
+    expect(of(stopped)).toEqual(['runSucceeded', 'runFailed', 'stopped'])
+    expect(of(skipped)).toEqual(['runSkipped', 'completed'])
+    const last = new Map(events.map((event) => [event.entityId, event]))
+    for (const event of last.values()) await expectAccurate(delayed, event)
+    await ask(delayed, 'POST', `${recurringPath}/${retried}/cancel`)
   })
 })
 

@@ -120,6 +120,7 @@ const kinds: Record<string, Kind> = {
     table: 'account_hold',
     show: (bank, { entityId, data }) => ask(bank, 'GET', `/v0/banking/accounts/${data.accountId}/holds/${entityId}`),
   },
+  recurringPayment: { table: 'recurring_payment', show: byId('/v0/banking/recurring-payments') },
   apiKey: {
     table: 'api_key',
     show: async (bank, { entityId }) =>

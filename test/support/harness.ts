@@ -130,6 +130,7 @@ const settings = {
   overdraftCents: 0,
   reviewFirstPayment: false,
   debits: { clearingDays: 3, earlyAvailability: 0 },
+  recurringOverdue: 'all',
   ach: 'instant',
   review: 'automatic',
   webhookTimeoutMs: 2_000,
@@ -147,7 +148,14 @@ const settings = {
 let consoleFiles: Promise<ConsoleFiles> | undefined
 
 /** Settings with which tests may share a bank. */
-const shareable = new Set<string>(['mode', 'review', 'overdraftCents', 'reviewFirstPayment', 'debits'])
+const shareable = new Set<string>([
+  'mode',
+  'review',
+  'overdraftCents',
+  'reviewFirstPayment',
+  'debits',
+  'recurringOverdue',
+])
 /** The banks of this worker that no test uses at the moment, the latest last. Each keeps its connections. */
 const idle: { name: string; running: RunningBank }[] = []
 const MAX_IDLE = 2
@@ -282,7 +290,7 @@ function settingsOf(options: TestBankOptions) {
   return {
     ...settings,
     ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
-    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits']),
+    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits', 'recurringOverdue']),
     webhookTimeoutMs: options.webhooks?.timeoutMs ?? settings.webhookTimeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }

@@ -106,8 +106,11 @@ const makers: Record<keyof World, Maker> = {
   achBatch: (bank, _key, { account, achFile }) => insertAchBatch(bank, account, achFile),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,
-  // No payment of the built-in bank recurs: an id that names nothing.
-  recurringPayment: async () => '9000000',
+  recurringPayment: (bank, key, { account, secondAccount }) =>
+    made(bank, key, '/v0/banking/recurring-payments', {
+      ...{ accountId: account, toAccountId: secondAccount, amount: 20_00, description: 'Savings' },
+      ...{ interval: 'Weekly', startDate: '2099-02-01' },
+    }),
 }
 
 /** A small bank for one key. Records that are there already, and that the test does not change, need not be made again. */

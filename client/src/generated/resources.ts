@@ -180,7 +180,7 @@ export interface PaymentsResource {
    */
   get(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
-   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
+   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
    *
    * @example
    * for await (const payment of purser.payments.list({ accountId })) {
@@ -571,6 +571,94 @@ export interface CardLimitsResource {
    * })
    */
   set(cardId: string, body: types.SetCardLimitsRequest, options?: CallOptions): Result<types.CardLimits>
+}
+
+export interface RecurringPaymentsResource {
+  /**
+   * Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer to `toAccountId`. Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.create({
+   *   accountId,
+   *   counterpartyAccountId,
+   *   amount: 90000,
+   *   description: 'Rent',
+   *   interval: 'Monthly',
+   *   startDate: '2026-07-01',
+   *   onMissingMoney: 'Retry',
+   *   retryDays: 5,
+   * })
+   */
+  create(body: types.CreateRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Lists the recurring payments of the organisation, newest first. Filters combine.
+   *
+   * @example
+   * for await (const recurringPayment of purser.recurringPayments.list({ accountId })) {
+   *   console.log(recurringPayment.id)
+   * }
+   */
+  list(query?: types.ListRecurringPaymentsQuery, options?: CallOptions): List<types.RecurringPayment>
+  /**
+   * Returns a recurring payment in any state. `listPayments` with `recurringPaymentId` finds the payments that it has made.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.get(recurringPaymentId)
+   */
+  get(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Pauses an `Active` recurring payment: due dates that come are skipped, with the reason `paused`, until `POST …/resume`. Other states are `recurring_payment_not_active`.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.pause(recurringPaymentId)
+   */
+  pause(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Resumes a `Paused` recurring payment: it pays from its next due date on. Due dates that came meanwhile stay skipped. Other states are `recurring_payment_not_paused`.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.resume(recurringPaymentId)
+   */
+  resume(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Skips one due date: the next one that is not skipped, or the one in `date`, among the next 60. A day on which nothing is due is `invalid_request`. The due date counts for `count`, and its run is `Skipped` with the reason `requested` when it comes.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.skip(recurringPaymentId, { date: '2026-08-01' })
+   */
+  skip(recurringPaymentId: string, body?: types.SkipRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Changes the amount of the due dates from a date on, by default of all that lie ahead. It replaces changes that were to apply from that date on. At most 24 changes lie ahead.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.changeAmount(recurringPaymentId, { amount: 95000, from: '2026-10-01' })
+   */
+  changeAmount(recurringPaymentId: string, body: types.ChangeRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Cancels a recurring payment for good. Payments that it has made stay; one that has not left is canceled by `cancelPayment`. One that has ended is `recurring_payment_ended`.
+   *
+   * @example
+   * const recurringPayment = await purser.recurringPayments.cancel(recurringPaymentId)
+   */
+  cancel(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
+  /**
+   * Lists what became of the due dates of a recurring payment, newest first: one run for each due date that has come, with its payment or the reason why there is none.
+   *
+   * @example
+   * for await (const recurringPaymentRun of purser.recurringPayments.listRuns(recurringPaymentId)) {
+   *   console.log(recurringPaymentRun.id)
+   * }
+   */
+  listRuns(recurringPaymentId: string, query?: types.ListRecurringPaymentRunsQuery, options?: CallOptions): List<types.RecurringPaymentRun>
+  /**
+   * The calendar of an account: the payments that its `Active` recurring payments will make in the next year, the earliest first, on the days to which weekends and bank holidays move them. Those that were skipped are marked; paused ones are left out.
+   *
+   * @example
+   * for await (const plannedPayment of purser.recurringPayments.calendar(accountId, { until: '2026-11-30' })) {
+   *   console.log(plannedPayment.date)
+   * }
+   */
+  calendar(accountId: string, query?: types.ListPlannedPaymentsQuery, options?: CallOptions): List<types.PlannedPayment>
 }
 
 export interface AchBatchesResource {
@@ -1138,7 +1226,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_186',
+   *     'webhook-id': 'evt_1000001_197',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },
@@ -1216,7 +1304,7 @@ export interface LookupResource {
    * @example
    * const lookedUp = await purser.lookup.get('account', id)
    */
-  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
+  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /**
    * Finds the records with this id, of every type that the key may read. There can be several, because the
    * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
@@ -1240,7 +1328,7 @@ export interface HistoryResource {
    *   console.log(historyStep.at)
    * }
    */
-  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
+  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
 }
 
 export interface AttentionResource {
@@ -1486,7 +1574,7 @@ export interface SandboxAuthorizationsResource {
 
 export interface SandboxClockResource {
   /**
-   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.
+   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.
    *
    * @example
    * const clock = await purser.sandbox.clock.get()
@@ -1543,6 +1631,7 @@ export interface Resources {
   accountLimits: AccountLimitsResource
   accountHolds: AccountHoldsResource
   cardLimits: CardLimitsResource
+  recurringPayments: RecurringPaymentsResource
   achBatches: AchBatchesResource
   achReconciliations: AchReconciliationsResource
   receivedPayments: ReceivedPaymentsResource

@@ -330,6 +330,8 @@ export interface Payment {
   /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
   counterparty: Counterparty
+  /** The recurring payment whose run made it; only then */
+  recurringPaymentId?: string
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -365,6 +367,8 @@ export interface ListedPayment {
   /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   counterparty: Counterparty
+  /** The recurring payment whose run made it; only then */
+  recurringPaymentId?: string
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -1061,6 +1065,194 @@ export interface CreateBookTransferRequest {
   description: string
 }
 
+/** The recurring payment */
+export interface CreateRecurringPaymentRequest {
+  /** The account that pays, or that a debit collects money for */
+  accountId: string
+  /** The external account to pay or to collect from, of the same customer */
+  counterpartyAccountId?: string | undefined
+  /** In its place, the account that receives book transfers */
+  toAccountId?: string | undefined
+  /** `Credit`, by default, sends money; `Debit` collects it */
+  direction?: 'Credit' | 'Debit' | undefined
+  /** Amount of each payment, in cents */
+  amount: number
+  /** Purpose that each payment has; at most 10 characters with `counterpartyAccountId` */
+  description: string
+  /** Further text for the payee */
+  addenda?: string | undefined
+  tags?: TagsInput | undefined
+  /** Asks for settlement on the day of the next cut-off */
+  sameDay?: boolean | undefined
+  /** SEC code of the ACH entries */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
+  /** How often it pays; `Once` is a payment on a future date */
+  interval: 'Once' | 'Weekly' | 'EveryTwoWeeks' | 'TwiceAMonth' | 'Monthly' | 'Yearly'
+  /** Day from which on it pays, in Eastern time: today or a later day */
+  startDate: string
+  /** Last day on which a payment may be due */
+  endDate?: string | undefined
+  /** Number of due dates */
+  count?: number | undefined
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  days?: number[] | undefined
+  /** On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes` */
+  onClosedDay?: 'Before' | 'After' | 'AsItComes' | undefined
+  /** If money is missing: `Skip` the due date, by default, `Retry` on the next days, or `Stop` for good */
+  onMissingMoney?: 'Skip' | 'Retry' | 'Stop' | undefined
+  /** With `Retry`, the number of days after the first try on which it is tried again; 3 by default */
+  retryDays?: number | undefined
+  /** When a payment is returned: `Stop` for good, by default, or `GoOn` */
+  onReturn?: 'Stop' | 'GoOn' | undefined
+}
+
+/** The last run */
+export interface LastRun {
+  /** Id of the run */
+  id: string
+  /** Due date by the schedule */
+  dueDate: string
+  /** `Succeeded` made the payment; `Waiting` lacks money and is tried again; `Skipped` and `Failed` made none */
+  status: 'Succeeded' | 'Waiting' | 'Skipped' | 'Failed' | (string & {})
+  /** Why there is no payment: the code of the refusal, such as `insufficient_funds`, or `requested`, `paused`, `overdue` or `sentBeforeRestore`; null if there is one */
+  reason: string | null
+  /** Amount in cents */
+  amount: number
+  /** The payment; absent if there is none */
+  paymentId?: string
+  /** Bank time of the last try */
+  at: string
+}
+
+/** A payment that is made by itself on the due dates of a schedule */
+export interface RecurringPayment {
+  /** Id of this record */
+  id: string
+  /** `Active` pays; `Paused` skips its due dates; `Completed` is behind its last one; `Canceled` by a request; `Stopped` by a rule or because it cannot go on */
+  status: 'Active' | 'Paused' | 'Completed' | 'Canceled' | 'Stopped' | (string & {})
+  /** Why it is `Stopped`: the code of a refusal, or `Returned` and the code of the return. Only then */
+  reason?: string
+  /** The type of its payments */
+  type: 'achPayment' | 'bookPayment' | (string & {})
+  /** `Credit` sends money, `Debit` collects it */
+  direction: 'Credit' | 'Debit' | (string & {})
+  /** The account that pays, or that a debit collects money for */
+  accountId: string
+  /** The owner of the account */
+  customerId: string
+  /** The external account, for an `achPayment` */
+  counterpartyAccountId?: string
+  /** The account that receives the money, for a `bookPayment` */
+  toAccountId?: string
+  /** Amount of the next payment, in cents */
+  amount: number
+  /** Purpose, which its payments have */
+  description: string
+  /** Further text for the payee */
+  addenda?: string
+  tags?: Tags
+  /** True if its payments ask for settlement on the same day */
+  sameDay?: boolean
+  /** How often it pays */
+  interval: 'Once' | 'Weekly' | 'EveryTwoWeeks' | 'TwiceAMonth' | 'Monthly' | 'Yearly' | (string & {})
+  /** Day from which on it pays */
+  startDate: string
+  /** Last day on which a payment may be due */
+  endDate?: string
+  /** Number of due dates, those without a payment too */
+  count?: number
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  days?: number[]
+  /** The rule of a weekend or a bank holiday */
+  onClosedDay: 'Before' | 'After' | 'AsItComes' | (string & {})
+  /** The rule if money is missing */
+  onMissingMoney: 'Skip' | 'Retry' | 'Stop' | (string & {})
+  /** With `Retry`, the number of days after the first try on which it is tried again; 3 by default */
+  retryDays?: number
+  /** The rule when one of its payments is returned */
+  onReturn: 'Stop' | 'GoOn' | (string & {})
+  /** The next due date; absent once it has ended */
+  nextDueDate?: string
+  /** Bank time of the next run, or of the next try of one */
+  nextRunAt?: string
+  /** Number of due dates that are over */
+  runs: number
+  lastRun?: LastRun
+  /** Amounts of later due dates */
+  amountChanges: {
+  /** Due date from which on */
+  from: string
+  /** Amount in cents */
+  amount: number
+}[]
+  /** Due dates ahead on which it does not pay */
+  skippedDates: string[]
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Bank time of its end; null while it goes on */
+  endedAt: string | null
+}
+
+/** The due date */
+export interface SkipRecurringPaymentRequest {
+  /** The due date to skip; the next one by default */
+  date?: string | undefined
+}
+
+/** The new amount */
+export interface ChangeRecurringPaymentRequest {
+  /** The new amount in cents */
+  amount: number
+  /** Due date from which on it applies; at once by default */
+  from?: string | undefined
+}
+
+/** The outcome of a due date of a recurring payment */
+export interface RecurringPaymentRun {
+  /** The recurring payment */
+  recurringPaymentId: string
+  /** Id of the run */
+  id: string
+  /** Due date by the schedule */
+  dueDate: string
+  /** `Succeeded` made the payment; `Waiting` lacks money and is tried again; `Skipped` and `Failed` made none */
+  status: 'Succeeded' | 'Waiting' | 'Skipped' | 'Failed' | (string & {})
+  /** Why there is no payment: the code of the refusal, such as `insufficient_funds`, or `requested`, `paused`, `overdue` or `sentBeforeRestore`; null if there is one */
+  reason: string | null
+  /** Amount in cents */
+  amount: number
+  /** The payment; absent if there is none */
+  paymentId?: string
+  /** Bank time of the last try */
+  at: string
+  /** Number of tries; 0 if it was skipped */
+  tries: number
+  /** Time of creation, in bank time */
+  createdAt: string
+}
+
+/** A payment that is to be made */
+export interface PlannedPayment {
+  /** Day on which it is made */
+  date: string
+  /** Bank time at which it is made */
+  at: string
+  /** Due date by the schedule */
+  dueDate: string
+  /** The recurring payment */
+  recurringPaymentId: string
+  /** The type of the payment */
+  type: 'achPayment' | 'bookPayment' | (string & {})
+  /** `Credit` sends money, `Debit` collects it */
+  direction: 'Credit' | 'Debit' | (string & {})
+  /** Amount in cents */
+  amount: number
+  /** Purpose */
+  description: string
+  /** Whether it was skipped by a request: no payment is made */
+  isSkipped: boolean
+}
+
 /** A batch of an outgoing ACH file */
 export interface AchBatch {
   /** Id of this record */
@@ -1571,6 +1763,8 @@ export interface ReviewPayment {
   /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
   counterparty: Counterparty
+  /** The recurring payment whose run made it; only then */
+  recurringPaymentId?: string
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -1996,7 +2190,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -2344,7 +2538,7 @@ export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the related record */
   id: string
 }
@@ -2443,6 +2637,12 @@ export interface LookedUpPayment extends LookedUpBase {
   record: Payment
 }
 
+/** A record of the type `recurringPayment` with the records and operations around it */
+export interface LookedUpRecurringPayment extends LookedUpBase {
+  type: 'recurringPayment'
+  record: RecurringPayment
+}
+
 /** A record of the type `request` with the records and operations around it */
 export interface LookedUpRequest extends LookedUpBase {
   type: 'request'
@@ -2486,7 +2686,7 @@ export interface LookedUpWebhookEndpoint extends LookedUpBase {
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
-export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
+export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
 /** The API key of a request */
 export interface HistoryKey {
@@ -2635,7 +2835,7 @@ export interface AttentionItem {
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
   /** A short text for people; it says if a record is closed or deleted */
@@ -2905,9 +3105,9 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, or its return leaves with an ACH file */
-  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | (string & {})
-  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file or the received payment; the month as YYYY-MM */
+  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, or a recurring payment has its next run */
+  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | (string & {})
+  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment or the recurring payment; the month as YYYY-MM */
   id: string
   /** Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted */
   count: number
@@ -3402,6 +3602,72 @@ export interface ReceivedPaymentMarkedForReturnEvent extends EventBase {
 export interface ReceivedPaymentReturnedEvent extends EventBase {
   type: 'receivedPayment.returned'
   data: ReceivedPayment
+}
+
+/** A recurring payment was created. */
+export interface RecurringPaymentCreatedEvent extends EventBase {
+  type: 'recurringPayment.created'
+  data: RecurringPayment
+}
+
+/** Its amount was changed, or one of its due dates is skipped. */
+export interface RecurringPaymentChangedEvent extends EventBase {
+  type: 'recurringPayment.changed'
+  data: RecurringPayment
+}
+
+/** It was paused. */
+export interface RecurringPaymentPausedEvent extends EventBase {
+  type: 'recurringPayment.paused'
+  data: RecurringPayment
+}
+
+/** It was resumed. */
+export interface RecurringPaymentResumedEvent extends EventBase {
+  type: 'recurringPayment.resumed'
+  data: RecurringPayment
+}
+
+/** It was canceled by a request. */
+export interface RecurringPaymentCanceledEvent extends EventBase {
+  type: 'recurringPayment.canceled'
+  data: RecurringPayment
+}
+
+/** Its last due date is over. */
+export interface RecurringPaymentCompletedEvent extends EventBase {
+  type: 'recurringPayment.completed'
+  data: RecurringPayment
+}
+
+/** It was stopped by a rule, or cannot go on; `reason` says why. */
+export interface RecurringPaymentStoppedEvent extends EventBase {
+  type: 'recurringPayment.stopped'
+  data: RecurringPayment
+}
+
+/** A run made a payment, which `lastRun` names. */
+export interface RecurringPaymentRunSucceededEvent extends EventBase {
+  type: 'recurringPayment.runSucceeded'
+  data: RecurringPayment
+}
+
+/** A run lacked money, and is tried again at `nextRunAt`. */
+export interface RecurringPaymentRunWaitingEvent extends EventBase {
+  type: 'recurringPayment.runWaiting'
+  data: RecurringPayment
+}
+
+/** A due date was skipped; `lastRun` says why. */
+export interface RecurringPaymentRunSkippedEvent extends EventBase {
+  type: 'recurringPayment.runSkipped'
+  data: RecurringPayment
+}
+
+/** A run was refused; `lastRun` says why. */
+export interface RecurringPaymentRunFailedEvent extends EventBase {
+  type: 'recurringPayment.runFailed'
+  data: RecurringPayment
 }
 
 /** The cash back of a purchase, as a provider of offers reports it */
@@ -3902,6 +4168,49 @@ export interface ListCustomersQuery {
   count?: boolean | undefined
 }
 
+export interface ListRecurringPaymentsQuery {
+  /** Only those of this account */
+  accountId?: string | undefined
+  /** Only those of this customer */
+  customerId?: string | undefined
+  /** Only those with this external account */
+  counterpartyAccountId?: string | undefined
+  /** Only those in one of these states */
+  status?: ('Active' | 'Paused' | 'Completed' | 'Canceled' | 'Stopped')[] | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  count?: boolean | undefined
+}
+
+export interface ListRecurringPaymentRunsQuery {
+  /** Only runs in this state */
+  status?: 'Succeeded' | 'Waiting' | 'Skipped' | 'Failed' | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
+export interface ListPlannedPaymentsQuery {
+  /** The last day that is shown, in Eastern time: at most and by default a year ahead */
+  until?: string | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
 export interface ListAchBatchesQuery {
   /** Only batches of these types */
   type?: ('payments' | 'returns')[] | undefined
@@ -4146,7 +4455,7 @@ export interface ListEventsQuery {
   /** Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
-  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
+  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
   /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on */
@@ -4292,13 +4601,13 @@ export interface ListAchFilesQuery {
 }
 
 /** The type of an event. */
-export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'recurringPayment.created' | 'recurringPayment.changed' | 'recurringPayment.paused' | 'recurringPayment.resumed' | 'recurringPayment.canceled' | 'recurringPayment.completed' | 'recurringPayment.stopped' | 'recurringPayment.runSucceeded' | 'recurringPayment.runWaiting' | 'recurringPayment.runSkipped' | 'recurringPayment.runFailed' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 
 /** A type of event, or all types of a kind of record. */
-export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
+export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -4551,6 +4860,60 @@ export interface Operations {
     body: CreateBookTransferRequest
     data: Payment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  createRecurringPayment: {
+    body: CreateRecurringPaymentRequest
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'account_closed' | 'external_account_not_found' | 'same_account' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'too_many_recurring_payments' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  listRecurringPayments: {
+    query?: ListRecurringPaymentsQuery
+    data: RecurringPayment[]
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  getRecurringPayment: {
+    params: { recurringPaymentId: string }
+    data: RecurringPayment
+    problems: CommonProblemCode | 'recurring_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  pauseRecurringPayment: {
+    params: { recurringPaymentId: string }
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_not_active' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  resumeRecurringPayment: {
+    params: { recurringPaymentId: string }
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_not_paused' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  skipRecurringPayment: {
+    params: { recurringPaymentId: string }
+    body?: SkipRecurringPaymentRequest
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  changeRecurringPayment: {
+    params: { recurringPaymentId: string }
+    body: ChangeRecurringPaymentRequest
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  cancelRecurringPayment: {
+    params: { recurringPaymentId: string }
+    data: RecurringPayment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  listRecurringPaymentRuns: {
+    params: { recurringPaymentId: string }
+    query?: ListRecurringPaymentRunsQuery
+    data: RecurringPaymentRun[]
+    problems: CommonProblemCode | 'recurring_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  listPlannedPayments: {
+    params: { accountId: string }
+    query?: ListPlannedPaymentsQuery
+    data: PlannedPayment[]
+    problems: CommonProblemCode | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
   }
   cancelPayment: {
     params: { paymentId: string }
@@ -5006,7 +5369,7 @@ export interface Operations {
     problems: CommonProblemCode | 'request_not_found' | 'not_supported_by_provider'
   }
   lookUpRecord: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     data: LookedUp
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
@@ -5016,7 +5379,7 @@ export interface Operations {
     problems: CommonProblemCode
   }
   listHistory: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     query?: ListHistoryQuery
     data: HistoryStep[]
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'

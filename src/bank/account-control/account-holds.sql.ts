@@ -4,19 +4,6 @@ import { type ListWindow, listRows } from '../../database/lists.ts'
 import { holdColumns } from '../records/holds.sql.ts'
 import type { LedgerHold } from '../records/records.ts'
 
-/** The customer of an account; undefined if there is no such account. */
-export async function findCustomerOf(
-  database: Queryable,
-  organisationId: number,
-  accountId: number,
-): Promise<number | undefined> {
-  const [row] = await database.query<{ customerId: number }>(
-    `select customer_id as "customerId" from account where id = $2::bigint and organisation_id = $1::bigint`,
-    [organisationId, accountId],
-  )
-  return row?.customerId
-}
-
 export async function findHold(
   database: Queryable,
   organisationId: number,

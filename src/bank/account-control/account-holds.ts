@@ -7,12 +7,13 @@ import { type Answer, type Caller, lacksScope, type Write } from '../../base/ope
 import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Command } from '../../ledger/books.ts'
+import { findCustomerOf } from '../accounts/accounts.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { customerSeals } from '../parts/customer-seals.ts'
 import { holds } from '../records/holds.ts'
 import { payments } from '../records/payments.ts'
 import type { LedgerHold } from '../records/records.ts'
-import { findCustomerOf, findHold, listHoldRows } from './account-holds.sql.ts'
+import { findHold, listHoldRows } from './account-holds.sql.ts'
 import { accountHoldOf, decideHold, decideHoldEnd } from './hold-decisions.ts'
 
 type AccountHolds = Required<

@@ -156,3 +156,16 @@ export async function accountIdsOfCustomer(
   )
   return rows.map(({ id }) => id)
 }
+
+/** The customer of an account; undefined if there is no such account. */
+export async function findCustomerOf(
+  database: Queryable,
+  organisationId: number,
+  accountId: number,
+): Promise<number | undefined> {
+  const [row] = await database.query<{ customerId: number }>(
+    `select customer_id as "customerId" from account where id = $2::bigint and organisation_id = $1::bigint`,
+    [organisationId, accountId],
+  )
+  return row?.customerId
+}

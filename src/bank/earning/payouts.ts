@@ -168,6 +168,7 @@ export function payOut(
     },
     destinationAccountId: null,
     tags: {},
+    recurringPaymentId: null,
     returnCode: null,
     ...noRail,
     version: 1,

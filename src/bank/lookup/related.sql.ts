@@ -37,6 +37,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
     ),
     externalAccountsOf(own('account', 'customer_id')),
     naming('accountHold', 'account_hold', 'account_id'),
+    naming('recurringPayment', 'recurring_payment', 'account_id'),
     link(
       'reward',
       `select r.id from (
@@ -133,8 +134,16 @@ const links: Partial<Record<RecordType, Link[]>> = {
     link('rewardableTransaction', purchasesOfLink),
     rewardsOf(purchasesOfLink),
   ],
+  recurringPayment: [
+    column('account', 'recurring_payment', 'account_id'),
+    column('customer', 'recurring_payment', 'customer_id'),
+    column('externalAccount', 'recurring_payment', 'external_account_id'),
+    column('account', 'recurring_payment', 'to_account_id', 'destinationAccount'),
+    naming('payment', 'payment', 'recurring_payment_id'),
+  ],
   payment: [
     column('account', 'payment', 'account_id'),
+    column('recurringPayment', 'payment', 'recurring_payment_id'),
     column('customer', 'payment', 'customer_id'),
     link(
       'externalAccount',

@@ -51,6 +51,8 @@ const tables: { table: string; rows?: string }[] = [
   own('payment_usage'),
   own('organisation_usage'),
   own('payment'),
+  own('recurring_payment_run'),
+  own('recurring_payment'),
   own('card_authorization'),
   own('account_hold'),
   own('card'),

@@ -1,4 +1,5 @@
 import type { DebitTerms } from '../../banking/accounts/account-limits.ts'
+import type { OverdueRule } from '../../banking/recurring-payments/overdue-rule.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import type { RunOnce } from '../../idempotency/run-once.ts'
@@ -27,6 +28,8 @@ export interface BankParts {
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitTerms
+  /** The rule of runs of recurring payments that are more than a day late. */
+  recurringOverdue: OverdueRule
   /** How payments to other banks leave. */
   rail: Rail
   /** The settings of ACH files; `instant` if there are none. */

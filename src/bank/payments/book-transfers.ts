@@ -23,6 +23,8 @@ export function bookTransfersOf(parts: BankParts): Pick<Required<BankingProvider
 interface BookPaymentOrder {
   organisationId: number
   paymentId: number
+  /** The recurring payment whose run makes it. */
+  recurringPaymentId?: number | null
   input: Pick<CreateBookTransferInput, 'amount' | 'description'>
   routingNumber: string
 }
@@ -41,22 +43,33 @@ async function createBookTransfer(
   write: Write<Payment>,
   input: CreateBookTransferInput,
 ): Promise<Answer> {
+  const command = await bookTransferCommand(bank, write, input)
+  return bank.runOnce.attempt(write, () => bank.lane.run(command))
+}
+
+/** The command of a transfer, which a recurring payment may make. */
+export async function bookTransferCommand(
+  bank: BankParts,
+  write: Write<Payment>,
+  input: CreateBookTransferInput,
+  recurringPaymentId: number | null = null,
+): Promise<Command<Payment>> {
   const request: TransferRequest = {
     organisationId: write.caller.organisationId,
     accountId: idNumber(input.accountId),
     toAccountId: idNumber(input.toAccountId),
     paymentId: await bank.ids.next(),
     transferId: await bank.ids.nextPair(),
+    recurringPaymentId,
     input,
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
   }
-  const command: Command<Payment> = {
+  return {
     write,
     accountIds: [request.accountId, request.toAccountId],
     decide: (books) => decideBookTransfer(books, request),
   }
-  return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
 /** Decides a book transfer: refuses it, or moves the money and emits `payment.created`. */
@@ -85,7 +98,7 @@ function destinationIn(books: Books, { organisationId, toAccountId }: TransferRe
 }
 
 export function newBookPayment(
-  { organisationId, paymentId, input, routingNumber }: BookPaymentOrder,
+  { organisationId, paymentId, input, routingNumber, recurringPaymentId = null }: BookPaymentOrder,
   account: LedgerAccount,
   destination: LedgerAccount,
   createdAt: string,
@@ -113,6 +126,7 @@ export function newBookPayment(
     },
     destinationAccountId: destination.id,
     tags: {},
+    recurringPaymentId,
     returnCode: null,
     ...noRail,
     version: 1,

@@ -25,9 +25,7 @@ export function decideDebit(books: Books, order: PaymentOrder, setting: DebitTer
   const source = books.of(debitSources).get(payeeId)
   if (source?.customerId !== account.customerId) throw new Problem('external_account_not_found')
   requireAllowed(accountRules, 'createPayment', account.status)
-  const mandate = mandateOf(source, routingNumber)
-  const secCode = secCodeOf(source, mandate)
-  if (input.secCode !== undefined && input.secCode !== secCode) throw notThisCode(input.secCode, secCode)
+  const { mandate, secCode } = collectionFrom(source, routingNumber, input.secCode)
   if (account.balance + input.amount > MAX_CENTS) throw new Problem('balance_limit')
   const overLimit = useDebitLimits(books, account, input.amount)
   const review = reviewOf(order, source, overLimit)
@@ -46,6 +44,18 @@ export function decideDebit(books: Books, order: PaymentOrder, setting: DebitTer
   const data = startPayment(books, payment, seal)
   if (payment.status === 'Sent') creditDebit(books, payment, order)
   return data
+}
+
+/** The mandate and the SEC code with which money is collected from an external account. Refuses one that it may not be collected from. */
+export function collectionFrom(
+  source: DebitSource,
+  routingNumber: string,
+  asked: string | undefined,
+): { mandate: Mandate; secCode: PaymentSecCode } {
+  const mandate = mandateOf(source, routingNumber)
+  const secCode = secCodeOf(source, mandate)
+  if (asked !== undefined && asked !== secCode) throw notThisCode(asked, secCode)
+  return { mandate, secCode }
 }
 
 /** The mandate of an external account that money may be collected from. */

@@ -32,6 +32,8 @@ export interface PaymentOrder {
   seal: Seal
   /** How the payment leaves if its payee is at another bank. */
   rail: Rail
+  /** The recurring payment whose run makes it. */
+  recurringPaymentId: number | null
   /** The batch that the payment is part of. */
   group?: Group | undefined
   /** Whether payments to an external account wait for a review until one was approved. */
@@ -121,7 +123,7 @@ function questionOf(
 }
 
 export function newPayment(
-  { organisationId, accountId, paymentId, input, rail }: PaymentOrder,
+  { organisationId, accountId, paymentId, input, rail, recurringPaymentId }: PaymentOrder,
   payee: LedgerPayee,
   { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
   createdAt: string,
@@ -149,6 +151,7 @@ export function newPayment(
     },
     destinationAccountId: review ? null : (destination?.id ?? null),
     tags: input.tags ?? {},
+    recurringPaymentId,
     returnCode: null,
     ...(review ? underReview(state) : state),
     version: 1,

@@ -37,6 +37,7 @@ export function newOrder(
   { write, input }: BatchOrder<CreatePaymentInput, Payment>,
   { paymentId, transferId }: Pick<PaymentOrder, 'paymentId' | 'transferId'>,
   seal: Seal,
+  recurringPaymentId: number | null = null,
 ): PaymentOrder {
   return {
     organisationId: write.caller.organisationId,
@@ -50,6 +51,7 @@ export function newOrder(
     overdraftCents: bank.overdraftCents,
     seal,
     rail: bank.rail,
+    recurringPaymentId,
     group: undefined,
     reviewFirstPayment: bank.reviewFirstPayment,
     screens: bank.screening !== undefined,

@@ -14,6 +14,7 @@ import { takeBack } from './debit-decision.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
 import { emitPayment } from './payment-view.ts'
 import { replacePaymentNumber } from './payments.sql.ts'
+import { noteReturn, recurringReads } from './recurring/run-decisions.ts'
 
 export async function returnPayment(
   bank: PaymentBank,
@@ -41,7 +42,7 @@ export async function returnPayment(
     write,
     accountIds: [accountId],
     internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
-    reads: [payments.ids([id])],
+    reads: [payments.ids([id]), ...recurringReads([row])],
     decide: (books) => decideReturn(books, order),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -66,6 +67,7 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
+  noteReturn(books, payment, returnCode)
   return data
 }
 

@@ -46,6 +46,7 @@ export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined):
     status: payment.status,
     originalType: payment.originalType,
     counterparty: shownCounterparty(payment, seal),
+    ...(payment.recurringPaymentId !== null && { recurringPaymentId: String(payment.recurringPaymentId) }),
     ...(payment.settlesAt !== null && railMembers(payment, payment.settlesAt)),
     ...(payment.status === 'Returned' && payment.returnCode !== null && returnInWords(payment.returnCode)),
     ...(payment.reviewNote !== null && { reason: payment.reviewNote }),

@@ -47,6 +47,8 @@ export interface PaymentFilter {
   fromAmount: number | null
   toAmount: number | null
   sameDay: boolean | null
+  recurringPaymentId?: number | null
+  isRecurring?: boolean | null
 }
 
 const matching = [
@@ -61,6 +63,11 @@ const matching = [
   'amount <= $toAmount::bigint',
   'same_day = $sameDay::boolean',
 ]
+/** Each has an index of the few payments that match. */
+const recurring = [
+  'recurring_payment_id = $recurringPaymentId::bigint',
+  '($isRecurring::boolean and recurring_payment_id is not null)',
+]
 const isOne = [
   'id = $paymentId::bigint',
   isOfOrganisation,
@@ -71,7 +78,7 @@ const ownAccounts = `(select id as own_id from account where id = any($accountId
 /** A page along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
   const of = (...owner: string[]) =>
-    `payment where ${conditions({ always: owner, along: period, matching }, filter, page)}`
+    `payment where ${conditions({ always: owner, along: [...period, ...recurring], matching }, filter, page)}`
   const { paymentId, accountIds } = filter
   const rows =
     paymentId !== null
@@ -88,7 +95,8 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
 
 /** Counts along the index that fits the filter. */
 export function countPayments(transaction: Queryable, filter: PaymentFilter): Promise<string> {
-  const of = (...owner: string[]) => `payment where ${conditions({ always: owner, along: period }, filter)}`
+  const of = (...owner: string[]) =>
+    `payment where ${conditions({ always: owner, along: [...period, ...recurring] }, filter)}`
   const { paymentId, accountIds } = filter
   const rows =
     paymentId !== null

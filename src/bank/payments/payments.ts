@@ -3,7 +3,7 @@ import type { ListedPayment, Payment } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import type { Caller } from '../../base/operation.ts'
-import { Page, pageWindow, toCursorPage, totalIf } from '../../base/page.ts'
+import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { Seal } from '../../secrets/seal.ts'
@@ -42,15 +42,12 @@ async function listPayments(
   { organisationId }: Caller,
   query: ListPaymentsQuery,
 ): Promise<Page<ListedPayment>> {
-  // Built-in payments do not recur, so nothing matches these filters.
-  if (query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment') {
-    return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))
-  }
   const { database } = bank
   const seal = await sealOf(bank, { organisationId })
   const page = pageWindow(query)
   const customerId = optionalIdNumber(query.customerId)
   const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
+  const isRecurring = query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment'
   const filter = {
     organisationId,
     accountIds: await filteredAccounts(database, organisationId, {
@@ -63,13 +60,15 @@ async function listPayments(
     externalAccountId,
     tags: query.tags ?? null,
     statuses: query.status ?? null,
-    types: query.type ?? ['achPayment'],
+    types: query.type ?? (isRecurring ? ['achPayment', 'bookPayment'] : ['achPayment']),
     directions: query.direction ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
     sameDay: query.paymentFeature === 'SameDay' ? true : null,
+    recurringPaymentId: optionalIdNumber(query.recurringPaymentId),
+    isRecurring: query.paymentFeature === 'RecurringPayment' ? true : null,
   }
   const rows = await listPaymentRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined

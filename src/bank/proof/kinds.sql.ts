@@ -125,6 +125,22 @@ export const provenKinds: ProvenKind[] = [
     stays: true,
   },
   {
+    entity: 'recurringPayment',
+    table: 'recurring_payment',
+    members: {
+      status: 'r.status',
+      accountId: 'r.account_id::text',
+      counterpartyAccountId: 'r.external_account_id::text',
+      toAccountId: 'r.to_account_id::text',
+      direction: 'r.direction',
+      amount: 'r.amount',
+      nextDueDate: 'r.next_due_date',
+      runs: 'r.run_count',
+    },
+    optional: ['counterpartyAccountId', 'toAccountId', 'nextDueDate'],
+    stays: true,
+  },
+  {
     entity: 'webhookEndpoint',
     table: 'webhook_endpoint',
     members: { url: 'r.url', events: 'r.events', status: 'r.status', ended },

@@ -7,6 +7,7 @@ import { accountUsage, organisationShares } from './limits.ts'
 import { payees, payments } from './payments.ts'
 import { purchases } from './purchases.ts'
 import { receivedPayments } from './received.ts'
+import { recurringPayments } from './recurring/recurring-payments.ts'
 import { reviews } from './reviews.ts'
 
 /**
@@ -29,4 +30,5 @@ export const bankKinds = [
   buildingFiles,
   achBatches,
   receivedPayments,
+  recurringPayments,
 ] as AnyKind[]

@@ -22,6 +22,7 @@ const insertedColumns = {
   counterparty_account_type: text<LedgerPayment>(({ counterparty }) => counterparty.accountType),
   destination_account_id: bigint<LedgerPayment>(({ destinationAccountId }) => destinationAccountId),
   tags: jsonb<LedgerPayment>(({ tags }) => (isEmpty(tags) ? null : JSON.stringify(tags))),
+  recurring_payment_id: bigint<LedgerPayment>(({ recurringPaymentId }) => recurringPaymentId),
   // Nearly all payments begin as sent.
   first_status: text<LedgerPayment>(({ status }) => (status === FIRST_STATUS ? null : status)),
   same_day: boolean<LedgerPayment>(({ sameDay }) => sameDay),
@@ -84,6 +85,7 @@ export function paymentFromRow(row: PaymentRow, status = row.status, pendingIn?:
     },
     destinationAccountId: undecided || former ? null : row.destinationAccountId,
     tags: row.tags ?? {},
+    recurringPaymentId: row.recurringPaymentId,
     sameDay: row.sameDay,
     secCode: row.secCode,
     cutoffAt: undecided ? null : cutoffAt,
@@ -134,6 +136,7 @@ export function textOfPayment(payment: LedgerPayment): string {
   ]
   if (payment.cutoffAt !== null) all.push(...railOf(payment))
   if (payment.reviewNote !== null) all.push({ reviewNote: payment.reviewNote })
+  if (payment.recurringPaymentId !== null) all.push({ recurringPaymentId: payment.recurringPaymentId })
   return JSON.stringify(all)
 }
 

@@ -5,6 +5,15 @@ import type { CardStatus } from '../../banking/cards/card.ts'
 import type { StoredCardLimits } from '../../banking/cards/card-limits.ts'
 import type { PaymentSecCode, PaymentStatus } from '../../banking/payments/payment.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
+import type { CreateRecurringPaymentInput } from '../../banking/recurring-payments/create-recurring-payment.ts'
+import type {
+  LastRun,
+  missingMoneyRules,
+  RecurringStatus,
+  RunStatus,
+  returnRules,
+  Schedule,
+} from '../../banking/recurring-payments/recurring-payment.ts'
 
 export interface LedgerPayment {
   id: number
@@ -23,6 +32,8 @@ export interface LedgerPayment {
   counterparty: { name: string; routingNumber: string; accountNumber: string; accountType: string }
   destinationAccountId: number | null
   tags: Record<string, string>
+  /** The recurring payment whose run made it. */
+  recurringPaymentId: number | null
   returnCode: string | null
   /** How the payment leaves with an ACH file; all null if it does not. Fixed when it is created. */
   sameDay: boolean | null
@@ -89,6 +100,70 @@ export interface LedgerPayee {
   underReview: boolean
   /** Whether a payment to it was approved before. */
   known: boolean
+}
+
+/** A recurring payment. It changes only under the lock of its account, so reading it under that lock is enough. */
+export interface LedgerRecurringPayment {
+  id: number
+  organisationId: number
+  accountId: number
+  customerId: number
+  status: RecurringStatus
+  /** Why it is Stopped. */
+  reason: string | null
+  type: 'achPayment' | 'bookPayment'
+  direction: 'Credit' | 'Debit'
+  externalAccountId: number | null
+  toAccountId: number | null
+  /** The amount of the next due date. */
+  amount: number
+  details: RecurringDetails
+  schedule: Schedule
+  rules: RecurringRules
+  changes: RecurringChanges
+  /** The number of due dates that are over. */
+  runCount: number
+  /** The tries of the next due date that lacked money. */
+  tries: number
+  nextDueDate: string | null
+  /** The bank time of the next run or try; null once it has ended. */
+  nextAt: string | null
+  lastRun: LastRun | null
+  createdAt: string
+  endedAt: string | null
+  version: number
+}
+
+/** The members that the payments of a recurring payment get. */
+export type RecurringDetails = Pick<
+  CreateRecurringPaymentInput,
+  'description' | 'addenda' | 'tags' | 'sameDay' | 'secCode'
+>
+
+interface RecurringRules {
+  onMissingMoney: (typeof missingMoneyRules)[number]
+  retryDays?: number | undefined
+  onReturn: (typeof returnRules)[number]
+}
+
+interface RecurringChanges {
+  amounts: { from: string; amount: number }[]
+  skipped: string[]
+}
+
+/** The outcome of a due date of a recurring payment. */
+export interface LedgerRun {
+  id: number
+  organisationId: number
+  recurringPaymentId: number
+  dueDate: string
+  status: RunStatus
+  reason: string | null
+  amount: number
+  paymentId: number | null
+  tries: number
+  createdAt: string
+  at: string
 }
 
 /** A card. Its status changes only under the lock of its account, so reading it under that lock is enough. */

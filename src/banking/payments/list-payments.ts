@@ -61,7 +61,7 @@ export const listPayments = bankingRead({
   path: '/v0/banking/payments',
   summary: 'List payments',
   description:
-    'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` and `paymentFeature=RecurringPayment` find payments of a provider that has them; the built-in bank has none and answers an empty list.',
+    'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` finds those that the runs of one recurring payment made, and `paymentFeature=RecurringPayment` those of all, book transfers included unless `type` is given.',
   status: 200,
   scope: 'banking:read',
   fromStandby: true,

@@ -111,6 +111,8 @@ const rail = {
   ),
 }
 
+const recurringPaymentId = Type.Optional(RecordId('The recurring payment whose run made it; only then'))
+
 const reason = Type.Optional(
   Type.String({
     description: 'The reason that the reviewer gave; only on a payment that was approved or rejected by one',
@@ -126,6 +128,7 @@ export const Payment = Type.Object(
       examples: ['ACH'],
     }),
     counterparty: Counterparty,
+    recurringPaymentId,
     ...rail,
     ...returnMembers,
     reason,
@@ -136,7 +139,7 @@ export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty, ...rail, ...returnMembers, reason },
+  { ...listed, counterparty: Counterparty, recurringPaymentId, ...rail, ...returnMembers, reason },
   {
     $id: 'ListedPayment',
     description: 'A payment in a list, without `originalType`',

@@ -40,6 +40,16 @@ export type UnitBank = Required<
     | 'giveMandate'
     | 'revokeMandate'
     | 'attestExternalAccount'
+    | 'createRecurringPayment'
+    | 'listRecurringPayments'
+    | 'getRecurringPayment'
+    | 'pauseRecurringPayment'
+    | 'resumeRecurringPayment'
+    | 'skipRecurringPayment'
+    | 'changeRecurringPayment'
+    | 'cancelRecurringPayment'
+    | 'listRecurringPaymentRuns'
+    | 'listPlannedPayments'
   >
 >
 

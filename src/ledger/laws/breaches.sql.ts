@@ -17,6 +17,8 @@ const organisationTables = [
   'card',
   'card_authorization',
   'account_hold',
+  'recurring_payment',
+  'recurring_payment_run',
   'statement',
   'webhook_endpoint',
   'reward',

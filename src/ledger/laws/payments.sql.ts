@@ -89,6 +89,21 @@ export const paymentLaws = {
       or (p.review_note is not null) is distinct from (coalesce(r.decision, '') in ('Approved', 'Rejected'))
       or coalesce(t.releases, 0) <> case when p.destination_account_id is null then 0 else 1 end`,
 
+  'every due date of a recurring payment has one run, and every payment of a run its recurring payment': `
+    select 'recurring_payment' as "table", r.id::text from recurring_payment r
+    left join (
+      select recurring_payment_id, count(*) filter (where status <> 'Waiting') as over,
+        count(*) filter (where status = 'Waiting') as waiting
+      from recurring_payment_run group by recurring_payment_id) u on u.recurring_payment_id = r.id
+    where coalesce(u.over, 0) <> r.run_count or coalesce(u.waiting, 0) <> case when r.tries > 0 then 1 else 0 end
+    union all
+    select 'payment', coalesce(p.id, u.payment_id)::text from (
+      select id, organisation_id, recurring_payment_id from payment where recurring_payment_id is not null) p
+    full join (
+      select payment_id, organisation_id, recurring_payment_id from recurring_payment_run where payment_id is not null) u
+      on u.payment_id = p.id
+    where (p.organisation_id, p.recurring_payment_id) is distinct from (u.organisation_id, u.recurring_payment_id)`,
+
   'the usage of the limits of an account is the sum of its payments': usageLaw(),
 
   'the usage of the limits of an organisation is the sum of its payments': organisationUsageLaw(),

@@ -11,6 +11,8 @@ export const recordTables = [
   'card',
   'card_authorization',
   'account_hold',
+  'recurring_payment',
+  'recurring_payment_run',
   'statement',
   'merchant',
   'offer',

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DebitTerms } from '../../../src/banking/accounts/account-limits.ts'
 import type { BankingProvider } from '../../../src/banking/provider.ts'
+import type { OverdueRule } from '../../../src/banking/recurring-payments/overdue-rule.ts'
 import type { DecisionSettings } from '../../../src/config/hooks.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { FeedOptions } from '../../../src/events/feed.ts'
@@ -36,6 +37,7 @@ export interface TestBankOptions {
   overdraftCents?: number
   reviewFirstPayment?: boolean
   debits?: DebitTerms
+  recurringOverdue?: OverdueRule
   ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'

@@ -15,6 +15,7 @@ export const answers = {
     ...['getCardLimits', 'getPayment', 'listPayments', 'listExternalAccounts', 'listStatements', 'getStatement'],
     ...['getStatementPdf', 'getAccount', 'listAccounts', 'getAccountLimits', 'listAccountHolds', 'getAccountHold'],
     ...['listCustomers', 'getCustomer', 'listAchBatches', 'getAchBatch', 'listAchEntries', 'getAchReconciliation'],
+    ...['getRecurringPayment', 'listRecurringPayments', 'listRecurringPaymentRuns', 'listPlannedPayments'],
     ...['listReceivedPayments', 'getReceivedPayment', 'getApplication', 'listApplications', 'getDailyReconciliation'],
     ...['listLocalOffers', 'listNationalOffers', 'listPartnerUsers', 'listPartnerUserCards', 'getZipCode'],
     ...['listRewardableTransactions', 'listRewardPayments', 'listRewards', 'getReward', 'getRewardExplanation'],
@@ -26,6 +27,8 @@ export const answers = {
   /** Yes: money leaves by it, or comes back to the limits. The limits, the overdraft, holds and freezes bind it. */
   pays: [
     ...['createPayment', 'createPaymentBatch', 'createBookTransfer', 'cancelPayment', 'returnReceivedPayment'],
+    ...['createRecurringPayment', 'resumeRecurringPayment', 'skipRecurringPayment', 'changeRecurringPayment'],
+    ...['pauseRecurringPayment', 'cancelRecurringPayment'],
     ...['closeAccount', 'reopenAccount'],
   ],
   /** Yes: it stops the app itself, and what it stopped, not what the bank stopped. */

@@ -41,6 +41,13 @@ export const exceptions = {
     closeAccount: () => ({ reason: 'ByCustomer' }),
     // The two accounts differ.
     createBookTransfer: ({ secondAccount }) => ({ toAccountId: secondAccount, amount: 20_00, description: 'Savings' }),
+    // An external account or an account is paid, and a book transfer has few members.
+    createRecurringPayment: ({ account, secondAccount }) => ({
+      ...{ accountId: account, toAccountId: secondAccount, amount: 20_00, description: 'Savings' },
+      ...{ interval: 'Monthly', startDate: '2099-02-01', days: [31], onMissingMoney: 'Retry', retryDays: 3 },
+    }),
+    // A due date of the recurring payment of the world.
+    skipRecurringPayment: () => ({ date: '2099-02-08' }),
     // The worlds that follow are made at the present time.
     resetOrganisation: () => ({ now: new Date().toISOString(), frozen: false }),
   } as Record<string, (world: World) => Record<string, unknown>>,
@@ -48,6 +55,8 @@ export const exceptions = {
   narrowerEdges: [
     // A scope is named once.
     'createApiKey/scopes',
+    // One end at most, and the number of days follows from the interval.
+    ...['days', 'count'].map((name) => `createRecurringPayment/${name}`),
     // A soft limit is not above the hard one.
     ...['payment', 'day', 'month', 'debits/payment', 'debits/day', 'debits/month'].flatMap((name) => [
       `setAccountLimits/${name}/soft`,
@@ -82,6 +91,7 @@ export const exceptions = {
     'requestReviewDocument',
     'unfreezeCard',
     'resolveOverSettlement',
+    'resumeRecurringPayment',
     'createRewardableTransaction',
   ],
 }

@@ -120,7 +120,10 @@ async function applyOrders({ runOnce, lane }: IntakeBank, orders: EntryOrder[]):
     write,
     accountIds: [...new Set(orders.flatMap(({ accountIds }) => accountIds))],
     internal: [...new Set(orders.flatMap(({ internal }) => internal))],
-    reads: [payments.ids([...new Set(orders.flatMap(({ paymentIds = [] }) => paymentIds))])],
+    reads: [
+      payments.ids([...new Set(orders.flatMap(({ paymentIds = [] }) => paymentIds))]),
+      ...orders.flatMap(({ reads = [] }) => reads),
+    ],
     decide: (books) => {
       for (const { decide } of orders) decide(books)
     },

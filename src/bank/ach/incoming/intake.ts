@@ -2,6 +2,7 @@ import type { ConcurrencyLimit } from '../../../base/concurrency-limit.ts'
 import type { Write } from '../../../base/operation.ts'
 import { sha256 } from '../../../base/sha256.ts'
 import type { Books } from '../../../ledger/books.ts'
+import type { Reads } from '../../../ledger/kinds.ts'
 import type { InternalKind } from '../../../ledger/records.ts'
 import type { Share } from '../../../rails/ach/shares.ts'
 import type { ReceivedEntry } from '../../records/received-records.ts'
@@ -29,6 +30,8 @@ export interface EntryOrder {
   accountIds: number[]
   internal: InternalKind[]
   paymentIds?: number[]
+  /** Further records that it reads. */
+  reads?: Reads[]
   decide(books: Books): void
 }
 

@@ -5,6 +5,7 @@ import { returnCodes } from '../../../rails/ach/codes.ts'
 import type { Addenda } from '../../../rails/ach/file.ts'
 import { moveBack } from '../../payments/payment-return.ts'
 import { emitChange } from '../../payments/payment-view.ts'
+import { noteReturn, recurringReads } from '../../payments/recurring/run-decisions.ts'
 import { payments } from '../../records/payments.ts'
 import { receivedPayments } from '../../records/received.ts'
 import type { AchException } from '../../records/received-records.ts'
@@ -47,6 +48,7 @@ export async function returnOrder(
     accountIds: own.map(({ accountId }) => accountId),
     internal: ['ach_clearing', ...exceptionAccounts],
     paymentIds: order.paymentIds,
+    reads: recurringReads(own),
     decide: (books) => decideReturn(books, intake, entry, order),
   }
 }
@@ -67,6 +69,7 @@ function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, or
   }
   emitChange(books, books.of(payments).update({ ...payment, status: 'Returned', returnCode }))
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber: intake.routingNumber })
+  noteReturn(books, payment, returnCode)
   books
     .of(receivedPayments)
     .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))

@@ -7,6 +7,7 @@ import { readAchFile } from '../../../rails/ach/read-file.ts'
 import { shownCounterparty } from '../../accounts/transaction-view.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
 import { emitChange } from '../../payments/payment-view.ts'
+import { countSentRun, type SentPayment } from '../../payments/recurring/sent-runs.ts'
 import { paymentFromRow } from '../../records/payment-columns.ts'
 import { payments } from '../../records/payments.ts'
 import type { LedgerPayment } from '../../records/records.ts'
@@ -141,7 +142,7 @@ export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): P
   const owned = new Map([...found].map(([{ batch }, { organisationId }]) => [batch, organisationId]))
   for (const entry of lost) {
     const organisationId = noted.organisations?.[entry.batch.number] ?? owned.get(entry.batch) ?? holder
-    await lose(bank, { fileId, organisationId, sent, entry })
+    await lose(bank, { fileId, organisationId, sent, entry, leftAt: cutoffOf(sent, noted) })
   }
   await finish(bank, fileId, sent, { payments: found, returns })
   return { fileId, lost: lost.length, wasKnown: false }
@@ -165,7 +166,7 @@ async function stored(
   { known, holder, windowAt }: { known: KnownFile | undefined; holder: number; windowAt: string | undefined },
 ): Promise<number> {
   const { database } = bank
-  const { createdOn, createdAt, modifier } = sent.file.header
+  const { createdOn, modifier } = sent.file.header
   const fileId = known?.id ?? (await bank.ids.next())
   const seal = await bank.seals.of(holder)
   const row = {
@@ -177,7 +178,7 @@ async function stored(
     await fillBuilding(database, row)
     return fileId
   }
-  const cutoff = windowAt ?? easternInstant(createdOn, createdAt)
+  const cutoff = cutoffOf(sent, { windowAt })
   const { lastPart } = await filesOfDay(database, { organisationId: null, windowAt: cutoff, createdOn })
   await insertSent(database, { ...row, windowAt: cutoff, part: lastPart + 1 }, 'unknown')
   return fileId
@@ -294,16 +295,36 @@ interface Lost {
   organisationId: number
   sent: SentFile
   entry: IncomingEntry
+  /** The cut-off of the file. */
+  leftAt: string
 }
 
-/** Books the money of an entry without a payment to suspense, once, and leaves it to the operator. */
-async function lose(bank: RailBank, { fileId, organisationId, sent, entry }: Lost): Promise<void> {
+function sentPayment({ organisationId, sent, entry, leftAt }: Omit<Lost, 'fileId'>): SentPayment {
+  const { routingNumber, accountNumber, amount, line } = entry
+  const direction = entry.direction === 'Debit' ? 'Credit' : 'Debit'
+  const name = `line ${line} of the ACH file ${sent.sha256.toString('hex')}`
+  return { organisationId, routingNumber, accountNumber: accountNumber.trim(), amount, direction, leftAt, name }
+}
+
+/** The cut-off of a file; without a line of the journal, its time of creation. */
+function cutoffOf({ file: { header } }: SentFile, { windowAt }: Noted): string {
+  return windowAt ?? easternInstant(header.createdOn, header.createdAt)
+}
+
+/**
+ * Books the money of an entry without a payment to suspense, once, and leaves it to the operator. If it is the payment of a recurring one that
+ * is due, that is not made again.
+ */
+async function lose(bank: RailBank, { fileId, organisationId, sent, entry, leftAt }: Lost): Promise<void> {
   const intake = { ...bank, organisationId, fileId, hash: sent.sha256 }
   const [kind, what] =
     entry.kind === 'lostReturn'
       ? (['return_lost', 'the return'] as const)
       : (['payment_lost', `payment ${entry.identification.trim()}`] as const)
-  await applyException(intake, entry, kind, `${what} of trace ${entry.traceNumber} left with ${sent.name}`)
+  const recurring =
+    kind === 'payment_lost' ? await countSentRun(bank, sentPayment({ organisationId, sent, entry, leftAt })) : undefined
+  const run = recurring === undefined ? '' : `, a run of recurring payment ${recurring}`
+  await applyException(intake, entry, kind, `${what} of trace ${entry.traceNumber} left with ${sent.name}${run}`)
 }
 
 /** Stores the batches with the entries that the database knows, and ends the unknown state. */

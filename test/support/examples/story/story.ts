@@ -5,6 +5,7 @@ import { receiveFile, sendFile, stopPayment } from './ach-files.ts'
 import { apply, reviewApplications } from './applications.ts'
 import { processCards, useCards } from './cards.ts'
 import { type Call, type Cast, NOW, type Receiver } from './cast.ts'
+import { endPlan, payEachMonth } from './recurring.ts'
 import { reviewAccounts, reviewPayments } from './reviews.ts'
 import { earn } from './rewards.ts'
 import { notify } from './webhooks.ts'
@@ -30,7 +31,9 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const applications = await apply(call)
   await reviewApplications(call)
   await reviewAccounts(recorder, receiver, cast)
+  const { rentId, planId } = await payEachMonth(call, cast)
   const rewards = await earn(call, cast)
+  await endPlan(call, planId)
   const webhooks = await notify(call, cast, receiver)
   const [payment] = await call('listPayments', { query: { accountId: cast.accountId, limit: 2 } })
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
@@ -70,8 +73,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     statement: scenario.statementId,
     record: cast.accountId,
     ...files,
-    // No payment of the built-in bank recurs.
-    recurringPayment: payment.id,
+    recurringPayment: rentId,
   }
 }
 

@@ -1,0 +1,23 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { bankingRead } from '../provider.ts'
+import { RecurringPayment } from './recurring-payment.ts'
+
+/** Extension. Reads a recurring payment, in any state. */
+export const getRecurringPayment = bankingRead({
+  id: 'getRecurringPayment',
+  resource: 'recurringPayments',
+  verb: 'get',
+  area: 'banking',
+  method: 'GET',
+  path: '/v0/banking/recurring-payments/:recurringPaymentId',
+  summary: 'Get recurring payment',
+  description:
+    'Returns a recurring payment in any state. `listPayments` with `recurringPaymentId` finds the payments that it has made.',
+  status: 200,
+  scope: 'banking:read',
+  params: Type.Object({ recurringPaymentId: Id('recurringPayment') }),
+  data: RecurringPayment,
+  problems: ['recurring_payment_not_found'],
+  run: ({ bank, caller }, { params }) => bank.getRecurringPayment(caller, params.recurringPaymentId),
+})
