@@ -121,7 +121,7 @@ export class Stage {
     const accountId = await this.fundedAccount()
     const { customerId } = await this.purser.accounts.get(accountId)
     const counterpartyAccountId = await this.externalAccount(customerId)
-    const when = { interval: 'Monthly', startDate: '2099-02-01' } as const
+    const when = { type: 'achPayment', interval: 'Monthly', startDate: '2099-02-01' } as const
     const body = { accountId, counterpartyAccountId, amount: this.amount ?? 20_00, description: 'Rent', ...when }
     return this.keep('recurringPayment', await this.purser.recurringPayments.create(body))
   }

@@ -132,7 +132,13 @@ const byCustomer = { reason: 'ByCustomer' }
 const recurringPath = '/v0/banking/recurring-payments'
 async function makeRecurring(on: TestBank, body: Record<string, unknown> = {}): Promise<string> {
   const { accountId, externalAccountId } = await makePayer(on, 100_00)
-  const rent = { accountId, counterpartyAccountId: externalAccountId, amount: 60_00, description: 'Rent' }
+  const rent = {
+    type: 'achPayment',
+    accountId,
+    counterpartyAccountId: externalAccountId,
+    amount: 60_00,
+    description: 'Rent',
+  }
   return (await ask(on, 'POST', recurringPath, { ...rent, interval: 'Weekly', startDate: '2099-02-01', ...body })).id
 }
 
@@ -441,7 +447,7 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     async () => {
       const { accountId, externalAccountId } = await makePayer(bank, 100_00)
       const body = { accountId, counterpartyAccountId: externalAccountId, amount: 1_00, description: 'Rent' }
-      const when = { interval: 'Monthly', startDate: '2099-02-01' }
+      const when = { type: 'achPayment', interval: 'Monthly', startDate: '2099-02-01' }
       return { path: recurringPath, body: { ...body, ...when }, emits: emitted('recurringPayment.created') }
     },
   ],

@@ -106,10 +106,10 @@ const makers: Record<keyof World, Maker> = {
   achBatch: (bank, _key, { account, achFile }) => insertAchBatch(bank, account, achFile),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,
-  recurringPayment: (bank, key, { account, secondAccount }) =>
+  recurringPayment: (bank, key, { account, externalAccount }) =>
     made(bank, key, '/v0/banking/recurring-payments', {
-      ...{ accountId: account, toAccountId: secondAccount, amount: 20_00, description: 'Savings' },
-      ...{ interval: 'Weekly', startDate: '2099-02-01' },
+      ...{ type: 'achPayment', accountId: account, counterpartyAccountId: externalAccount, amount: 20_00 },
+      ...{ description: 'Rent', interval: 'Weekly', startDate: '2099-02-01' },
     }),
 }
 

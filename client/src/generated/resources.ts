@@ -575,10 +575,11 @@ export interface CardLimitsResource {
 
 export interface RecurringPaymentsResource {
   /**
-   * Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer to `toAccountId`. Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.
+   * Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer (`type` `bookPayment`). Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.
    *
    * @example
    * const recurringPayment = await purser.recurringPayments.create({
+   *   type: 'achPayment',
    *   accountId,
    *   counterpartyAccountId,
    *   amount: 90000,

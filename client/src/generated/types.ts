@@ -1065,27 +1065,14 @@ export interface CreateBookTransferRequest {
   description: string
 }
 
-/** The recurring payment */
-export interface CreateRecurringPaymentRequest {
+/** A recurring payment by ACH */
+export interface RecurringAchPaymentInput {
+  /** Payments to or from an external account */
+  type: 'achPayment'
   /** The account that pays, or that a debit collects money for */
   accountId: string
-  /** The external account to pay or to collect from, of the same customer */
-  counterpartyAccountId?: string | undefined
-  /** In its place, the account that receives book transfers */
-  toAccountId?: string | undefined
-  /** `Credit`, by default, sends money; `Debit` collects it */
-  direction?: 'Credit' | 'Debit' | undefined
   /** Amount of each payment, in cents */
   amount: number
-  /** Purpose that each payment has; at most 10 characters with `counterpartyAccountId` */
-  description: string
-  /** Further text for the payee */
-  addenda?: string | undefined
-  tags?: TagsInput | undefined
-  /** Asks for settlement on the day of the next cut-off */
-  sameDay?: boolean | undefined
-  /** SEC code of the ACH entries */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
   /** How often it pays; `Once` is a payment on a future date */
   interval: 'Once' | 'Weekly' | 'EveryTwoWeeks' | 'TwiceAMonth' | 'Monthly' | 'Yearly'
   /** Day from which on it pays, in Eastern time: today or a later day */
@@ -1104,7 +1091,55 @@ export interface CreateRecurringPaymentRequest {
   retryDays?: number | undefined
   /** When a payment is returned: `Stop` for good, by default, or `GoOn` */
   onReturn?: 'Stop' | 'GoOn' | undefined
+  /** The external account to pay or to collect from, of the same customer */
+  counterpartyAccountId: string
+  /** `Credit`, by default, sends money; `Debit` collects it */
+  direction?: 'Credit' | 'Debit' | undefined
+  /** Purpose that the statement of the payee shows */
+  description: string
+  /** Further text for the payee */
+  addenda?: string | undefined
+  tags?: TagsInput | undefined
+  /** Asks for settlement on the day of the next cut-off */
+  sameDay?: boolean | undefined
+  /** SEC code of the ACH entries */
+  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
 }
+
+/** A recurring book transfer */
+export interface RecurringBookPaymentInput {
+  /** Book transfers within the bank */
+  type: 'bookPayment'
+  /** The account that pays, or that a debit collects money for */
+  accountId: string
+  /** Amount of each payment, in cents */
+  amount: number
+  /** How often it pays; `Once` is a payment on a future date */
+  interval: 'Once' | 'Weekly' | 'EveryTwoWeeks' | 'TwiceAMonth' | 'Monthly' | 'Yearly'
+  /** Day from which on it pays, in Eastern time: today or a later day */
+  startDate: string
+  /** Last day on which a payment may be due */
+  endDate?: string | undefined
+  /** Number of due dates */
+  count?: number | undefined
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  days?: number[] | undefined
+  /** On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes` */
+  onClosedDay?: 'Before' | 'After' | 'AsItComes' | undefined
+  /** If money is missing: `Skip` the due date, by default, `Retry` on the next days, or `Stop` for good */
+  onMissingMoney?: 'Skip' | 'Retry' | 'Stop' | undefined
+  /** With `Retry`, the number of days after the first try on which it is tried again; 3 by default */
+  retryDays?: number | undefined
+  /** When a payment is returned: `Stop` for good, by default, or `GoOn` */
+  onReturn?: 'Stop' | 'GoOn' | undefined
+  /** The account that receives the money, of any customer of the organisation */
+  toAccountId: string
+  /** Purpose that both accounts show */
+  description: string
+}
+
+/** The recurring payment, by ACH or within the bank */
+export type CreateRecurringPaymentRequest = RecurringAchPaymentInput | RecurringBookPaymentInput
 
 /** The last run */
 export interface LastRun {

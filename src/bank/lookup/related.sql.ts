@@ -94,6 +94,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
     onAccountsOf('card', 'card'),
     onAccountsOf('payment', 'payment'),
     onAccountsOf('accountHold', 'account_hold'),
+    onAccountsOf('recurringPayment', 'recurring_payment'),
     externalAccountsOf('$2::bigint'),
     link(
       'application',
@@ -107,6 +108,11 @@ const links: Partial<Record<RecordType, Link[]>> = {
     column('customer', 'external_account', 'customer_id'),
     accountsOf(own('external_account', 'customer_id')),
     link('payment', `select p.id from (${paymentsToExternal}) p`),
+    link(
+      'recurringPayment',
+      `select id from recurring_payment where customer_id = ${own('external_account', 'customer_id')}
+         and organisation_id = $1::bigint and external_account_id = $2::bigint order by id desc limit $3::bigint`,
+    ),
     link(
       'transaction',
       `select t.id from (${paymentsToExternal}) p
@@ -138,7 +144,6 @@ const links: Partial<Record<RecordType, Link[]>> = {
     column('account', 'recurring_payment', 'account_id'),
     column('customer', 'recurring_payment', 'customer_id'),
     column('externalAccount', 'recurring_payment', 'external_account_id'),
-    column('account', 'recurring_payment', 'to_account_id', 'destinationAccount'),
     naming('payment', 'payment', 'recurring_payment_id'),
   ],
   payment: [

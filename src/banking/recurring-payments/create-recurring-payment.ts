@@ -19,58 +19,73 @@ import {
   returnRules,
 } from './recurring-payment.ts'
 
-const CreateRecurringPaymentBody = Type.Object(
+const common = {
+  accountId: Id('account', 'The account that pays, or that a debit collects money for'),
+  amount: described(Amount, 'Amount of each payment, in cents'),
+  interval: Type.Enum([...intervals], { description: 'How often it pays; `Once` is a payment on a future date' }),
+  startDate: Day('Day from which on it pays, in Eastern time: today or a later day', '2099-02-01'),
+  endDate: Type.Optional(Day('Last day on which a payment may be due', '2099-12-31')),
+  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Number of due dates' })),
+  days: Type.Optional(Days),
+  onClosedDay: Type.Optional(
+    Type.Enum([...closedDayRules], {
+      description:
+        'On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes`',
+    }),
+  ),
+  onMissingMoney: Type.Optional(
+    Type.Enum([...missingMoneyRules], {
+      description: 'If money is missing: `Skip` the due date, by default, `Retry` on the next days, or `Stop` for good',
+    }),
+  ),
+  retryDays: Type.Optional(RetryDays),
+  onReturn: Type.Optional(
+    Type.Enum([...returnRules], {
+      description: 'When a payment is returned: `Stop` for good, by default, or `GoOn`',
+    }),
+  ),
+}
+const oneEnd = { 'x-rules': [{ rule: 'atMostOne', members: ['endDate', 'count'] }] satisfies Rule[] }
+
+const RecurringAchPayment = Type.Object(
   {
-    accountId: Id('account', 'The account that pays, or that a debit collects money for'),
-    counterpartyAccountId: Type.Optional(
-      Id('externalAccount', 'The external account to pay or to collect from, of the same customer'),
+    type: Type.Literal('achPayment', { description: 'Payments to or from an external account' }),
+    ...common,
+    counterpartyAccountId: Id(
+      'externalAccount',
+      'The external account to pay or to collect from, of the same customer',
     ),
-    toAccountId: Type.Optional(Id('account', 'In its place, the account that receives book transfers')),
     direction: Type.Optional(
       Type.Enum([...directions], { description: '`Credit`, by default, sends money; `Debit` collects it' }),
     ),
-    amount: described(Amount, 'Amount of each payment, in cents'),
-    description: Text(1, 50, {
-      description: 'Purpose that each payment has; at most 10 characters with `counterpartyAccountId`',
-      examples: ['Rent'],
-    }),
+    description: Text(1, 10, { description: 'Purpose that the statement of the payee shows', examples: ['Rent'] }),
     addenda: Type.Optional(Text(1, 80, { description: 'Further text for the payee', examples: ['Invoice 1'] })),
     tags: Type.Optional(Tags),
     sameDay: Type.Optional(Type.Boolean({ description: 'Asks for settlement on the day of the next cut-off' })),
     secCode: Type.Optional(Type.Enum([...paymentSecCodes], { description: 'SEC code of the ACH entries' })),
-    interval: Type.Enum([...intervals], { description: 'How often it pays; `Once` is a payment on a future date' }),
-    startDate: Day('Day from which on it pays, in Eastern time: today or a later day', '2099-02-01'),
-    endDate: Type.Optional(Day('Last day on which a payment may be due', '2099-12-31')),
-    count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, description: 'Number of due dates' })),
-    days: Type.Optional(Days),
-    onClosedDay: Type.Optional(
-      Type.Enum([...closedDayRules], {
-        description:
-          'On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes`',
-      }),
-    ),
-    onMissingMoney: Type.Optional(
-      Type.Enum([...missingMoneyRules], {
-        description:
-          'If money is missing: `Skip` the due date, by default, `Retry` on the next days, or `Stop` for good',
-      }),
-    ),
-    retryDays: Type.Optional(RetryDays),
-    onReturn: Type.Optional(
-      Type.Enum([...returnRules], {
-        description: 'When a payment is returned: `Stop` for good, by default, or `GoOn`',
-      }),
-    ),
   },
-  {
-    description: 'The recurring payment',
-    'x-rules': [
-      { rule: 'exactlyOne', members: ['counterpartyAccountId', 'toAccountId'] },
-      { rule: 'atMostOne', members: ['endDate', 'count'] },
-    ] satisfies Rule[],
-  },
+  { $id: 'RecurringAchPayment', description: 'A recurring payment by ACH', ...oneEnd },
 )
-export type CreateRecurringPaymentInput = Static<typeof CreateRecurringPaymentBody>
+const RecurringBookPayment = Type.Object(
+  {
+    type: Type.Literal('bookPayment', { description: 'Book transfers within the bank' }),
+    ...common,
+    toAccountId: Id('account', 'The account that receives the money, of any customer of the organisation'),
+    description: Text(1, 50, { description: 'Purpose that both accounts show', examples: ['Savings'] }),
+  },
+  { $id: 'RecurringBookPayment', description: 'A recurring book transfer', ...oneEnd },
+)
+const CreateRecurringPaymentBody = Type.Union([RecurringAchPayment, RecurringBookPayment], {
+  description: 'The recurring payment, by ACH or within the bank',
+  discriminator: { propertyName: 'type' },
+})
+
+/** Either kind of recurring payment: with an external account, or with an account that receives the money. */
+export type CreateRecurringPaymentInput = Omit<Static<typeof RecurringAchPayment>, 'type' | 'counterpartyAccountId'> & {
+  type: 'achPayment' | 'bookPayment'
+  counterpartyAccountId?: string
+  toAccountId?: string
+}
 
 /** Extension. Creates a payment that is made by itself on the due dates of a schedule. */
 export const createRecurringPayment = bankingWrite({
@@ -82,7 +97,7 @@ export const createRecurringPayment = bankingWrite({
   path: '/v0/banking/recurring-payments',
   summary: 'Create recurring payment',
   description:
-    'Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer to `toAccountId`. Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.\n\nIt is refused as its first payment would be today, except that money may be missing; a `startDate` before today is `invalid_request`. An account has at most 1,000 that have not ended (`too_many_recurring_payments`).\n\n`recurringPayment.created` follows, then for each due date `recurringPayment.runSucceeded` with `payment.created`, `runSkipped` or `runFailed`, and before a retry `runWaiting`; at the end `recurringPayment.completed` or `stopped`.',
+    'Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer (`type` `bookPayment`). Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.\n\nIt is refused as its first payment would be today, except that money may be missing; a `startDate` before today is `invalid_request`. An account has at most 1,000 that have not ended (`too_many_recurring_payments`).\n\n`recurringPayment.created` follows, then for each due date `recurringPayment.runSucceeded` with `payment.created`, `runSkipped` or `runFailed`, and before a retry `runWaiting`; at the end `recurringPayment.completed` or `stopped`.',
   status: 201,
   scope: 'banking:write',
   body: CreateRecurringPaymentBody,
@@ -111,7 +126,7 @@ export const createRecurringPayment = bankingWrite({
 
 /** Rules between members that schemas do not say. */
 function faultsIn(input: CreateRecurringPaymentInput): Fault[] {
-  const { interval, startDate, endDate, days, retryDays, onMissingMoney, toAccountId } = input
+  const { interval, startDate, endDate, days, retryDays, onMissingMoney } = input
   const faults: Fault[] = []
   const fault = (member: string, code: string, message: string) => faults.push({ pointer: `/${member}`, code, message })
   for (const [member, date] of Object.entries({ startDate, endDate })) {
@@ -127,13 +142,6 @@ function faultsIn(input: CreateRecurringPaymentInput): Fault[] {
   }
   if (retryDays !== undefined && onMissingMoney !== 'Retry') {
     fault('retryDays', 'unknown', 'retryDays needs onMissingMoney Retry')
-  }
-  if (toAccountId === undefined) {
-    if ([...input.description].length > 10) fault('description', 'too_long', 'description has at most 10 characters')
-    return faults
-  }
-  for (const member of ['direction', 'addenda', 'tags', 'sameDay', 'secCode'] as const) {
-    if (input[member] !== undefined) fault(member, 'unknown', `a book transfer has no ${member}`)
   }
   return faults
 }

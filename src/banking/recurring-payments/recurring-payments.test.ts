@@ -83,9 +83,9 @@ describe('a new recurring payment', () => {
     expect(await refusal({ toAccountId: '9000000' })).toEqual([404, 'account_not_found'])
     const { accountId } = await makePayer(bank)
     expect(await refusal({ toAccountId: accountId, sameDay: true })).toEqual([400, '/sameDay'])
-    expect(await refusal({ toAccountId: accountId, counterpartyAccountId: payer.externalAccountId })).toEqual([
+    expect(await refusal({ toAccountId: accountId, counterpartyAccountId: '1' })).toEqual([
       400,
-      '/toAccountId',
+      '/counterpartyAccountId',
     ])
     expect((await recur(bank, payer, { toAccountId: accountId, description: 'a'.repeat(50) })).status).toBe(201)
     expect(await refusal({ toAccountId: accountId, description: 'a'.repeat(51) })).toEqual([400, '/description'])

@@ -12,7 +12,8 @@ export function recur(
   options: CallOptions = {},
 ): Promise<Reply> {
   const { accountId, externalAccountId } = payer
-  const counterparty = 'toAccountId' in body ? {} : { counterpartyAccountId: externalAccountId }
+  const counterparty =
+    'toAccountId' in body ? { type: 'bookPayment' } : { type: 'achPayment', counterpartyAccountId: externalAccountId }
   const plain = { accountId, ...counterparty, amount: 20_00, description: 'Rent', interval: 'Monthly' }
   return bank.call('POST', path, { body: { ...plain, startDate: '2030-02-15', ...body }, ...options })
 }

@@ -41,10 +41,11 @@ export const exceptions = {
     closeAccount: () => ({ reason: 'ByCustomer' }),
     // The two accounts differ.
     createBookTransfer: ({ secondAccount }) => ({ toAccountId: secondAccount, amount: 20_00, description: 'Savings' }),
-    // An external account or an account is paid, and a book transfer has few members.
-    createRecurringPayment: ({ account, secondAccount }) => ({
-      ...{ accountId: account, toAccountId: secondAccount, amount: 20_00, description: 'Savings' },
-      ...{ interval: 'Monthly', startDate: '2099-02-01', days: [31], onMissingMoney: 'Retry', retryDays: 3 },
+    // One end at most, and the number of days follows from the interval.
+    createRecurringPayment: ({ account, externalAccount }) => ({
+      ...{ type: 'achPayment', accountId: account, counterpartyAccountId: externalAccount, amount: 20_00 },
+      ...{ description: 'Rent', addenda: 'Unit 4', tags: {}, interval: 'Monthly', startDate: '2099-02-01' },
+      ...{ days: [31], count: 12, onMissingMoney: 'Retry', retryDays: 3 },
     }),
     // A due date of the recurring payment of the world.
     skipRecurringPayment: () => ({ date: '2099-02-08' }),
@@ -55,8 +56,8 @@ export const exceptions = {
   narrowerEdges: [
     // A scope is named once.
     'createApiKey/scopes',
-    // One end at most, and the number of days follows from the interval.
-    ...['days', 'count'].map((name) => `createRecurringPayment/${name}`),
+    // The number of days follows from the interval.
+    'createRecurringPayment/days',
     // A soft limit is not above the hard one.
     ...['payment', 'day', 'month', 'debits/payment', 'debits/day', 'debits/month'].flatMap((name) => [
       `setAccountLimits/${name}/soft`,

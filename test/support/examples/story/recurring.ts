@@ -7,7 +7,8 @@ export async function payEachMonth(
 ): Promise<{ rentId: string; planId: string }> {
   const rent = await call('createRecurringPayment', {
     body: {
-      ...{ accountId, counterpartyAccountId: externalAccountId, amount: 900_00, description: 'Rent' },
+      ...{ type: 'achPayment', accountId, counterpartyAccountId: externalAccountId, amount: 900_00 },
+      description: 'Rent',
       ...{ interval: 'Monthly', startDate: '2026-07-01', onMissingMoney: 'Retry', retryDays: 5 },
     },
   })
@@ -19,7 +20,13 @@ export async function payEachMonth(
   await call('getRecurringPayment', { params })
   await call('listRecurringPayments', { query: { accountId, limit: 2 } })
   await call('listPlannedPayments', { params: { accountId }, query: { until: '2026-11-30' } })
-  const savings = { accountId, toAccountId: secondAccountId, amount: 50_00, description: 'Savings' }
+  const savings = {
+    type: 'bookPayment',
+    accountId,
+    toAccountId: secondAccountId,
+    amount: 50_00,
+    description: 'Savings',
+  }
   const plan = await call('createRecurringPayment', {
     body: { ...savings, interval: 'Weekly', startDate: '2026-06-15' },
   })
