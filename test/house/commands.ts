@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../support/harness.ts'
+
 /** Commands that make the packages in a project and install them, which test/check/packages runs. */
 const packing = new RegExp(
   [
@@ -10,7 +14,15 @@ const packing = new RegExp(
     .join('|'),
 )
 
-/** The commands of a block that package.json has no script for. Settings before a command and comments are left out. */
+/** The commands that docs/cli.md describes, as an app runs them that has the package installed. */
+const described = new Set(
+  Array.from(readFileSync(join(root, 'docs/cli.md'), 'utf8').matchAll(/^### purser (.+)$/gm), ([, name]) => name),
+)
+
+/**
+ * The commands of a block that package.json has no script for and docs/cli.md no section. Settings before a command and
+ * comments are left out.
+ */
 export function unknownCommands(text: string, scripts: Record<string, string>): string[] {
   const commands = text
     .split(/&&|\n/)
@@ -18,7 +30,12 @@ export function unknownCommands(text: string, scripts: Record<string, string>): 
     .filter((command) => command !== '')
   return commands.filter((command) => {
     const [, script] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)$/.exec(command) ?? []
-    const isKnown = script === 'ci' || script === 'install' || (script !== undefined && script in scripts)
+    const [, purser] = /^(?:[A-Z_]+=\S+ )*npx purser ([a-z]+)\b/.exec(command) ?? []
+    const isKnown =
+      described.has(`${purser}`) ||
+      script === 'ci' ||
+      script === 'install' ||
+      (script !== undefined && script in scripts)
     return !(isKnown || /^(git clone|cd) /.test(command) || packing.test(command))
   })
 }

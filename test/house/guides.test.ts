@@ -15,7 +15,8 @@ import { lineDifferences } from './shown.ts'
 /*
  * The guides' convention. The blocks of session.ts are run in one session on a terminal, each guide in an organisation of its
  * own. `json` and `text` after a block show its output. Blocks with the name of a file are that file; `instead` after the name
- * marks an alternative, with which the session runs again. `sh start` names commands that package.json has.
+ * marks an alternative, with which the session runs again. `sh start` names scripts of
+ * package.json, and commands of docs/cli.md.
  */
 
 const folder = join(root, 'docs/guides')
@@ -111,7 +112,7 @@ describe('docs/guides', () => {
     }
   })
 
-  test('the commands that start something are in package.json', () => {
+  test('the commands that start something are in package.json or docs/cli.md', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
     const blocks = guides.flatMap((guide) => blocksOf(textOf(guide))).filter(({ info }) => info === 'sh start')
     expect(blocks.flatMap(({ text }) => unknownCommands(text.replaceAll(/\\\n\s*/g, ''), scripts))).toEqual([])

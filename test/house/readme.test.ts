@@ -138,8 +138,9 @@ describe('a README is found out', () => {
     expect(faults).toEqual([expect.stringContaining('this stand-in for curl does not know --json')])
   })
 
-  it('when it names a script that package.json lacks', () => {
+  it('when it names a script that package.json lacks, or a command that docs/cli.md lacks', () => {
     expect(unknownCommands('npm ci && npm run fly', { start: '' })).toEqual(['npm run fly'])
+    expect(unknownCommands('npx purser storm x.json && npx purser fly', {})).toEqual(['npx purser fly'])
     expect(unknownCommands('git clone x && cd x\nPORT=5000 npm start # later', { start: '' })).toEqual([])
   })
 })
