@@ -154,6 +154,7 @@ import { resetOrganisation } from './sandbox/reset-organisation.ts'
 import { returnPayment } from './sandbox/return-payment.ts'
 import { reverseAuthorization } from './sandbox/reverse-authorization.ts'
 import { settleAuthorization } from './sandbox/settle-authorization.ts'
+import { exportList } from './tools/export-list.ts'
 import { listAttention } from './tools/list-attention.ts'
 import { listHistory } from './tools/list-history.ts'
 import { lookUpId } from './tools/look-up-id.ts'
@@ -330,6 +331,7 @@ export const operations: Operation[] = [
   lookUpId,
   listHistory,
   listAttention,
+  exportList,
   search,
 
   createOrganisation,

@@ -18,6 +18,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["deliveries", "list, get"],
   ["event-types", "list"],
   ["events", "list, get, redeliver"],
+  ["exports", "get"],
   ["external-accounts", "create, list, update, delete, give-mandate, revoke-mandate, attest"],
   ["history", "list"],
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, get-verification, run-verification"],

@@ -150,7 +150,7 @@ export interface Alias {
   deprecatedAt: number
 }
 
-type FileType = 'application/pdf' | 'text/plain' | 'image/png' | 'image/jpeg'
+type FileType = 'application/pdf' | 'application/x-ndjson' | 'image/jpeg' | 'image/png' | 'text/csv' | 'text/plain'
 
 /** How an operation runs another one many times. */
 export interface BatchForm {
@@ -198,6 +198,8 @@ interface Description {
   maxValues?: number
   /** Present if the operation runs another one for each item of a list. */
   batch?: BatchForm
+  /** The operation streams another one, which reads a list; its parameters are those of that list, too. */
+  exportsLists?: true
   /** The media type of a success that is a file and not `{data}`, or those of a `FileContent`; then `data` is `Bytes`. */
   contentType?: FileType | readonly FileType[]
   /**

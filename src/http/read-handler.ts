@@ -4,10 +4,14 @@ import { Page, Position } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
 import { cursorOf, type ListRequest, positionOf } from './cursor.ts'
 import { addressOf } from './request/address.ts'
+import type { ServedBackend } from './request/backend.ts'
 import { allowanceOf, runStale } from './request/stale-read.ts'
 import { requestReader } from './request/validate.ts'
 import { render, type Sending } from './send.ts'
 import type { HandlerParts } from './serve.ts'
+
+/** The parameters of a query after they were judged. */
+type Query = Record<string, unknown>
 
 /** The database reads and drops all records before an offset, 100,000 of them in about 50 ms. */
 const DEEP_OFFSET = 10_000
@@ -15,7 +19,6 @@ const DEEP_OFFSET = 10_000
 /** Serves a read: validation, the operation, an answer that may be 304. */
 export function readHandler(operation: Operation, { context, run, send, backendOf }: HandlerParts) {
   const read = requestReader(operation)
-  const hasCursor = operation.query?.properties.cursor !== undefined
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { path, search } = addressOf(request.url)
     const input = read({ params: request.params as Record<string, string>, search, body: undefined })
@@ -29,10 +32,7 @@ export function readHandler(operation: Operation, { context, run, send, backendO
     const { standby } = backendOf(request)
     const runNow = () =>
       standby && allowance ? runStale(standby, { reader: holderOf(request), allowance, reply }, runAt) : runAt(false)
-    const isDeep = Number(input.query.offset ?? 0) > DEEP_OFFSET
-    const isWide = !isDeep && hasCursor && readsAllMatches(input.query)
-    const limit = isDeep ? backendOf(request).deepReads : isWide ? backendOf(request).wideReads : undefined
-    const result = await (limit ? limit(organisationId, runNow) : runNow())
+    const result = await withinLimits(operation, input.query, backendOf(request), organisationId, runNow)
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)
     }
@@ -48,8 +48,22 @@ export function readHandler(operation: Operation, { context, run, send, backendO
   }
 }
 
+/** Reads a page as soon as the limits of heavy reads allow it. */
+export function withinLimits<T>(
+  { query: schema }: Operation,
+  query: Query,
+  { deepReads, wideReads }: ServedBackend,
+  organisationId: number,
+  read: () => Promise<T>,
+): Promise<T> {
+  const isDeep = Number(query.offset ?? 0) > DEEP_OFFSET
+  const isWide = !isDeep && schema?.properties.cursor !== undefined && readsAllMatches(query)
+  const limit = isDeep ? deepReads : isWide ? wideReads : undefined
+  return limit ? limit(organisationId, read) : read()
+}
+
 /** A count reads up to 10,000 records, and a search all that match: if a letter matches 30,000, for a quarter of a second. */
-function readsAllMatches({ search, count }: Record<string, unknown>): boolean {
+function readsAllMatches({ search, count }: Query): boolean {
   return search !== undefined || count === true
 }
 

@@ -5,6 +5,7 @@ import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import { batchHandler } from './batch-handler.ts'
 import type { ProblemReporter } from './errors.ts'
+import { exportHandler } from './exports/export-handler.ts'
 import { isExempt } from './fault-injector.ts'
 import { type Load, overloaded } from './load.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -64,7 +65,7 @@ export function serveOperations(app: FastifyInstance, operations: Operation[], o
       const methods = methodsOf.get(path) ?? new Set()
       methodsOf.set(path, methods.add(method))
       if (operation.method === 'GET') methods.add('HEAD')
-      addRoute(app, operation, { method, path, alias }, { ...options, send })
+      addRoute(app, operation, { method, path, alias }, { ...options, send, lists: operations })
     }
   }
   for (const [path, methods] of methodsOf) {
@@ -108,9 +109,9 @@ function addRoute(
   app: FastifyInstance,
   operation: Operation,
   { method, path, alias }: Spelling,
-  options: Omit<ServeOptions, 'answered'> & Pick<HandlerParts, 'send'>,
+  options: ServeOptions & Pick<HandlerParts, 'send'> & { lists: Operation[] },
 ): void {
-  const { gate, turns, context, supports, hasFaults, observe, send, problemOf } = options
+  const { gate, turns, context, supports, hasFaults, observe, send, problemOf, answered } = options
   const isRead = operation.method === 'GET'
   const backendOf = (request: FastifyRequest) => options.backendOf(holderOf(request))
   const parts: HandlerParts = {
@@ -130,11 +131,13 @@ function addRoute(
   const admit = authenticator(gate, operation)
   const injectFaults = hasFaults && !isExempt(operation) ? faultHook(operation, backendOf) : undefined
   const { batch } = operation
-  const handle = isRead
-    ? readHandler(operation, parts)
-    : batch
-      ? batchHandler(operation, batch, parts)
-      : writeHandler(operation, method, parts)
+  const handle = operation.exportsLists
+    ? exportHandler(operation, options.lists, { ...parts, supports, answered })
+    : isRead
+      ? readHandler(operation, parts)
+      : batch
+        ? batchHandler(operation, batch, parts)
+        : writeHandler(operation, method, parts)
 
   app.route({
     method,

@@ -1346,6 +1346,19 @@ export interface AttentionResource {
   list(options?: CallOptions): List<types.AttentionItem>
 }
 
+export interface ExportsResource {
+  /**
+   * Streams the records that a list operation shows, as CSV or JSON Lines. `list` is the operation's id in kebab
+   * case without `list`: `payments` for `listPayments`, `ledger-transfers` for `listLedgerTransfers`. The request takes the
+   * filters and the order of that operation, and the parameters of its path as parameters of the query. It needs the scope of
+   * that operation.
+   *
+   * @example
+   * const bytes = await purser.exports.get('payments', { limit: 2 })
+   */
+  get(list: string, query?: types.ExportListQuery, options?: CallOptions): Result<Uint8Array>
+}
+
 export interface SearchResource {
   /**
    * Finds up to 20 records of the types that the key may read, in any letter case, the best match first:
@@ -1658,6 +1671,7 @@ export interface Resources {
   lookup: LookupResource
   history: HistoryResource
   attention: AttentionResource
+  exports: ExportsResource
   search: SearchResource
   sandbox: SandboxResource
 }

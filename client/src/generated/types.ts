@@ -4602,6 +4602,17 @@ export interface ListHistoryQuery {
   limit?: number | undefined
 }
 
+export interface ExportListQuery {
+  /** `jsonl` is JSON Lines */
+  format?: 'csv' | 'jsonl' | undefined
+  /** Most records of the file, which then ends properly. Without it the file has all */
+  limit?: number | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+}
+
 export interface SearchQuery {
   /** A name, an e-mail address, an id, a number or words of a description */
   q: string
@@ -5422,6 +5433,12 @@ export interface Operations {
   listAttention: {
     data: AttentionItem[]
     problems: CommonProblemCode
+  }
+  exportList: {
+    params: { list: string }
+    query?: ExportListQuery
+    data: Uint8Array
+    problems: CommonProblemCode | 'not_supported_by_provider'
   }
   search: {
     query: SearchQuery

@@ -24,6 +24,8 @@ export interface BackendLimits {
   deepReads: ConcurrencyLimit
   /** The same for searches and counts. */
   wideReads: ConcurrencyLimit
+  /** Exports, which read page after page for as long as their caller takes them. */
+  exports: ConcurrencyLimit
   /** Batches by their number of payments: the queue of the ledger must have room for single requests. */
   batches: ConcurrencyLimit
 }
@@ -33,6 +35,7 @@ export function openBackendLimits(shared: Pick<BackendLimits, 'load' | 'bodies'>
     ...shared,
     deepReads: concurrencyLimit({ total: 2, perOrganisation: 1, waitMs: 10_000 }),
     wideReads: concurrencyLimit({ total: 4, perOrganisation: 1, waitMs: 10_000 }),
+    exports: concurrencyLimit({ total: 4, perOrganisation: 2, waitMs: 10_000 }),
     batches: concurrencyLimit({ total: 4_000, perOrganisation: 2_000, waitMs: 10_000 }),
   }
 }
