@@ -19,6 +19,7 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
     items: [
       { name: 'Accounts', path: '/accounts', key: 'a', needs: 'listAccounts' },
       { name: 'Payments', path: '/payments', key: 'p', needs: 'listPayments' },
+      { name: 'Recurring', path: '/recurring-payments', key: 'm', needs: 'listRecurringPayments' },
       { name: 'Cards', path: '/cards', key: 'c', needs: 'listCards' },
       { name: 'Authorizations', path: '/authorizations', key: 'z', needs: 'listAuthorizations' },
       { name: 'Customers', path: '/customers', key: 'u', needs: 'listCustomers' },
@@ -69,6 +70,7 @@ const lists: Record<string, readonly [path: string, above?: string]> = {
   partnerUserCard: ['rewards/cards'],
   payment: ['payments'],
   receivedPayment: ['rails/received'],
+  recurringPayment: ['recurring-payments'],
   request: ['requests'],
   reward: ['rewards'],
   rewardableTransaction: ['rewards/purchases'],

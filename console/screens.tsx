@@ -16,7 +16,7 @@ const areas: readonly (readonly [names: readonly string[], Screens: ComponentTyp
   [
     [
       ...['accounts', 'applications', 'authorizations', 'cards', 'customers', 'documents', 'external-accounts'],
-      ...['ledger', 'payments', 'rails', 'review', 'statements', 'transactions'],
+      ...['ledger', 'payments', 'rails', 'recurring-payments', 'review', 'statements', 'transactions'],
     ],
     screensOf(async () => (await import('./screens/bank/area.ts')).bank),
   ],

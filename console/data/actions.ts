@@ -136,6 +136,20 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     ],
   },
   cancelPayment: { label: 'Cancel', confirm: 'The money goes back to the account, and the payment does not leave.' },
+  pauseRecurringPayment: { label: 'Pause' },
+  resumeRecurringPayment: { label: 'Resume' },
+  skipRecurringPayment: {
+    label: 'Skip…',
+    fields: [{ name: 'date', label: 'Due date', kind: 'date', optional: true, hint: 'The next one if it is left out' }],
+  },
+  changeRecurringPayment: {
+    label: 'Change amount…',
+    fields: [
+      { name: 'amount', label: 'Amount', kind: 'money' },
+      { name: 'from', label: 'From', kind: 'date', optional: true, hint: 'At once if it is left out' },
+    ],
+  },
+  cancelRecurringPayment: { label: 'Cancel…', isFinal: true, confirm: 'It ends for good.' },
   returnReceivedPayment: {
     label: 'Return…',
     fields: [

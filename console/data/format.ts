@@ -122,7 +122,10 @@ export function month(period: string): string {
 
 /** A name of the interface in words: `PendingReview` is `Pending review`, `achClearing` is `Ach clearing`. */
 export function words(name: string): string {
-  const spaced = name.replace(/[_-]/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+  const spaced = name
+    .replace(/[_-]/g, ' ')
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase()
 }
 

@@ -76,6 +76,7 @@ const opposites: readonly (readonly [OperationId, OperationId])[] = [
   ['closeAccount', 'reopenAccount'],
   ['freezeCard', 'unfreezeCard'],
   ['freezeCard', 'activateCard'],
+  ['pauseRecurringPayment', 'resumeRecurringPayment'],
 ]
 
 function isLeftOut(id: OperationId, actions: readonly RecordAction[]): boolean {

@@ -12,7 +12,7 @@ export interface Field {
    * `money` is typed in dollars and sent in cents; `number` is a whole number; `json` is any JSON value; `lines` is a list of
    * texts, one a line. Text by default.
    */
-  kind?: 'text' | 'money' | 'number' | 'boolean' | 'json' | 'lines' | 'month'
+  kind?: 'text' | 'money' | 'number' | 'boolean' | 'json' | 'lines' | 'month' | 'date'
   /** A choice among values. */
   options?: readonly { value: string; label: string }[]
   initial?: string
@@ -132,7 +132,7 @@ function Input({ field, text, set }: { field: Field; text: string; set(text: str
       ) : (
         <input
           {...common}
-          type={kind === 'month' ? 'month' : 'text'}
+          type={kind === 'month' || kind === 'date' ? kind : 'text'}
           inputMode={kind === 'money' ? 'decimal' : kind === 'number' ? 'numeric' : 'text'}
           autoComplete="off"
           placeholder={placeholder ?? (kind === 'money' ? '25.00' : undefined)}

@@ -25,6 +25,9 @@ import { AchFileScreen } from './rails/file.tsx'
 import { AchBatches, AchFiles, ReceivedPayments } from './rails/lists.tsx'
 import { ReceivedPaymentScreen } from './rails/received-payment.tsx'
 import { AchReconciliationScreen } from './rails/reconciliation.tsx'
+import { RecurringCalendar } from './recurring/calendar.tsx'
+import { RecurringPayments } from './recurring/lists.tsx'
+import { RecurringPaymentScreen } from './recurring/recurring-payment.tsx'
 import { ReviewApplications } from './review/applications.tsx'
 import { ReviewExternalAccounts, ReviewPayments } from './review/queues.tsx'
 import { Statement } from './statements/statement.tsx'
@@ -46,6 +49,8 @@ export const bank: Area = {
     '/rails/files': AchFiles,
     '/rails/received': ReceivedPayments,
     '/rails/reconciliation': AchReconciliationScreen,
+    '/recurring-payments': RecurringPayments,
+    '/recurring-payments/calendar': RecurringCalendar,
     '/review': ReviewApplications,
     '/review/external-accounts': ReviewExternalAccounts,
     '/review/payments': ReviewPayments,
@@ -64,6 +69,7 @@ export const bank: Area = {
     '/rails/batches': AchBatchScreen,
     '/rails/files': AchFileScreen,
     '/rails/received': ReceivedPaymentScreen,
+    '/recurring-payments': RecurringPaymentScreen,
     '/statements': Statement,
     '/transactions': Transaction,
   },

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { menu, recordPath } from '../../../console/routes.ts'
 import { scopes } from '../../../src/base/operation.ts'
-import { bankingDaysAfter } from '../../../src/rails/ach/calendar.ts'
+import { bankingDaysAfter, daysAfter } from '../../../src/rails/ach/calendar.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
@@ -58,7 +58,9 @@ async function recordPaths(): Promise<string[]> {
     event: await first('/v0/events'),
     request: await first('/v0/requests'),
     reward: await first('/v0/rewards/rewards'),
+    recurringPayment: await makeRecurringPayment(ids.accountId ?? '', ids.externalAccountId ?? ''),
   }
+  inner.push(`/recurring-payments/calendar?accountId=${ids.accountId}`)
   return Object.entries(records).map(([type, id]) => {
     expect(id, `the scenario has a record of the type ${type}`).toBeDefined()
     return recordPath(type, id ?? '')
@@ -81,6 +83,22 @@ async function makeRailRecords(accountId: string, externalAccountId: string): Pr
   await send('POST', `${account}/payments`, payment)
   await send('POST', `${account}/holds`, { amount: 5_00, reason: 'LegalOrder', description: 'Levy 2026-0042' })
   await send('POST', '/v0/banking/applications', { ...applicant, ssn: '000000003' })
+}
+
+/** A recurring payment with a run that failed, one due date to be skipped and another amount later. */
+async function makeRecurringPayment(accountId: string, counterpartyAccountId: string): Promise<string> {
+  const { json: clock } = await bank.call('GET', '/v0/sandbox/clock')
+  const startDate = daysAfter(clock.data.now.slice(0, 10), 1)
+  const body = { type: 'achPayment', accountId, counterpartyAccountId, amount: 9_000_000_00, description: 'Rent' }
+  const made = await bank.call('POST', '/v0/banking/recurring-payments', {
+    body: { ...body, interval: 'Weekly', startDate },
+  })
+  expect(made.status, made.text).toBe(201)
+  const path = `/v0/banking/recurring-payments/${made.json.data.id}`
+  await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P5D' } })
+  await bank.call('POST', `${path}/skip`)
+  await bank.call('POST', `${path}/amount`, { body: { amount: 1, from: daysAfter(startDate, 28) } })
+  return made.json.data.id
 }
 
 /** Screens that another screen leads to. */

@@ -14,6 +14,7 @@ import { useList } from '../../../data/list.ts'
 import { useMay } from '../../../data/purser.tsx'
 import { LazyCurve } from '../../../pictures/lazy.tsx'
 import { authorizations, cards, externalAccounts, holds, statements, transactions } from '../lists.tsx'
+import { RecurringOf } from '../recurring/of-account.tsx'
 import { NewStatement } from '../statements/new-statement.tsx'
 import { Limits } from './account-limits.tsx'
 import { NewCard } from './new-card.tsx'
@@ -93,13 +94,8 @@ function AccountPage({ found }: { found: Found }) {
 }
 
 /** The records around the account. */
-function Lists({
-  account: { id, customerId, hold },
-  actions,
-}: {
-  account: DepositAccount
-  actions: readonly RecordAction[]
-}) {
+function Lists({ account, actions }: { account: DepositAccount; actions: readonly RecordAction[] }) {
+  const { id, customerId, hold } = account
   const mayMake = useMay('createStatement')
   const newHold = actions.find(({ operation }) => operation === 'createAccountHold')
   const form = actionForms.createAccountHold
@@ -133,6 +129,7 @@ function Lists({
         columns={['Merchant', 'Amount']}
         none="No open authorization."
       />
+      <RecurringOf account={account} />
       <ShortList
         of={cards}
         where={{ accountId: id }}

@@ -71,6 +71,12 @@ const sources: Record<string, Source> = {
     label: ({ description, amount, status }) => `${ofMoney(description, amount)}, ${words(String(status))}`,
     prefers: ({ status }) => status === 'Sent',
   },
+  recurringPayment: {
+    operation: 'listRecurringPayments',
+    input: newest,
+    label: ({ description, amount, status }) => `${ofMoney(description, amount)}, ${words(String(status))}`,
+    prefers: ({ status }) => status === 'Active',
+  },
   receivedPayment: {
     operation: 'listReceivedPayments',
     input: newest,
