@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -471,6 +471,55 @@ function isMissing(shell: string): boolean {
 function remark(shell: string): string {
   return isMissing(shell) ? `: ${shell} is not installed on this machine` : ''
 }
+
+describe('export', () => {
+  const file = join(scratchFolder(), 'payments.csv')
+  const run = (...words: string[]) => runInProcess(['export', ...words], { environment })
+
+  test('writes a list to a file, with the filters of the list', async () => {
+    await lines('scenario', '--seed', '8')
+    const { code, stdout, stderr } = await run(
+      'payments',
+      '--since',
+      '2020-01-01',
+      '-f',
+      'status=Sent',
+      '-f',
+      'status=Returned',
+      '-o',
+      file,
+    )
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    const text = readFileSync(file, 'utf8')
+    expect(stderr).toBe(`Wrote ${file}, ${Buffer.byteLength(text)} bytes.\n`)
+    expect(text).toMatch(/^id,type,amount,/)
+    const piped = await run('payments', '--limit', '1', '--format', 'jsonl')
+    expect(JSON.parse(piped.stdout)).toMatchObject({ id: expect.any(String) })
+  })
+
+  test('leaves no file if the list is refused or unknown', async () => {
+    const other = join(scratchFolder(), 'nothing.csv')
+    const { code, stderr } = await run('paymnts', '-o', other)
+    expect(code).toBe(1)
+    expect(stderr).toContain('list must be one of')
+    expect((await run('payments', '-f', 'state=x', '-o', other)).stderr).toContain('state is not known')
+    expect([existsSync(other), existsSync(`${other}.part`)]).toEqual([false, false])
+  })
+
+  test('fails if the connection ends in the middle, and leaves no file', async () => {
+    const other = join(scratchFolder(), 'cut.csv')
+    const cutting = createServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/csv' })
+      response.write('id,type\r\n', () => response.destroy())
+    }).listen(0, '127.0.0.1')
+    await once(cutting, 'listening')
+    const { port } = cutting.address() as AddressInfo
+    const { code, stderr } = await run('payments', '-o', other, '--server', `http://127.0.0.1:${port}`)
+    cutting.close()
+    expect([code, stderr]).toEqual([5, 'purser: the connection ended before the export was complete\n'])
+    expect([existsSync(other), existsSync(`${other}.part`)]).toEqual([false, false])
+  })
+})
 
 describe('payments batch', () => {
   const head = 'accountId,counterpartyAccountId,amount,description'

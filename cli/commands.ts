@@ -36,6 +36,7 @@ import { cellsList, cellsRetire } from './commands/data/cells.ts'
 import { contract } from './commands/data/contract.ts'
 import { customersErase } from './commands/data/customers.ts'
 import { drillRestore } from './commands/data/drill.ts'
+import { exportRecords } from './commands/data/export.ts'
 import {
   organisationsCreate,
   organisationsLimits,
@@ -81,6 +82,7 @@ export const commands: readonly Command[] = [
   init,
   // Records
   paymentsBatch,
+  exportRecords,
   // Operate
   ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption],
   offersImport,

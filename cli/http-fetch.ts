@@ -4,17 +4,32 @@ import type { IncomingMessage } from 'node:http'
  * A `fetch` for the client on `node:http`. The global one takes longer to load than a command takes to run. It has the
  * parts that the client uses: a text as body, no redirect followed, and an answer that is read as a whole.
  */
-export const httpFetch = (async (address: string, init: HttpRequest = {}) => {
-  const answer = await sent(address, init)
-  const status = answer.statusCode ?? 0
-  const headers = { get: (name: string) => textOf(answer.headers[name.toLowerCase()]) }
-  const bytes = async () => {
-    const parts: Buffer[] = []
-    for await (const part of answer) parts.push(part as Buffer)
-    return new Uint8Array(Buffer.concat(parts)).buffer
-  }
-  return { ok: status >= 200 && status < 300, status, headers, arrayBuffer: bytes }
-}) as unknown as typeof fetch
+export const httpFetch = fetchWith(wholeOf)
+
+/** The same for a file of any size: `take` gets the parts of a success as they come, and the client an empty body. */
+export function fetchInto(take: (part: Buffer) => void): typeof fetch {
+  return fetchWith(async (answer, ok) => {
+    if (!ok) return wholeOf(answer)
+    for await (const part of answer) take(part as Buffer)
+    return new ArrayBuffer(0)
+  })
+}
+
+function fetchWith(read: (answer: IncomingMessage, ok: boolean) => Promise<ArrayBuffer>): typeof fetch {
+  return (async (address: string, init: HttpRequest = {}) => {
+    const answer = await sent(address, init)
+    const status = answer.statusCode ?? 0
+    const ok = status >= 200 && status < 300
+    const headers = { get: (name: string) => textOf(answer.headers[name.toLowerCase()]) }
+    return { ok, status, headers, arrayBuffer: () => read(answer, ok) }
+  }) as unknown as typeof fetch
+}
+
+async function wholeOf(answer: IncomingMessage): Promise<ArrayBuffer> {
+  const parts: Buffer[] = []
+  for await (const part of answer) parts.push(part as Buffer)
+  return new Uint8Array(Buffer.concat(parts)).buffer
+}
 
 interface HttpRequest {
   method?: string

@@ -76,7 +76,7 @@ function fieldsOf({ options }: Call): [name: string, value: unknown][] {
   return [...texts, ...values.map(([name, text]): [string, unknown] => [name, parseJson(`-F ${name}`, text)])]
 }
 
-function partsOf(flag: string, text: string): [name: string, value: string] {
+export function partsOf(flag: string, text: string): [name: string, value: string] {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`${flag} takes name=value, not ${text}`)
   return [text.slice(0, at), text.slice(at + 1)]
