@@ -8,6 +8,7 @@ import {
   dayEnd,
   dayStart,
   dayTitle,
+  duration,
   money,
   month,
   timeOfDay,
@@ -67,4 +68,9 @@ test('times are in the zone of the reader, days without a time stay as they are'
 test('a day of a filter ends a millisecond before the next one', () => {
   expect(Date.parse(dayEnd('2026-03-08')) + 1).toBe(Date.parse(dayStart('2026-03-09')))
   expect(Date.parse(dayEnd('2026-12-31')) + 1).toBe(Date.parse(dayStart('2027-01-01')))
+})
+
+test('a length of time has its two largest units', () => {
+  const seconds = [0, 59, 60, 119, 3_600, 11_520, 86_400, 90_000]
+  expect(seconds.map(duration)).toEqual(['0 s', '59 s', '1 min', '1 min', '1 h', '3 h 12 min', '1 d', '1 d 1 h'])
 })

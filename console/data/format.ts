@@ -102,6 +102,25 @@ export function zoneOf(iso: string, zone?: string): { name: string; place: strin
   return { name: named('short'), place: timeZone === 'UTC' ? 'UTC' : `${city} (${offset})` }
 }
 
+/** A length of time in its two largest units, `3 h 12 min`. */
+export function duration(seconds: number): string {
+  const units = [
+    ['d', 86_400],
+    ['h', 3_600],
+    ['min', 60],
+    ['s', 1],
+  ] as const
+  const at = Math.max(
+    0,
+    units.findIndex(([, size]) => seconds >= size),
+  )
+  const [unit, size] = units[seconds < 1 ? 3 : at] ?? ['s', 1]
+  const next = units[at + 1]
+  const rest = next && seconds >= 1 ? Math.floor((seconds % size) / next[1]) : 0
+  const most = `${Math.floor(seconds / size)} ${unit}`
+  return rest > 0 && unit !== 'min' ? `${most} ${rest} ${next?.[0]}` : most
+}
+
 /** The first instant of a day in the zone of the reader. */
 export function dayStart(day: string): string {
   return new Date(`${day}T00:00:00`).toISOString()

@@ -118,7 +118,7 @@ export async function pageOf<Row>(purser: Purser, id: OperationId, input: object
 }
 
 /** A list by the method that the client has for its operation. */
-export function listBy<Row>(purser: Purser, id: OperationId, input: object): List<Row> {
+function listBy<Row>(purser: Purser, id: OperationId, input: object): List<Row> {
   const { params = {}, query = {} } = input as { params?: Record<string, string>; query?: object }
   const [name, , path] = operations[id]
   const values = [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => params[each])

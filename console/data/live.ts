@@ -94,7 +94,7 @@ async function followEvents(purser: Purser, refresh: () => void, signal: AbortSi
 }
 
 /** The operations that show deliveries and the log of requests. */
-const follow = new Set(['listAllDeliveries', 'listHistory', 'listWebhookEndpoints', 'listRequests'])
+const follow = new Set(['listAllDeliveries', 'listAttention', 'listHistory', 'listWebhookEndpoints', 'listRequests'])
 
 /**
  * A function that reads the queries on screen again: at once, then at most every 200 ms, and after the last event what

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { endpointState } from '../data/endpoints.ts'
+import { placeOf } from '../data/attention.ts'
 import { useList } from '../data/list.ts'
-import { everyMs, useReachable } from '../data/live.ts'
-import { useMay, useMenu, useSession } from '../data/purser.tsx'
+import { useReachable } from '../data/live.ts'
+import { useMenu, useSession } from '../data/purser.tsx'
 import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
 import { CallDrawer } from './call-drawer.tsx'
@@ -125,19 +125,20 @@ function MenuLink({ name, path }: { name: string; path: string }) {
   return (
     <Link href={path} {...(current && { 'aria-current': 'page' as const })}>
       {name}
-      {path === '/webhooks' && <FailingEndpoints />}
+      <Waiting path={path} />
     </Link>
   )
 }
 
-/** The number of webhook endpoints whose deliveries fail. */
-function FailingEndpoints() {
-  const may = useMay('listWebhookEndpoints')
-  const { rows } = useList(
-    'listWebhookEndpoints',
-    { query: { limit: 100 } },
-    { enabled: may, everyMs: everyMs.outside },
+/** How many records of a screen need a person. */
+function Waiting({ path }: { path: string }) {
+  const { rows } = useList('listAttention')
+  const here = rows.filter((item) => item.level !== 'inOrder' && placeOf(item)?.startsWith(path))
+  const count = here.reduce((sum, each) => sum + each.count, 0)
+  if (count === 0 || !['/webhooks', '/review'].includes(path)) return null
+  return path === '/webhooks' ? (
+    <span className="bad">{count} failing</span>
+  ) : (
+    <span className="warn">{count === 1 ? '1 waits' : `${count} wait`}</span>
   )
-  const failing = rows.filter((each) => ['Disabled', 'Failing'].includes(endpointState(each))).length
-  return failing > 0 ? <span className="bad">{failing} failing</span> : null
 }

@@ -1,24 +1,24 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { CallInput, OperationId } from '../../../client/src/index.ts'
-import { csvOf } from '../../data/csv.ts'
 import { type Filter, type FilterValues, queryOf, useFilters } from '../../data/filters.ts'
 import { count, zoneOf } from '../../data/format.ts'
-import { type ListId, listBy, type RowOf, type Rows, useList } from '../../data/list.ts'
-import { useMay, useSession } from '../../data/purser.tsx'
-import { saveFile } from '../../data/save-file.ts'
+import { useKept } from '../../data/kept.ts'
+import { type ListId, type RowOf, type Rows, useList } from '../../data/list.ts'
+import { useMay } from '../../data/purser.tsx'
 import { listOf, recordPath } from '../../routes.ts'
 import { Empty } from '../feedback/empty.tsx'
-import { ProblemNote } from '../feedback/problem.tsx'
 import { type Closed, Unavailable } from '../feedback/unavailable.tsx'
 import { Create } from '../forms/actions.tsx'
 import { Checks } from '../forms/checks.tsx'
 import { Card } from '../layout/card.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
+import { Export } from './export.tsx'
 import { Filters, NothingMatches } from './filters.tsx'
 import styles from './list-screen.module.css'
 import { type Column, ListTable } from './table.tsx'
+import { type View, Views } from './views.tsx'
 
 /** A list of records as data: the operation that reads it, its filters and its columns. */
 export interface ListDefinition<Id extends ListId> extends Partial<Closed> {
@@ -29,6 +29,8 @@ export interface ListDefinition<Id extends ListId> extends Partial<Closed> {
   /** Writes the whole query, for operations that take a text. */
   write?(values: FilterValues): object
   filters?: readonly Filter[]
+  /** Filters by name, beside those that the reader saves. */
+  views?: readonly View[]
   columns: readonly Column<RowOf<Id>>[]
   /** The type of the records; their screens are those of the rows. */
   type?: string
@@ -90,7 +92,7 @@ export function ListScreen<Id extends ListId>({ of: list, head, actions, everyMs
 interface BodyProps<Id extends ListId> {
   of: ListDefinition<Id>
   rows: Rows<RowOf<Id>>
-  /** The input that reads the same records; absent if the operation cannot, so that CSV has those on screen. */
+  /** The input that reads the same records; absent if the operation cannot, and then they are not exported. */
   input: CallInput<Id> | undefined
   values: FilterValues
   set(values: FilterValues): void
@@ -106,9 +108,9 @@ interface BodyProps<Id extends ListId> {
 /** The filters, the table and its foot. */
 export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const { of: list, rows, input, values, set, before = [], children, titled = false, aside } = props
-  const { title, operation, columns, type, path, keyOf = idOf, none, filters = [] } = list
+  const { title, operation, columns, type, path, keyOf = idOf, none, filters = [], views } = list
   const may = useMay(operation)
-  const [chosen, choose] = useColumns(list)
+  const [chosen, choose] = useKept<string[]>(`purser.columns ${title}`, [])
   if (!may) {
     const { scope = 'banking:read', absent = 'The provider of accounts does not have it.' } = list
     return <Unavailable title={title} scope={scope} absent={absent} />
@@ -118,6 +120,14 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const optional = columns.flatMap((column) => (column.optional ? [column.head] : []))
   return (
     <>
+      <Views title={title} views={views} values={values} set={set}>
+        {optional.length > 0 && (
+          <DialogButton label="Columns…" className="link">
+            {() => <Checks legend="Further columns" options={optional} chosen={chosen} set={choose} />}
+          </DialogButton>
+        )}
+        {input && <Export title={title} operation={operation} input={input} />}
+      </Views>
       {filters.length > 0 && <Filters fields={filters} values={values} set={set} />}
       {children}
       <Card title={title} aside={aside} flush bare={!titled}>
@@ -142,14 +152,6 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
               {rows.hasMore && ` of ${rows.total ? separated(rows.total) : 'more, which follow as you scroll'}`} · times
               in {zoneOf(new Date().toISOString()).place}
             </span>
-            <span className="row">
-              {optional.length > 0 && (
-                <DialogButton label="Columns…" className="link">
-                  {() => <Checks legend="Further columns" options={optional} chosen={chosen} set={choose} />}
-                </DialogButton>
-              )}
-              <SaveCsv title={title} operation={operation} input={input} shown={rows.rows} />
-            </span>
           </p>
         )}
       </Card>
@@ -164,64 +166,6 @@ function idOf(row: unknown): string {
 /** `5001` as `5,001`, also in `10000+`. */
 function separated(total: string): string {
   return total.replace(/\d+/, (digits) => count(Number(digits)))
-}
-
-/** The optional columns that the reader has chosen, which are kept for this browser. */
-function useColumns({ title }: { title: string }): [string[], (chosen: string[]) => void] {
-  const kept = `purser.columns ${title}`
-  const [chosen, setChosen] = useState<string[]>(() => JSON.parse(localStorage.getItem(kept) ?? '[]'))
-  const choose = (heads: string[]) => {
-    localStorage.setItem(kept, JSON.stringify(heads))
-    setChosen(heads)
-  }
-  return [chosen, choose]
-}
-
-const MAX_SAVED = 10_000
-
-interface CsvProps {
-  title: string
-  operation: ListId
-  input: object | undefined
-  shown: readonly unknown[]
-}
-
-/** Saves the records of a list with all their members. */
-function SaveCsv({ title, operation, input, shown }: CsvProps) {
-  const { purser } = useSession()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>()
-  const save = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const records = input ? [] : (shown as object[])
-      if (input) {
-        for await (const record of listBy<object>(purser, operation, input)) {
-          if (records.push(record) === MAX_SAVED) break
-        }
-      }
-      saveFile(new TextEncoder().encode(csvOf(records)), `${title.toLowerCase()}.csv`, 'text/csv')
-    } catch (fault) {
-      setError(fault)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      <ProblemNote error={error} />
-      <button
-        type="button"
-        className="link"
-        disabled={busy}
-        onClick={save}
-        title={`All members of up to ${count(MAX_SAVED)} records, amounts in cents, times in UTC`}
-      >
-        {busy ? 'Reading…' : 'Save as CSV'}
-      </button>
-    </>
-  )
 }
 
 interface ShortProps<Id extends ListId> {

@@ -22,7 +22,14 @@ export const booleans: Record<string, true> = { count: true, failing: true }
 /** Parameters of queries that are lists. */
 export const lists: Record<string, readonly OperationId[]> = {
   type: ['listPayments', 'listEvents', 'listAchBatches'],
-  status: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles', 'listAllAuthorizations'],
+  status: [
+    'listPayments',
+    'listReceivedPayments',
+    'listAchBatches',
+    'listAchFiles',
+    'listAllAuthorizations',
+    'listRecurringPayments',
+  ],
   direction: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
   kind: ['listLedgerAccounts'],
 }

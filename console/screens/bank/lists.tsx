@@ -5,6 +5,7 @@ import { Time } from '../../components/display/time.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, ListScreen, useInput } from '../../components/lists/list-screen.tsx'
+import type { Column } from '../../components/lists/table.tsx'
 import { RecordLink } from '../../components/records/record-link.tsx'
 import { amounts, choiceOfMany, days, pick } from '../../data/filters.ts'
 import { lastFour, money, month, words } from '../../data/format.ts'
@@ -80,6 +81,12 @@ export const payments = defineList({
     pick('account', 'Account'),
     ...days,
     ...amounts,
+  ],
+  views: [
+    { name: 'On the way', values: { status: 'Clearing' } },
+    { name: 'Waiting for review', values: { status: 'PendingReview' } },
+    { name: 'Returned', values: { status: 'Returned' } },
+    { name: 'Made today', values: (today) => ({ since: today }) },
   ],
   columns: [
     {
@@ -159,50 +166,67 @@ export function Holder({ accountId }: { accountId: string }) {
   return <RecordLink type="account" id={accountId} {...(name && { children: name })} />
 }
 
+const authorizationColumns: readonly Column<Authorization>[] = [
+  { head: 'Merchant', cell: ({ merchant }) => merchant.name },
+  { head: 'Card', cell: ({ cardLast4Digits }) => mono(`··${cardLast4Digits}`), wide: true },
+  { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
+  { head: 'State', cell: ({ status }) => <State of={status} /> },
+  { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>, wide: true },
+  { head: 'Place', cell: ({ merchant }) => merchant.location, wide: true, optional: true },
+  { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
+  { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+]
+
+/** The authorizations of one customer in one state, which every provider lists. */
 export const authorizations = defineList({
   title: 'Authorizations',
   operation: 'listAuthorizations',
   type: 'authorization',
-  filters: [pick('customer', 'Customer'), pick('account', 'Account'), pick('card', 'Card'), ...days, ...amounts],
-  columns: [
-    { head: 'Merchant', cell: ({ merchant }) => merchant.name },
-    { head: 'Card', cell: ({ cardLast4Digits }) => mono(`··${cardLast4Digits}`), wide: true },
-    { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
-    { head: 'State', cell: ({ status }) => <State of={status} /> },
-    { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>, wide: true },
-    { head: 'Place', cell: ({ merchant }) => merchant.location, wide: true, optional: true },
-    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  filters: [pick('customer', 'Customer')],
+  columns: authorizationColumns,
+  none: ['No open authorization', 'Choose a customer: the provider of accounts lists the open authorizations of one.'],
+})
+
+const allAuthorizations = defineList({
+  title: 'Authorizations',
+  operation: 'listAllAuthorizations',
+  type: 'authorization',
+  filters: [
+    choiceOfMany('status', 'State', ['Authorized', 'Completed', 'Declined', 'Canceled']),
+    pick('customer', 'Customer'),
+    pick('account', 'Account'),
+    pick('card', 'Card'),
+    ...days,
+    ...amounts,
   ],
+  views: [
+    { name: 'Open', values: { status: 'Authorized' } },
+    { name: 'Declined', values: { status: 'Declined' } },
+    { name: 'Declined today', values: (today) => ({ status: 'Declined', since: today }) },
+  ],
+  columns: [{ head: 'Customer', cell: ({ customerName }) => customerName }, ...authorizationColumns],
   none: ['No purchase by card yet', 'Open a card and choose “Simulate a purchase…”, or call createAuthorization.'],
 })
 
-/** The latest authorizations in any state, by their events; under a filter the open ones of a customer. */
 export function Authorizations() {
+  const all = useMay('listAllAuthorizations')
+  return all ? <ListScreen of={allAuthorizations} /> : <OpenAuthorizations />
+}
+
+function OpenAuthorizations() {
   const { values, set, input } = useInput(authorizations)
-  const chosen = values.customerId
-  const mayFeed = useMay('listEvents')
-  const open = { query: { ...input.query, customerId: chosen ?? '', status: 'Authorized' } } as const
-  const own = useList('listAuthorizations', open, { enabled: chosen !== undefined })
-  const latest = useLatest<Authorization>('authorization.*', chosen === undefined)
-  // The operation lists the open ones of a customer, whose other filters it knows.
-  const [customer, ...others] = authorizations.filters ?? []
-  const filters =
-    chosen === undefined
-      ? [customer].flatMap((each) => each ?? [])
-      : [...[customer].flatMap((each) => each ?? []), ...others]
-  const none = mayFeed
-    ? authorizations.none
-    : (['Choose a customer', 'The latest of all customers need the scope events:read.'] as const)
+  const { customerId = '' } = values
+  const open = { query: { ...input.query, customerId, status: 'Authorized' } } as const
+  const rows = useList('listAuthorizations', open, { enabled: customerId !== '' })
   return (
     <>
       <PageTitle title="Authorizations">
-        <span className="muted">{chosen ? 'open, of one customer' : 'the latest of all customers'}</span>
+        <span className="muted">open, of one customer</span>
       </PageTitle>
       <ListBody
-        of={{ ...authorizations, filters, none }}
-        rows={chosen === undefined ? { ...latest, isPending: latest.isPending && mayFeed } : own}
-        input={chosen === undefined ? undefined : open}
+        of={authorizations}
+        rows={{ ...rows, isPending: rows.isPending && customerId !== '' }}
+        input={customerId === '' ? undefined : open}
         values={values}
         set={set}
       />

@@ -80,7 +80,7 @@ function Newest({ found: { id, related } }: { found: FoundCard }) {
     <Card
       title="Newest authorizations"
       flush
-      aside={customerId && <Link href={`/authorizations?customerId=${customerId}&cardId=${id}`}>All open ones</Link>}
+      aside={customerId && <Link href={`/authorizations?cardId=${id}`}>All</Link>}
     >
       {rows.length > 0 && (
         <Table

@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { kebab, shellWord } from '../../../ground/text.ts'
+import type { ListId } from '../../data/list.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
+import { saveFile } from '../../data/save-file.ts'
+import { Copy } from '../display/copy.tsx'
+import { ProblemNote } from '../feedback/problem.tsx'
+import { DialogButton } from '../layout/dialog.tsx'
+
+interface Props {
+  title: string
+  operation: ListId
+  input: object
+}
+
+/** A million records may take this long on a slow line. */
+const LONGEST_MS = 3_600_000
+
+const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' } as const
+
+/** A button that saves the records of a list, with the same filters, as a file. */
+export function Export(props: Props) {
+  const may = useMay('exportList')
+  if (!may) return null
+  return (
+    <DialogButton label="Export…" className="link" title={`Export ${props.title.toLowerCase()}`}>
+      {(close) => <Formats {...props} close={close} />}
+    </DialogButton>
+  )
+}
+
+function Formats({ operation, input, close }: Props & { close(): void }) {
+  const { purser } = useSession()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>()
+  const list = kebab(operation).replace('list-', '')
+  const { limit: _limit, count: _count, ...query } = (input as { query: Record<string, unknown> }).query
+  const save = async (format: keyof typeof types) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const parts = { params: { list }, query: { ...query, format } }
+      const bytes = await purser.call('exportList', parts, { timeoutMs: LONGEST_MS, retries: 0 })
+      saveFile(bytes, `${list}.${format}`, types[format])
+      close()
+    } catch (fault) {
+      setError(fault)
+      setBusy(false)
+    }
+  }
+  const filters = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((each) => ` -f ${shellWord(`${name}=${each}`)}`),
+  )
+  const command = `purser export ${list}${filters.join('')} --output ${list}.csv`
+  return (
+    <>
+      <p className="muted">
+        All records that match the filters, with all their members, up to a million. Amounts are in cents, times in UTC.
+      </p>
+      <div className="row">
+        <button type="button" className="primary" disabled={busy} onClick={() => save('csv')}>
+          {busy ? 'Reading…' : 'Save as CSV'}
+        </button>
+        <button type="button" disabled={busy} onClick={() => save('jsonl')}>
+          Save as JSON Lines
+        </button>
+      </div>
+      <ProblemNote error={error} />
+      <pre>{command}</pre>
+      <Copy text={command}>Copy the command</Copy>
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { useBankDay } from '../../data/bank-time.ts'
+import type { FilterValues } from '../../data/filters.ts'
+import { useKept } from '../../data/kept.ts'
+import { Form } from '../forms/form.tsx'
+import { DialogButton } from '../layout/dialog.tsx'
+import styles from './views.module.css'
+
+/** Filters by name. Some are of the present day. */
+export interface View {
+  name: string
+  values: FilterValues | ((today: string) => FilterValues)
+}
+
+interface Props {
+  title: string
+  views: readonly View[] | undefined
+  values: FilterValues
+  set(values: FilterValues): void
+  /** Buttons at the right. */
+  children: ReactNode
+}
+
+/** The views of a list: all records, those of its definition, and those that the reader has saved in this browser. */
+export function Views({ title, views = [], values, set, children }: Props) {
+  const [saved, keep] = useKept<{ name: string; values: FilterValues }[]>(`purser.views ${title}`, [])
+  const today = useBankDay() ?? new Date().toISOString().slice(0, 10)
+  const own = views.map(({ name, values }) => ({ name, values: typeof values === 'function' ? values(today) : values }))
+  const all = [{ name: 'All', values: {} }, ...own, ...saved]
+  const isPresent = (view: { values: FilterValues }) => sameValues(view.values, values)
+  const isNew = !all.some(isPresent)
+  const present = saved.find(isPresent)
+  return (
+    <nav className={styles.views} aria-label="Views">
+      {(all.length > 1 || isNew) &&
+        all.map((view) => (
+          <button
+            key={view.name}
+            type="button"
+            className="link"
+            {...(isPresent(view) && { 'aria-current': true })}
+            onClick={() => set(view.values)}
+          >
+            {view.name}
+          </button>
+        ))}
+      <span className={styles.tools}>
+        {isNew && (
+          <DialogButton label="Save as a view…" className="link">
+            {(close) => (
+              <Form
+                fields={[
+                  { name: 'name', label: 'Name', hint: 'This browser keeps the view. Its address leads there, too' },
+                ]}
+                submit="Save"
+                send={({ name }) => {
+                  const others = saved.filter((each) => each.name !== name)
+                  keep([...others, { name: String(name), values }])
+                  close()
+                }}
+              />
+            )}
+          </DialogButton>
+        )}
+        {present && (
+          <button type="button" className="link" onClick={() => keep(saved.filter((each) => each !== present))}>
+            Forget this view
+          </button>
+        )}
+        {children}
+      </span>
+    </nav>
+  )
+}
+
+function sameValues(one: FilterValues, other: FilterValues): boolean {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
