@@ -25,7 +25,8 @@ create table account (
   posted_at timestamp(3) with time zone,
   closed_at timestamp(3) with time zone,
   limits jsonb,
-  stopped_by_bank boolean default false not null
+  stopped_by_bank boolean default false not null,
+  payment_block jsonb
 ) with (fillfactor=70);
 
 comment on table account is 'Deposit accounts, and the bank''s internal accounts under negative ids, which no request can name.';
@@ -45,6 +46,8 @@ comment on column account.closed_at is 'Bank time of the closing; null where the
 comment on column account.limits is 'Limits of the payments of the account in cents, its own overdraft, and the first day of which payment_usage is kept; null for an account without limits.';
 
 comment on column account.stopped_by_bank is 'A key with the scope risk:write froze the account. Only such a key unfreezes, closes or reopens it.';
+
+comment on column account.payment_block is 'Why and since when outgoing payments of the account are refused, and the returned payment if a return of a debit blocked them. Null for nearly all accounts.';
 
 alter table account add constraint account_account_number_key UNIQUE (account_number);
 

@@ -232,6 +232,7 @@ function bankConfig({ read }: Reader) {
     debits: {
       clearingDays: read('PURSER_DEBIT_CLEARING_DAYS', wholeNumber(0, 60, 'a number of banking days from 0 to 60'), 3),
       earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),
+      blockOnReturn: read('PURSER_DEBIT_BLOCK_ON_RETURN', oneOf('on', 'off'), 'off') === 'on',
     },
     recurringOverdue: read('PURSER_RECURRING_OVERDUE', oneOf(...overdueRules), 'all'),
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),

@@ -3,6 +3,7 @@ import { ApiKey } from './access/api-key.ts'
 import { AccountHold } from './banking/account-holds/account-hold.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
 import { AccountLimits, OrganisationLimits } from './banking/accounts/account-limits.ts'
+import { AccountPaymentBlock } from './banking/accounts/payment-block.ts'
 import { AchException } from './banking/ach/ach-exception.ts'
 import { Application } from './banking/applications/application.ts'
 import { Document } from './banking/applications/document.ts'
@@ -42,6 +43,11 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'account.frozen': [DepositAccount, 'An account was frozen: money comes in, and none leaves.'],
   'account.unfrozen': [DepositAccount, 'A frozen account is open again.'],
   'account.limitsChanged': [AccountLimits, 'The limits of the payments of an account or its overdraft changed.'],
+  'account.paymentsBlocked': [
+    AccountPaymentBlock,
+    'Outgoing payments of an account are refused: the operator or the return of a debit blocked them.',
+  ],
+  'account.paymentsReleased': [AccountPaymentBlock, 'The operator ended the block of outgoing payments of an account.'],
   'accountHold.created': [AccountHold, 'An amount is held on an account.'],
   'accountHold.released': [AccountHold, 'A hold was released; its amount is available again.'],
   'accountHold.expired': [AccountHold, 'A hold expired; its amount is available again.'],

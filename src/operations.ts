@@ -13,12 +13,14 @@ import { createAccountHold } from './banking/account-holds/create-account-hold.t
 import { getAccountHold } from './banking/account-holds/get-account-hold.ts'
 import { listAccountHolds } from './banking/account-holds/list-account-holds.ts'
 import { releaseAccountHold } from './banking/account-holds/release-account-hold.ts'
+import { blockPayments } from './banking/accounts/block-payments.ts'
 import { closeAccount } from './banking/accounts/close-account.ts'
 import { createAccount } from './banking/accounts/create-account.ts'
 import { freezeAccount } from './banking/accounts/freeze-account.ts'
 import { getAccount } from './banking/accounts/get-account.ts'
 import { getAccountLimits } from './banking/accounts/get-account-limits.ts'
 import { listAccounts } from './banking/accounts/list-accounts.ts'
+import { releasePayments } from './banking/accounts/release-payments.ts'
 import { reopenAccount } from './banking/accounts/reopen-account.ts'
 import { setAccountLimits } from './banking/accounts/set-account-limits.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
@@ -212,6 +214,8 @@ export const operations: Operation[] = [
   releaseAccountHold,
   freezeAccount,
   unfreezeAccount,
+  blockPayments,
+  releasePayments,
   getCard,
   getCardLimits,
   setCardLimits,

@@ -4,7 +4,7 @@
 export const resources: readonly (readonly [name: string, commands: string])[] = [
   ["account-holds", "create, list, get, release"],
   ["account-limits", "get, set"],
-  ["accounts", "create, list, get, reopen, close, freeze, unfreeze"],
+  ["accounts", "create, list, get, reopen, close, freeze, unfreeze, block-payments, release-payments"],
   ["ach-batches", "list, get, list-entries"],
   ["ach-reconciliations", "get"],
   ["api-keys", "create, list, delete, rotate"],

@@ -62,6 +62,21 @@ export const accountTriggers = {
       return (await stage.purser.accountLimits.set(id, { day: { hard } })).id
     },
   },
+  'account.paymentsBlocked': {
+    does: 'Blocks outgoing payments of an account.',
+    takes: ofAccount,
+    calls: [...account, 'blockPayments'],
+    play: (stage) => block(stage),
+  },
+  'account.paymentsReleased': {
+    does: 'Blocks outgoing payments of an account and releases them.',
+    takes: ofAccount,
+    calls: [...account, 'blockPayments', 'releasePayments'],
+    play: async (stage) => {
+      const id = await block(stage)
+      return (await stage.purser.accounts.releasePayments(id, { reason: 'purser trigger' })).id
+    },
+  },
   'accountHold.created': {
     does: 'Holds an amount on an account.',
     takes: ofAccount,
@@ -213,4 +228,8 @@ async function hold(stage: Stage): Promise<{ id: string; accountId: string }> {
   const body = { amount: stage.amount ?? 20_00, reason: 'Other', description: 'Deposit' } as const
   const id = stage.keep('accountHold', await stage.purser.accountHolds.create(accountId, body))
   return { id, accountId }
+}
+
+async function block(stage: Stage): Promise<string> {
+  return (await stage.purser.accounts.blockPayments(await stage.account(), { reason: 'purser trigger' })).id
 }

@@ -46,6 +46,8 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   freezeAccount: { label: 'Freeze' },
   unfreezeAccount: { label: 'Unfreeze' },
   reopenAccount: { label: 'Reopen' },
+  blockPayments: { label: 'Block payments…', fields: [reason] },
+  releasePayments: { label: 'Release payments…', fields: [reason] },
   closeAccount: {
     label: 'Close…',
     isFinal: true,

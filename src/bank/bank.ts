@@ -13,6 +13,7 @@ import type { Directory } from '../tools/tools.ts'
 import { accountHoldsOf } from './account-control/account-holds.ts'
 import { accountStatusOf } from './account-control/account-status.ts'
 import { holdForecastOf, holdTimerOf } from './account-control/hold-expiry.ts'
+import { paymentBlockingOf } from './account-control/payment-blocking.ts'
 import { accountingOf } from './accounting/accounting.ts'
 import { accountsOf } from './accounts/accounts.ts'
 import { transactionsOf } from './accounts/transactions.ts'
@@ -188,6 +189,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const bank = {
     ...accountsOf(parts),
     ...accountStatusOf(parts),
+    ...paymentBlockingOf(parts),
     ...accountLimitsOf(parts),
     ...accountHoldsOf(parts),
     ...applications,

@@ -12,9 +12,11 @@ import type { CreateAccountHoldInput } from './account-holds/create-account-hold
 import type { ListAccountHoldsQuery } from './account-holds/list-account-holds.ts'
 import type { DepositAccount } from './accounts/account.ts'
 import type { AccountLimits } from './accounts/account-limits.ts'
+import type { BlockPaymentsInput } from './accounts/block-payments.ts'
 import type { CloseAccountInput } from './accounts/close-account.ts'
 import type { CreateAccountInput } from './accounts/create-account.ts'
 import type { ListAccountsQuery } from './accounts/list-accounts.ts'
+import type { AccountPaymentBlock } from './accounts/payment-block.ts'
 import type { SetAccountLimitsInput } from './accounts/set-account-limits.ts'
 import type { AchBatch, AchEntry } from './ach/ach-batch.ts'
 import type { AchReconciliation } from './ach/get-ach-reconciliation.ts'
@@ -94,6 +96,8 @@ export interface BankingProvider {
   releaseAccountHold?(write: Write<AccountHold>, ids: { accountId: string; holdId: string }): Promise<Answer>
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
+  blockPayments?(write: Write<AccountPaymentBlock>, input: BlockPaymentsInput): Promise<Answer>
+  releasePayments?(write: Write<AccountPaymentBlock>, input: BlockPaymentsInput): Promise<Answer>
   getCard?(caller: Caller, cardId: string): Promise<Card>
   getCardLimits?(caller: Caller, cardId: string): Promise<CardLimits>
   setCardLimits?(write: Write<CardLimits>, input: SetCardLimitsInput): Promise<Answer>

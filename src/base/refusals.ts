@@ -232,6 +232,17 @@ export const refusals = {
     detail:
       'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
   },
+  payments_blocked: {
+    status: 409,
+    title: 'Payments blocked',
+    detail:
+      'The operator has blocked outgoing payments of this account. POST /v0/banking/accounts/:accountId/release-payments, with the scope risk:write, ends that.',
+  },
+  payments_not_blocked: {
+    status: 409,
+    title: 'Payments not blocked',
+    detail: 'Outgoing payments of this account are not blocked.',
+  },
   account_not_frozen: { status: 409, title: 'Account not frozen', detail: 'Only a Frozen account can be unfrozen.' },
   risk_key_required: {
     status: 409,

@@ -12,6 +12,8 @@ export const eventTypes = [
   'account.frozen',
   'account.unfrozen',
   'account.limitsChanged',
+  'account.paymentsBlocked',
+  'account.paymentsReleased',
   'accountHold.created',
   'accountHold.released',
   'accountHold.expired',

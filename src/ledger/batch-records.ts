@@ -74,6 +74,13 @@ export async function writeRecords(
   }
 }
 
+/** Sends the statements of what kinds change behind the accounts. Most batches have none. */
+export function writeBehind(transaction: Queryable, kinds: AnyKind[], opened: Map<AnyKind, unknown>): Promise<void>[] {
+  return kinds.flatMap((kind) =>
+    kind.writeBehind && opened.has(kind) ? kind.writeBehind(transaction, opened.get(kind)) : [],
+  )
+}
+
 function requireKnown(kinds: AnyKind[], used: Iterable<AnyKind>): void {
   for (const kind of used) if (!kinds.includes(kind)) throw new Error(`the lane does not know the records ${kind.name}`)
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import type { RecordEvents } from '../events/record.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Attempt, Lock } from './attempts.ts'
-import { inOrder, recordsOf, writeRecords } from './batch-records.ts'
+import { inOrder, recordsOf, writeBehind, writeRecords } from './batch-records.ts'
 import type { Command, Decided, Internals, Outcome, Rows } from './books.ts'
 import { decideAll } from './decide.ts'
 import type { AnyKind } from './kinds.ts'
@@ -113,11 +113,12 @@ export function locksOf(
 }
 
 /** Events come last. Should the rows fail, the events behind them fail because of that: the rows' error counts. */
-function writeLast({ transaction, sql, record }: Batch, rows: Rows, records: Decided['records']): Promise<void> {
+function writeLast({ transaction, sql, kinds, record }: Batch, rows: Rows, records: Decided['records']): Promise<void> {
   const rowsWritten = sql.writeRows(transaction, rows, records)
+  const behind = writeBehind(transaction, kinds, records)
   const eventsWritten = record(transaction, rows.events)
-  for (const promise of [rowsWritten, eventsWritten]) promise.catch(() => undefined)
-  const written = rowsWritten.then(() => eventsWritten)
+  for (const promise of [rowsWritten, ...behind, eventsWritten]) promise.catch(() => undefined)
+  const written = rowsWritten.then(() => Promise.all([...behind, eventsWritten])).then(() => undefined)
   written.catch(() => undefined)
   return written
 }

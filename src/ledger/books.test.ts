@@ -24,6 +24,7 @@ function account(id: number, changes: Partial<LedgerAccount> = {}): LedgerAccoun
     seq: 0,
     postedAt: null,
     limits: null,
+    paymentBlock: null,
     ctid: '(0,1)',
     ...changes,
   }

@@ -1,3 +1,4 @@
+import type { PaymentBlock } from '../banking/accounts/payment-block.ts'
 import type { RowSet } from '../database/arrays.ts'
 import type { Queryable } from '../database/database.ts'
 import type { Lock, Locking } from './attempts.ts'
@@ -20,6 +21,8 @@ export interface RecordKind<Id, Row, Book> {
   open(rows: Row[], batch: OpenBatch): Book
   /** Writes the changes of a batch. Absent for a kind that is only read. */
   write?(transaction: Queryable, book: Book, slot: number): Promise<void>
+  /** One statement behind the one that writes accounts, which finds them by their places: an update of a row moves it. */
+  writeBehind?(transaction: Queryable, book: Book): Promise<void>
   /** New records that are inserted by the statement that writes transfers. */
   joined?: {
     table: string
@@ -68,6 +71,8 @@ export interface OpenBatch {
   limits: Map<number, unknown>
   /** Changes the amount that is held on a locked account. */
   addHold(accountId: number, amount: number): void
+  /** Blocks the outgoing payments of a locked account. */
+  block(accountId: number, block: PaymentBlock): void
   account(id: number): LedgerAccount | undefined
   of<Id, Row, Book>(kind: RecordKind<Id, Row, Book>): Book
 }

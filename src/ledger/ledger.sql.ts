@@ -4,7 +4,7 @@ import type { LedgerAccount } from './records.ts'
 
 const lockText = (waiting: string) => `
   select id, organisation_id as "organisationId", customer_id as "customerId", name, account_number as "accountNumber",
-    status, balance, hold, seq, posted_at as "postedAt", limits, ctid
+    status, balance, hold, seq, posted_at as "postedAt", limits, payment_block as "paymentBlock", ctid
   from account where id = any($1::bigint[]) order by id for no key update ${waiting}`
 const lockWaiting = lockText('')
 const lockFree = lockText('skip locked')

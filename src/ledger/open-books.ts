@@ -28,9 +28,9 @@ export function openBooks(state: BooksState): OpenBooks {
   const emitted: EventDraft[] = []
   const times = postingTimes(state)
   const accounts = accountBooks(state, rows, undo, now)
-  const { account, internal, transfer, addHold, organisation } = accounts
+  const { account, internal, transfer, addHold, block, organisation } = accounts
   const records = new Map<AnyKind, unknown>()
-  const batch: OpenBatch = { undo, now, organisation, limits: state.limits, addHold, account, of }
+  const batch: OpenBatch = { undo, now, organisation, limits: state.limits, addHold, block, account, of }
 
   function now(organisationId: number): string {
     const time = times.get(organisationId)

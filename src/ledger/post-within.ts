@@ -1,7 +1,7 @@
 import type { Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { EventSink } from '../events/event.ts'
-import { recordsOf, writeRecords } from './batch-records.ts'
+import { recordsOf, writeBehind, writeRecords } from './batch-records.ts'
 import type { Books, Command } from './books.ts'
 import { decideAll } from './decide.ts'
 import type { AnyKind } from './kinds.ts'
@@ -43,5 +43,6 @@ export async function postWithin(
   if (!outcome || !('answer' in outcome)) throw new Error('a posting within a transaction lacks something')
   await writeRecords(transaction, kinds, records, 0)
   if (rows.transfers.length > 0) await rowsWriter(kinds)(transaction, { ...rows, answers: [] }, records)
+  await Promise.all(writeBehind(transaction, kinds, records))
   for (const { event } of rows.events) events.push(event)
 }

@@ -1,5 +1,6 @@
 import type { AccountStatus } from '../banking/accounts/account.ts'
 import type { DebitLimits, PaymentLimits } from '../banking/accounts/account-limits.ts'
+import type { PaymentBlock } from '../banking/accounts/payment-block.ts'
 
 /** An account that a batch has locked. */
 export interface LedgerAccount {
@@ -16,6 +17,8 @@ export interface LedgerAccount {
   postedAt: string | null
   /** Null for an account without limits. */
   limits: LedgerLimits | null
+  /** Null if its outgoing payments are not blocked. */
+  paymentBlock: PaymentBlock | null
   /** The place of the row in its table, which cannot change while the row is locked. */
   ctid: string
 }

@@ -6,6 +6,7 @@ import {
   accountRules,
   accountStatusAfter,
 } from '../banking/accounts/account.ts'
+import { type PaymentBlock, requireBlocked } from '../banking/accounts/payment-block.ts'
 import { type ApplicationStatus, applicationRules, requireNoOpenDocument } from '../banking/applications/application.ts'
 import { type DocumentStatus, documentRules } from '../banking/applications/document.ts'
 import {
@@ -37,7 +38,7 @@ import type { RecordType } from './record-types.ts'
 
 /** The state of a record that decides which operations are possible, by type. A type that is not named has none. */
 export interface States {
-  account: AccountChange
+  account: AccountChange & { paymentBlock?: PaymentBlock }
   accountHold: HoldRelease
   apiKey: { expired: boolean; isLastFullKey: boolean }
   application: { status: ApplicationStatus; documents: readonly { status: DocumentStatus }[] }
@@ -91,6 +92,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     closeAccount: (state) => accountStatusAfter('closeAccount', state),
     reopenAccount: (state) => accountStatusAfter('reopenAccount', state),
     setAccountLimits: always,
+    blockPayments: always,
+    releasePayments: requireBlocked,
   },
   accountHold: { releaseAccountHold: requireReleasable },
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },

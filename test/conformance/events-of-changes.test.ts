@@ -195,6 +195,25 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'blockPayments',
+    'an account',
+    async () => {
+      const id = await makeAccount(bank)
+      const body = { reason: 'Return R10' }
+      return { path: `/v0/banking/accounts/${id}/block-payments`, body, emits: [['account.paymentsBlocked', id]] }
+    },
+  ],
+  [
+    'releasePayments',
+    'an account',
+    async () => {
+      const body = { reason: 'Paid' }
+      const id = await moveAccount(await makeAccount(bank), 'block-payments', body)
+      const path = `/v0/banking/accounts/${id}/release-payments`
+      return { path, body, emits: [['account.paymentsReleased', id]], once: true }
+    },
+  ],
+  [
     'closeAccount',
     'an account and those of its cards that had not ended',
     async () => {

@@ -100,7 +100,11 @@ async function showCard(bank: TestBank, event: RecordedEvent): Promise<unknown> 
 }
 
 /** A change of limits shows the limits. */
-function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+async function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  if (event.type.startsWith('account.payments')) {
+    const { paymentBlock } = await ask(bank, 'GET', `/v0/banking/accounts/${event.entityId}`)
+    return { id: event.entityId, reason: null, since: null, ...paymentBlock }
+  }
   const isLimits = event.type === 'account.limitsChanged'
   return ask(bank, 'GET', `/v0/banking/accounts/${event.entityId}${isLimits ? '/limits' : ''}`)
 }

@@ -129,7 +129,7 @@ const settings = {
   routingNumber: '812345678',
   overdraftCents: 0,
   reviewFirstPayment: false,
-  debits: { clearingDays: 3, earlyAvailability: 0 },
+  debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
   recurringOverdue: 'all',
   ach: 'instant',
   review: 'automatic',

@@ -45,6 +45,8 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   releaseAccountHold: ['accountHolds.release', 'POST', '/v0/banking/accounts/:accountId/holds/:holdId/release', null, 'record'],
   freezeAccount: ['accounts.freeze', 'POST', '/v0/banking/accounts/:accountId/freeze', null, 'record'],
   unfreezeAccount: ['accounts.unfreeze', 'POST', '/v0/banking/accounts/:accountId/unfreeze', null, 'record'],
+  blockPayments: ['accounts.blockPayments', 'POST', '/v0/banking/accounts/:accountId/block-payments', 'body', 'record'],
+  releasePayments: ['accounts.releasePayments', 'POST', '/v0/banking/accounts/:accountId/release-payments', 'body', 'record'],
   getCard: ['cards.get', 'GET', '/v0/banking/cards/:cardId', null, 'record'],
   getCardLimits: ['cardLimits.get', 'GET', '/v0/banking/cards/:cardId/limits', null, 'record'],
   setCardLimits: ['cardLimits.set', 'PUT', '/v0/banking/cards/:cardId/limits', 'body', 'record'],

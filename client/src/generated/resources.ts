@@ -370,6 +370,20 @@ export interface AccountsResource {
    * const account = await purser.accounts.unfreeze(accountId)
    */
   unfreeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
+  /**
+   * Blocks outgoing payments of an account: payments and book transfers that send its money are refused until the block is released. Everything else goes on: money arrives, debits are collected, cards and received debits take money. Payments that exist already go on; a reviewer can stop those that are `Pending`.
+   *
+   * @example
+   * const accountPaymentBlock = await purser.accounts.blockPayments(accountId, { reason: 'Return R10 of a debit' })
+   */
+  blockPayments(accountId: string, body: types.BlockPaymentsRequest, options?: CallOptions): Result<types.AccountPaymentBlock>
+  /**
+   * Ends the block of outgoing payments of an account. The audit log shows the reason. In a sandbox a key without a list of scopes has `risk:write` too. An account that is not blocked is refused with `payments_not_blocked`. Emits `account.paymentsReleased`.
+   *
+   * @example
+   * const accountPaymentBlock = await purser.accounts.releasePayments(accountId, { reason: 'The customer has paid' })
+   */
+  releasePayments(accountId: string, body: types.ReleasePaymentsRequest, options?: CallOptions): Result<types.AccountPaymentBlock>
 }
 
 export interface ApplicationsResource {
@@ -1227,7 +1241,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_197',
+   *     'webhook-id': 'evt_1000001_199',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },

@@ -479,6 +479,16 @@ export interface CreateAccountRequest {
 /** Names and values of your own, kept with the record: at most 15, each up to 255 characters */
 export type Tags = Record<string, string>
 
+/** Why outgoing payments of the account are refused; absent if they are not */
+export interface PaymentBlock {
+  /** Why outgoing payments are refused */
+  reason: string
+  /** UTC, with milliseconds */
+  since: string
+  /** The returned payment, if the return of a debit blocked the account */
+  paymentId?: string
+}
+
 /** A checking account of a customer */
 export interface DepositAccount {
   /** Id of this record */
@@ -508,6 +518,7 @@ export interface DepositAccount {
   /** `Open`; `Frozen`: money arrives and none leaves; or `Closed` */
   status: 'Open' | 'Frozen' | 'Closed' | (string & {})
   tags: Tags
+  paymentBlock?: PaymentBlock
 }
 
 /** One side of a document */
@@ -758,6 +769,8 @@ export interface DebitLimits {
   clearingDays: number | null
   /** Amount of debits that may be credited at their settlement, ahead of the clearing days; null for the setting */
   earlyAvailability: number | null
+  /** Whether the return of a debit blocks outgoing payments of the account; absent for the setting */
+  blockOnReturn?: boolean
 }
 
 /** The limits of an account */
@@ -826,6 +839,8 @@ export interface SetAccountLimitsRequest {
   clearingDays?: number | undefined
   /** Amount in cents of debits that may be credited at their settlement, ahead of the clearing days; absent for the setting of the operator */
   earlyAvailability?: number | undefined
+  /** Whether the return of a debit blocks outgoing payments of the account; absent for the setting of the operator */
+  blockOnReturn?: boolean | undefined
 } | undefined
 }
 
@@ -863,6 +878,30 @@ export interface AccountHold {
   expiresAt: string | null
   /** Bank time of the release or of the expiry; null while the hold is `Active` */
   endedAt: string | null
+}
+
+/** The reason */
+export interface BlockPaymentsRequest {
+  /** Why; the account shows it */
+  reason: string
+}
+
+/** Whether outgoing payments of an account are refused, and why */
+export interface AccountPaymentBlock {
+  /** Id of the account */
+  id: string
+  /** Why outgoing payments are refused; null if they are not */
+  reason: string | null
+  /** Since when, in bank time; null if they are not */
+  since: string | null
+  /** The returned payment, if the return of a debit blocked the account */
+  paymentId?: string
+}
+
+/** The reason */
+export interface ReleasePaymentsRequest {
+  /** Why; the account shows it */
+  reason: string
 }
 
 /** The limit of one purchase */
@@ -2225,7 +2264,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -3226,6 +3265,18 @@ export interface AccountUnfrozenEvent extends EventBase {
 export interface AccountLimitsChangedEvent extends EventBase {
   type: 'account.limitsChanged'
   data: AccountLimits
+}
+
+/** Outgoing payments of an account are refused: the operator or the return of a debit blocked them. */
+export interface AccountPaymentsBlockedEvent extends EventBase {
+  type: 'account.paymentsBlocked'
+  data: AccountPaymentBlock
+}
+
+/** The operator ended the block of outgoing payments of an account. */
+export interface AccountPaymentsReleasedEvent extends EventBase {
+  type: 'account.paymentsReleased'
+  data: AccountPaymentBlock
 }
 
 /** An amount is held on an account. */
@@ -4647,13 +4698,13 @@ export interface ListAchFilesQuery {
 }
 
 /** The type of an event. */
-export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'recurringPayment.created' | 'recurringPayment.changed' | 'recurringPayment.paused' | 'recurringPayment.resumed' | 'recurringPayment.canceled' | 'recurringPayment.completed' | 'recurringPayment.stopped' | 'recurringPayment.runSucceeded' | 'recurringPayment.runWaiting' | 'recurringPayment.runSkipped' | 'recurringPayment.runFailed' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
+export type EventType = 'account.created' | 'account.closed' | 'account.reopened' | 'account.frozen' | 'account.unfrozen' | 'account.limitsChanged' | 'account.paymentsBlocked' | 'account.paymentsReleased' | 'accountHold.created' | 'accountHold.released' | 'accountHold.expired' | 'achException.resolved' | 'apiKey.created' | 'apiKey.rotated' | 'apiKey.revoked' | 'apiKey.scopesChanged' | 'application.created' | 'application.awaitingDocuments' | 'application.pendingReview' | 'application.approved' | 'application.denied' | 'application.canceled' | 'authorization.created' | 'authorization.declined' | 'authorization.amountChanged' | 'authorization.incrementDeclined' | 'authorization.canceled' | 'authorization.completed' | 'authorization.overSettled' | 'authorization.reviewed' | 'card.created' | 'card.activated' | 'card.replaced' | 'card.statusChanged' | 'card.referenceChanged' | 'card.limitsChanged' | 'customer.created' | 'customer.updated' | 'customer.archived' | 'customer.erased' | 'document.requested' | 'document.viewed' | 'document.approved' | 'document.rejected' | 'externalAccount.created' | 'externalAccount.approved' | 'externalAccount.rejected' | 'externalAccount.corrected' | 'externalAccount.mandateGiven' | 'externalAccount.mandateRevoked' | 'externalAccount.verified' | 'externalAccount.deleted' | 'organisation.created' | 'organisation.limitsChanged' | 'partnerUser.created' | 'partnerUser.updated' | 'partnerUserCard.created' | 'partnerUserCard.updated' | 'payment.created' | 'payment.pendingReview' | 'payment.pending' | 'payment.clearing' | 'payment.sent' | 'payment.rejected' | 'payment.canceled' | 'payment.returned' | 'receivedPayment.created' | 'receivedPayment.advanced' | 'receivedPayment.completed' | 'receivedPayment.markedForReturn' | 'receivedPayment.returned' | 'recurringPayment.created' | 'recurringPayment.changed' | 'recurringPayment.paused' | 'recurringPayment.resumed' | 'recurringPayment.canceled' | 'recurringPayment.completed' | 'recurringPayment.stopped' | 'recurringPayment.runSucceeded' | 'recurringPayment.runWaiting' | 'recurringPayment.runSkipped' | 'recurringPayment.runFailed' | 'reward.created' | 'reward.amountChanged' | 'reward.confirmed' | 'reward.paid' | 'reward.rejected' | 'reward.reversed' | 'reward.clawedBack' | 'rewardableTransaction.created' | 'rewardPayment.created' | 'statement.created' | 'transaction.created' | 'upstreamEvent.failed' | 'verificationToken.created' | 'webhookEndpoint.created' | 'webhookEndpoint.deleted' | 'webhookEndpoint.disabled' | 'webhookEndpoint.secretRotated' | 'webhookEndpoint.updated'
 
 /** A type of event, or all types of a kind of record. */
 export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'payments_blocked' | 'payments_not_blocked' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -4701,7 +4752,7 @@ export interface Operations {
     params: { accountId: string }
     body: CreatePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getPayment: {
     params: { paymentId: string }
@@ -4785,7 +4836,7 @@ export interface Operations {
     params: { accountId: string }
     body: CloseAccountRequest
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_empty' | 'account_not_open' | 'risk_key_required' | 'same_account' | 'balance_limit' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_empty' | 'account_not_open' | 'payments_blocked' | 'risk_key_required' | 'same_account' | 'balance_limit' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getAccountLimits: {
     params: { accountId: string }
@@ -4829,6 +4880,18 @@ export interface Operations {
     params: { accountId: string }
     data: DepositAccount
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_frozen' | 'risk_key_required' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  blockPayments: {
+    params: { accountId: string }
+    body: BlockPaymentsRequest
+    data: AccountPaymentBlock
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  releasePayments: {
+    params: { accountId: string }
+    body: ReleasePaymentsRequest
+    data: AccountPaymentBlock
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'payments_not_blocked' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getCard: {
     params: { cardId: string }
@@ -4905,7 +4968,7 @@ export interface Operations {
     params: { accountId: string }
     body: CreateBookTransferRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   createRecurringPayment: {
     body: CreateRecurringPaymentRequest

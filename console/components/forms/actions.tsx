@@ -74,6 +74,7 @@ export function Actions({ actions, target, own = {}, order }: ActionsProps) {
 const opposites: readonly (readonly [OperationId, OperationId])[] = [
   ['freezeAccount', 'unfreezeAccount'],
   ['closeAccount', 'reopenAccount'],
+  ['blockPayments', 'releasePayments'],
   ['freezeCard', 'unfreezeCard'],
   ['freezeCard', 'activateCard'],
   ['pauseRecurringPayment', 'resumeRecurringPayment'],

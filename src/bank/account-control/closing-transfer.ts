@@ -1,4 +1,5 @@
 import { accountRules } from '../../banking/accounts/account.ts'
+import { requireUnblocked } from '../../banking/accounts/payment-block.ts'
 import { refusalIn, requireAllowed } from '../../banking/state-rules.ts'
 import { MAX_AMOUNT } from '../../base/cents.ts'
 import type { Write } from '../../base/operation.ts'
@@ -47,6 +48,7 @@ function decideClosing(books: Books, order: ClosingTransfer): void {
   if (account.balance === 0) return
   // A frozen account takes money in, and none leaves it.
   requireAllowed(accountRules, 'createBookTransfer', account.status)
+  requireUnblocked(account)
   if (account.balance > MAX_AMOUNT) throw new Problem('balance_limit', { detail: TOO_MUCH })
   const input = { amount: account.balance, description: 'Closed account' }
   const payment = newBookPayment(

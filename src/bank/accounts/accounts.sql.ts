@@ -1,4 +1,5 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
+import type { PaymentBlock } from '../../banking/accounts/payment-block.ts'
 import type { Queryable } from '../../database/database.ts'
 import { countLimit, countRows, isOfOrganisation, type ListWindow, listRows, totalBy } from '../../database/lists.ts'
 import { accountMatches, accountsNamed } from '../customers/matches.sql.ts'
@@ -13,6 +14,7 @@ export interface ShownAccount {
   hold: number
   status: AccountStatus
   tags: Record<string, string>
+  paymentBlock: PaymentBlock | null
 }
 
 export interface AccountRow extends ShownAccount {
@@ -21,7 +23,7 @@ export interface AccountRow extends ShownAccount {
 }
 
 const shown = `id, customer_id as "customerId", created_at as "createdAt", name, account_number as "accountNumber",
-  balance, hold, status, tags`
+  balance, hold, status, tags, payment_block as "paymentBlock"`
 const columns = `${shown}, version, stopped_by_bank as "stoppedByBank"`
 
 /**

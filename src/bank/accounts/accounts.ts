@@ -1,6 +1,7 @@
 import type { DepositAccount } from '../../banking/accounts/account.ts'
 import type { CreateAccountInput } from '../../banking/accounts/create-account.ts'
 import type { ListAccountsQuery } from '../../banking/accounts/list-accounts.ts'
+import type { PaymentBlock } from '../../banking/accounts/payment-block.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { toCents } from '../../base/cents.ts'
 import { idNumber, optionalIdNumber } from '../../base/ids.ts'
@@ -51,7 +52,9 @@ async function getAccount(
 ): Promise<JsonText<DepositAccount>> {
   const row = await findAccount(idNumber(accountId))
   if (row?.organisationId !== organisationId) throw new Problem('account_not_found')
-  return new JsonText(`${row.json}${row.tags ? JSON.stringify(row.tags) : '{}'}}`)
+  const { json, tags, paymentBlock } = row
+  const block = paymentBlock ? `,"paymentBlock":${JSON.stringify(shownBlock(paymentBlock))}` : ''
+  return new JsonText(`${json}${tags ? JSON.stringify(tags) : '{}'}${block}}`)
 }
 
 async function listAccounts(
@@ -88,5 +91,11 @@ export function depositAccount(row: ShownAccount, routingNumber: string): Deposi
     hold: toCents(row.hold),
     status: row.status,
     tags: row.tags,
+    ...(row.paymentBlock && { paymentBlock: shownBlock(row.paymentBlock) }),
   }
+}
+
+/** A block with its members in their order: the database stores them in one of its own. */
+export function shownBlock({ reason, since, paymentId }: PaymentBlock): PaymentBlock {
+  return { reason, since, ...(paymentId !== undefined && { paymentId }) }
 }

@@ -58,8 +58,12 @@ function setAccountLimits(
 /** The limits of debits in a request; undefined if it has none. */
 function debitLimitsOf(body: SetAccountLimitsInput['debits']): DebitLimits | undefined {
   const { dayCount = null, clearingDays = null, earlyAvailability = null } = body ?? {}
-  const limits = { ...limitsOf(body ?? {}), dayCount, clearingDays, earlyAvailability }
-  const terms = [dayCount, clearingDays, earlyAvailability]
+  const blockOnReturn = body?.blockOnReturn
+  const limits = {
+    ...{ ...limitsOf(body ?? {}), dayCount, clearingDays, earlyAvailability },
+    ...(blockOnReturn !== undefined && { blockOnReturn }),
+  }
+  const terms = [dayCount, clearingDays, earlyAvailability, blockOnReturn ?? null]
   return terms.every((term) => term === null) && hasNone(limits) ? undefined : limits
 }
 
@@ -102,5 +106,6 @@ async function shownDebits(
     dayCount: debits.dayCount,
     clearingDays: debits.clearingDays,
     earlyAvailability: debits.earlyAvailability,
+    ...(debits.blockOnReturn !== undefined && { blockOnReturn: debits.blockOnReturn }),
   }
 }

@@ -1,4 +1,5 @@
 import { accountRules } from '../../banking/accounts/account.ts'
+import { requireUnblocked } from '../../banking/accounts/payment-block.ts'
 import type { CreateBookTransferInput } from '../../banking/payments/create-book-transfer.ts'
 import type { Payment } from '../../banking/payments/payment.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
@@ -78,6 +79,7 @@ function decideBookTransfer(books: Books, request: TransferRequest): Payment {
   const account = depositAccountIn(books, organisationId, accountId)
   const destination = destinationIn(books, request)
   requireAllowed(accountRules, 'createBookTransfer', account.status)
+  requireUnblocked(account)
   if (destination.id === account.id) {
     throw new Problem('same_account', { detail: 'toAccountId is the paying account itself.' })
   }

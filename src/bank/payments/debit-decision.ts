@@ -89,11 +89,12 @@ function reviewOf(
 }
 
 /** The terms of an account, or those of the settings. */
-function termsOf({ limits }: LedgerAccount, setting: DebitTerms): DebitTerms {
+export function termsOf({ limits }: LedgerAccount, setting: DebitTerms): DebitTerms {
   const own = limits?.debits
   return {
     clearingDays: own?.clearingDays ?? setting.clearingDays,
     earlyAvailability: own?.earlyAvailability ?? setting.earlyAvailability,
+    blockOnReturn: own?.blockOnReturn ?? setting.blockOnReturn,
   }
 }
 

@@ -1,4 +1,5 @@
 import { accountRules } from '../../banking/accounts/account.ts'
+import { requireUnblocked } from '../../banking/accounts/payment-block.ts'
 import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
 import type { Payment, PaymentSecCode } from '../../banking/payments/payment.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
@@ -55,6 +56,7 @@ export function decidePayment(books: Books, order: PaymentOrder): Payment | Need
   const payee = books.of(payees).get(order.payeeId)
   if (payee?.customerId !== account.customerId) throw new Problem('external_account_not_found')
   requireAllowed(accountRules, 'createPayment', account.status)
+  requireUnblocked(account)
   if (payee.routingNumber === routingNumber && order.ownAccountId === undefined) {
     return needs({ accountNumber: clearNumber(order.seal, payee.id, payee.accountNumber) })
   }

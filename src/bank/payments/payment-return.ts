@@ -12,6 +12,7 @@ import { payments } from '../records/payments.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { takeBack } from './debit-decision.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
+import { blockAfterReturn, blockReads } from './payment-blocks.ts'
 import { emitPayment } from './payment-view.ts'
 import { replacePaymentNumber } from './payments.sql.ts'
 import { noteReturn, recurringReads } from './recurring/run-decisions.ts'
@@ -42,8 +43,8 @@ export async function returnPayment(
     write,
     accountIds: [accountId],
     internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
-    reads: [payments.ids([id]), ...recurringReads([row])],
-    decide: (books) => decideReturn(books, order),
+    reads: [payments.ids([id]), ...recurringReads([row]), ...blockReads([row])],
+    decide: (books) => decideReturn(books, order, bank.debits),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
@@ -59,7 +60,7 @@ interface ReturnOrder {
 }
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
-function decideReturn(books: Books, order: ReturnOrder): Payment {
+function decideReturn(books: Books, order: ReturnOrder, setting: PaymentBank['debits']): Payment {
   const { id, returnCode, transferId, settlementId, routingNumber, seal } = order
   const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
@@ -68,6 +69,7 @@ function decideReturn(books: Books, order: ReturnOrder): Payment {
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
   noteReturn(books, payment, returnCode)
+  blockAfterReturn(books, payment, returnCode, setting)
   return data
 }
 

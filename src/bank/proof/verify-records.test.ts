@@ -60,6 +60,7 @@ async function makeRecords(bank: TestBank): Promise<void> {
   const headers = { 'idempotency-key': 'rent-of-june' }
   const payer = { customerId: account.customerId, accountId: made.account, externalAccountId: made.externalAccount }
   await pay(bank, payer, { amount: 5_00 }, { headers })
+  await ask(bank, 'POST', `/v0/banking/accounts/${made.account}/block-payments`, { reason: 'Return R10' })
   const card = await makeVirtualCard(bank, made.account)
   made.card = card.id
   await ask(bank, 'PUT', `/v0/banking/cards/${card.id}/limits`, { purchase: { amount: 300_00 } })
@@ -120,6 +121,7 @@ describe('a change beside the service is named', () => {
       `update account set limits = jsonb_set(limits, '{overdraft}', '9000000') where id = $id`,
     ],
     ['no limits', 'account', `update account set limits = null where id = $id`],
+    ['no block', 'account', `update account set payment_block = null where id = $id`],
     [
       'another number in clear',
       'externalAccount',

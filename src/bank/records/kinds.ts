@@ -1,5 +1,6 @@
 import type { AnyKind } from '../../ledger/kinds.ts'
 import { achBatches, buildingFiles } from './ach-files.ts'
+import { paymentBlocks } from './blocks/payment-blocks.ts'
 import { authorizations, cards } from './cards.ts'
 import { debitSources, debits, debitUsage } from './debits/debits.ts'
 import { holds } from './holds.ts'
@@ -31,4 +32,5 @@ export const bankKinds = [
   achBatches,
   receivedPayments,
   recurringPayments,
+  paymentBlocks,
 ] as AnyKind[]

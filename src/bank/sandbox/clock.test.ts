@@ -80,7 +80,7 @@ beforeAll(async () => {
     routingNumber: '812345678',
     overdraftCents: 0,
     reviewFirstPayment: false,
-    debits: { clearingDays: 3, earlyAvailability: 0 },
+    debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
     recurringOverdue: 'all',
     ach: 'instant',
     rail: instant,

@@ -47,6 +47,8 @@ const paymentLimits = {
 export interface DebitTerms {
   clearingDays: number
   earlyAvailability: number
+  /** Whether the return of a debit blocks outgoing payments of the account. */
+  blockOnReturn: boolean
 }
 
 /** The limits of the debits of an account, and its own terms; null for those of the settings. */
@@ -54,6 +56,8 @@ export interface DebitLimits extends PaymentLimits {
   dayCount: number | null
   clearingDays: number | null
   earlyAvailability: number | null
+  /** Absent for the setting. */
+  blockOnReturn?: boolean
 }
 
 const nullableCount = (description: string) =>
@@ -68,6 +72,11 @@ const DebitLimits = Type.Object(
     clearingDays: nullableCount('Banking days from the settlement of a debit to its credit; null for the setting'),
     earlyAvailability: nullable(
       'Amount of debits that may be credited at their settlement, ahead of the clearing days; null for the setting',
+    ),
+    blockOnReturn: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the return of a debit blocks outgoing payments of the account; absent for the setting',
+      }),
     ),
   },
   { $id: 'DebitLimits', description: 'The limits and terms of payments that collect money' },

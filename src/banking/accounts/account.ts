@@ -4,6 +4,7 @@ import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Tags, Word } from '../../base/text.ts'
 import { type StateRules, stateAfter } from '../state-rules.ts'
+import { PaymentBlock } from './payment-block.ts'
 
 const accountStatuses = ['Open', 'Frozen', 'Closed'] as const
 export const AccountStatus = Type.Enum([...accountStatuses])
@@ -38,6 +39,7 @@ export const DepositAccount = Type.Object(
       description: '`Open`; `Frozen`: money arrives and none leaves; or `Closed`',
     }),
     tags: Tags,
+    paymentBlock: Type.Optional(PaymentBlock),
   },
   { $id: 'DepositAccount', description: 'A checking account of a customer' },
 )

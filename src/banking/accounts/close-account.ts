@@ -33,6 +33,7 @@ export const closeAccount = bankingWrite({
     'account_closed',
     'account_not_empty',
     'account_not_open',
+    'payments_blocked',
     'risk_key_required',
     'same_account',
     'balance_limit',

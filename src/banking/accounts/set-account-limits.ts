@@ -46,6 +46,12 @@ const DebitLimitsBody = Type.Object(
         'Amount in cents of debits that may be credited at their settlement, ahead of the clearing days; absent for the setting of the operator',
       ),
     ),
+    blockOnReturn: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the return of a debit blocks outgoing payments of the account; absent for the setting of the operator',
+      }),
+    ),
   },
   { description: 'Limits and terms of payments that collect money; absent for none' },
 )

@@ -34,6 +34,7 @@ export const createBookTransfer = bankingWrite({
   problems: [
     'account_not_found',
     'account_not_open',
+    'payments_blocked',
     'account_closed',
     'insufficient_funds',
     'same_account',

@@ -50,6 +50,8 @@ export type UnitBank = Required<
     | 'cancelRecurringPayment'
     | 'listRecurringPaymentRuns'
     | 'listPlannedPayments'
+    | 'blockPayments'
+    | 'releasePayments'
   >
 >
 

@@ -1,3 +1,4 @@
+import type { PaymentBlock } from '../../banking/accounts/payment-block.ts'
 import { MAX_CENTS } from '../../base/cents.ts'
 import { Problem } from '../../base/problem.ts'
 import type { BooksState, Rows } from '../books.ts'
@@ -53,6 +54,11 @@ export function accountBooks(state: BooksState, rows: Rows, undo: UndoLog, now: 
       const before = locked(accountId)
       change(before, { ...before, hold: before.hold + amount })
     },
+    /** Blocks the outgoing payments of an account. The kind that asks for it writes the column. */
+    block(accountId: number, paymentBlock: PaymentBlock): void {
+      const before = locked(accountId)
+      change(before, { ...before, paymentBlock })
+    },
     begin(organisationId: number): void {
       organisation = organisationId
       full = undefined
@@ -81,6 +87,7 @@ function moved(before: LedgerAccount, amount: number, postedAt: string): LedgerA
     seq: before.seq + 1,
     postedAt,
     limits: before.limits,
+    paymentBlock: before.paymentBlock,
     ctid: before.ctid,
   }
 }

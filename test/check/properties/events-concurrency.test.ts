@@ -74,7 +74,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: Write
     routingNumber: '812345678',
     overdraftCents: 0,
     reviewFirstPayment: false,
-    debits: { clearingDays: 3, earlyAvailability: 0 },
+    debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
     recurringOverdue: 'all',
     ach: 'instant',
     rail: instant,

@@ -55,7 +55,7 @@ export const answers = {
   keys: ['createApiKey', 'rotateApiKey', 'deleteApiKey'],
   /** No: 403 without a scope that a key has only by name. */
   forbidden: [
-    ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount'],
+    ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount', 'blockPayments', 'releasePayments'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],
     ...['approvePayment', 'rejectPayment', 'stopPayment', 'listReviewExternalAccounts', 'approveExternalAccount'],

@@ -23,7 +23,8 @@ import { Transfer } from './transfer.tsx'
 
 const order: readonly OperationId[] = [
   ...(['createPayment', 'createBookTransfer', 'receiveAch', 'createCard'] as const),
-  ...(['freezeAccount', 'unfreezeAccount', 'closeAccount', 'reopenAccount'] as const),
+  ...(['freezeAccount', 'unfreezeAccount', 'blockPayments', 'releasePayments'] as const),
+  ...(['closeAccount', 'reopenAccount'] as const),
 ]
 
 /** One account: its balance over time, its ledger, the records around it, and its operations. */
@@ -39,7 +40,8 @@ type Found = Parameters<Parameters<typeof Record<'account'>>[0]['children']>[0]
 
 function AccountPage({ found }: { found: Found }) {
   const { id, record: account, actions } = found
-  const { name, accountNumber, routingNumber, available, balance, hold, status, customerId, tags } = account
+  const { name, accountNumber, routingNumber, available, balance, hold, status, customerId, tags, paymentBlock } =
+    account
   const payees = useList('listExternalAccounts', { params: { customerId }, query: { sort: '-createdAt', limit: 100 } })
   return (
     <RecordPage
@@ -78,6 +80,7 @@ function AccountPage({ found }: { found: Found }) {
           'Routing number': mono(routingNumber),
           Balance: money(balance),
           Held: money(hold),
+          'Payments blocked': paymentBlock?.reason,
           ...tagPairs(tags),
         },
         side: (

@@ -3,6 +3,7 @@ import type { Books } from '../../../ledger/books.ts'
 import { easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
 import { returnCodes } from '../../../rails/ach/codes.ts'
 import type { Addenda } from '../../../rails/ach/file.ts'
+import { blockAfterReturn, blockReads } from '../../payments/payment-blocks.ts'
 import { moveBack } from '../../payments/payment-return.ts'
 import { emitChange } from '../../payments/payment-view.ts'
 import { noteReturn, recurringReads } from '../../payments/recurring/run-decisions.ts'
@@ -48,7 +49,7 @@ export async function returnOrder(
     accountIds: own.map(({ accountId }) => accountId),
     internal: ['ach_clearing', ...exceptionAccounts],
     paymentIds: order.paymentIds,
-    reads: recurringReads(own),
+    reads: [...recurringReads(own), ...blockReads(own)],
     decide: (books) => decideReturn(books, intake, entry, order),
   }
 }
@@ -70,6 +71,7 @@ function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, or
   emitChange(books, books.of(payments).update({ ...payment, status: 'Returned', returnCode }))
   moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber: intake.routingNumber })
   noteReturn(books, payment, returnCode)
+  blockAfterReturn(books, payment, returnCode, intake.debits)
   books
     .of(receivedPayments)
     .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))

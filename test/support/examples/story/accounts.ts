@@ -35,6 +35,9 @@ export async function openAccount(call: Call): Promise<Cast> {
 async function moveAccount(call: Call, customerId: string): Promise<string> {
   const { id: accountId } = await call('createAccount', { body: { customerId } })
   const params = { accountId }
+  const blocked = { params, body: { reason: 'Return R10 of a debit' } }
+  await call('blockPayments', blocked)
+  await call('releasePayments', { params, body: { reason: 'The customer has paid' } })
   await call('freezeAccount', { params })
   await call('unfreezeAccount', { params })
   await call('closeAccount', { params, body: { reason: 'ByCustomer' } })
