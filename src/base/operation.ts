@@ -59,10 +59,13 @@ export class WithOmissions<Shown> {
   readonly data: Shown
   /** Number of records that are left out. */
   readonly omitted: number
+  /** The first of them, and why. */
+  readonly omittedReason: string | undefined
 
-  constructor(data: Shown, omitted: number) {
+  constructor(data: Shown, omitted: number, omittedReason: string | undefined) {
     this.data = data
     this.omitted = omitted
+    this.omittedReason = omittedReason
   }
 }
 

@@ -105,6 +105,8 @@ export class Page<Item> {
   readonly omitted: number
   /** The number of records on all pages, as `X-Total-Count` says it; undefined if it is not asked for or not known. */
   total: string | undefined = undefined
+  /** The first of the records that are left out, and why. */
+  omittedReason: string | undefined = undefined
 
   constructor(items: Item[], more: boolean, next?: Position | Record<string, number | string>, omitted = 0) {
     this.items = items
@@ -115,6 +117,11 @@ export class Page<Item> {
 
   counted(total: string | undefined): this {
     this.total = total
+    return this
+  }
+
+  because(omittedReason: string | undefined): this {
+    this.omittedReason = omittedReason
     return this
   }
 }

@@ -84,13 +84,13 @@ export function jsonOf(name: string, { body }: UpstreamReply): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
   } catch {
-    throw unreadable(name)
+    throw unreadable(name, 'the answer is not JSON')
   }
 }
 
 /** The problem of a reply that cannot be read. */
-export function unreadable(name: string): Problem {
+export function unreadable(name: string, reason: string): Problem {
   return new Problem('upstream_error', {
-    detail: `${name} answered with something that this service does not understand.`,
+    detail: `${name} answered with something that this service does not understand: ${reason}.`,
   })
 }

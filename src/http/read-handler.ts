@@ -35,6 +35,8 @@ export function readHandler(operation: Operation, { context, run, send, backendO
     const result = await withinLimits(operation, input.query, backendOf(request), organisationId, runNow)
     if ((result instanceof Page || result instanceof WithOmissions) && result.omitted > 0) {
       reply.raw.setHeader('omitted-records', result.omitted)
+      // An upstream chooses types and ids, and a header has no other characters.
+      reply.raw.setHeader('omitted-reason', (result.omittedReason ?? '').replaceAll(/[^ -~]/g, '?').slice(0, 300))
     }
     if (result instanceof Page && result.total !== undefined) reply.raw.setHeader('x-total-count', result.total)
     if (result instanceof Page && result.more) {

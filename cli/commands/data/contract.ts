@@ -5,9 +5,9 @@ import type { Call, Command } from '../../command.ts'
 export const contract: Command = {
   path: 'contract',
   summary: 'Compares the answers of a real provider with what its connector expects',
-  description: `Calls a running service that uses the connector with your own credentials of the provider's sandbox, and says for each operation whether the records of the provider could be read and shown as the interface describes them. It reads lists, and one record of each by its id; with --write it also creates an external account and deletes it again. The log of the service names the member of every record that differs. Exits with 1 if something differs.
+  description: `Calls a running service that uses the connector with your own credentials of the provider's sandbox. For each operation it prints whether the provider's records can be read and shown as the interface describes them: agrees; differs, with the record and the member; refused, with the provider's reason; or empty, if the provider has no such record. It reads lists, and one record of each by its id; with --write it also creates an external account and deletes it again. Exits with 1 if something differs or is refused.
 
-The connectors are tested against fakes alone, so that this is the proof for your program at the provider.`,
+The connectors are tested against fakes only. This command is the proof for your account at the provider.`,
   group: 'Operate',
   arguments: [{ name: 'provider', description: 'unit or kard', choices: ['unit', 'kard'] }],
   options: [
@@ -46,10 +46,10 @@ type Item = { id: string | number }
 const listed =
   (kind: string, list: (found: Found) => List<Item>): Step =>
   async (found) => {
-    const { data, omitted } = await list(found).page()
+    const { data, response } = await list(found).page()
     const [first] = data
     if (first) found.ids.set(kind, String(first.id))
-    return compared(data, omitted)
+    return compared(data, response)
   }
 
 /** Reads the record that a list has found, by its id. */
@@ -66,10 +66,12 @@ function agrees(records: number): Omit<Finding, 'operation'> {
   return { outcome: 'agrees', records, detail: '' }
 }
 
-/** Records that were left out could not be read. */
-function compared({ length: records }: Item[], omitted: number): Omit<Finding, 'operation'> {
+/** Records that were left out could not be read. The service names the first of them, and its log all. */
+function compared({ length: records }: Item[], { headers }: ResponseInfo): Omit<Finding, 'operation'> {
+  const omitted = Number(headers.get('omitted-records') ?? 0)
   if (omitted === 0) return records === 0 ? { outcome: 'empty', records, detail: '' } : agrees(records)
-  return { outcome: 'differs', records, detail: `${omitted} records cannot be shown: see the log of the service` }
+  const further = omitted > 1 ? ` (and ${omitted - 1} more, which the log of the service names)` : ''
+  return { outcome: 'differs', records, detail: `${headers.get('omitted-reason')}${further}` }
 }
 
 const idIn = ({ ids }: Found, kind: string) => ids.get(kind) ?? '0'
@@ -118,17 +120,13 @@ const writesOfUnit: Record<string, Step> = {
 const ofKard: Record<string, Step> = {
   listNationalOffers: async ({ purser, call }) => {
     const { data, response } = await purser.offers.listNational({ userId: userOf(call), page: 0 }).withResponse()
-    return offersIn(data.nationalRewardOffers, response)
+    return compared(data.nationalRewardOffers, response)
   },
   listLocalOffers: async ({ purser, call }) => {
     const zipCode = String(call.options.zipCode ?? '10001')
     const { data, response } = await purser.offers.listLocal({ userId: userOf(call), page: 0, zipCode }).withResponse()
-    return offersIn(data.localRewardOffers, response)
+    return compared(data.localRewardOffers, response)
   },
-}
-
-function offersIn(offers: Item[], { headers }: ResponseInfo): Omit<Finding, 'operation'> {
-  return compared(offers, Number(headers.get('omitted-records') ?? 0))
 }
 
 function userOf({ options }: Call): string {
@@ -154,7 +152,8 @@ async function run(call: Call): Promise<number> {
   await out.records(findings, ['operation', 'outcome', 'records', 'detail'])
   const wrong = findings.filter(({ outcome }) => outcome === 'differs' || outcome === 'refused').length
   const empty = findings.filter(({ outcome }) => outcome === 'empty').length
-  if (empty > 0) out.note(`${empty} operations had no record to compare: make some at the provider, and run it again.`)
+  out.note(`${findings.length - wrong - empty} operations agree, ${wrong} differ or are refused.`)
+  if (empty > 0) out.note(`${empty} had no record to compare: make some at the provider, and run it again.`)
   return wrong > 0 ? 1 : 0
 }
 

@@ -129,6 +129,6 @@ function tokenOf(content: unknown): Token {
   const { access_token: text, expires_in: given } = (content ?? {}) as Record<string, unknown>
   const seconds = given ?? TOKEN_SECONDS
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text) || typeof seconds !== 'number')
-    throw unreadable(TOKEN_HOST)
+    throw unreadable(TOKEN_HOST, 'the answer has no token')
   return { text, untilMs: clock.elapsedMs() + seconds * 1_000 - Math.min(60_000, seconds * 100) }
 }

@@ -50,14 +50,14 @@ async function gather<Offer>(
     const body = await client.get(`${list.path}?${new URLSearchParams(query)}`, deadlineMs)
     if (body === undefined) return gathering.all()
     const read = list.read(body)
-    if (!read || !document.Check(body)) throw unreadable(NAME)
+    if (!read || !document.Check(body)) throw unreadable(NAME, `the answer of ${list.path} is not such a list`)
     gathering.add(read)
     records += body.data.length
     const { next } = body.links ?? {}
     if (!next) return gathering.all()
     const cursor = cursorIn(next)
     // A cursor that comes back would lead through the same pages again.
-    if (cursor === undefined || cursors.has(cursor)) throw unreadable(NAME)
+    if (cursor === undefined || cursors.has(cursor)) throw unreadable(NAME, 'the link to the next page leads nowhere')
     cursors.add(cursor)
     query = { ...query, 'page[after]': cursor }
   }

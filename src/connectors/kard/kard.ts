@@ -44,16 +44,16 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
       const until = deadlineMs()
       const centre = isUser(query.userId) ? centreOf(query.zipCode.slice(0, 5)) : undefined
       if (!centre) return { localRewardOffers: [], nextPage: null }
-      const { items, nextPage, omitted } = await localPage(lists, query, centre, until)
-      return new WithOmissions({ localRewardOffers: items, nextPage }, omitted)
+      const { items, nextPage, omitted, reason } = await localPage(lists, query, centre, until)
+      return new WithOmissions({ localRewardOffers: items, nextPage }, omitted, reason)
     },
 
     async listNationalOffers(_caller, { userId, ...query }) {
       if (!isUser(userId)) return { nationalRewardOffers: [], nextPage: null }
       const search = { userId, category: categoryOfKard(query.category) }
-      const { listed, omitted } = await listOf(lists, api.nationalOffers(search), deadlineMs())
-      const { items, nextPage } = arrangedPage(listed, { ...query, sort: query.sort ?? '-commission' })
-      return new WithOmissions({ nationalRewardOffers: items, nextPage }, omitted)
+      const found = await listOf(lists, api.nationalOffers(search), deadlineMs())
+      const { items, nextPage } = arrangedPage(found.listed, { ...query, sort: query.sort ?? '-commission' })
+      return new WithOmissions({ nationalRewardOffers: items, nextPage }, found.omitted, reasonIn(found))
     },
   }
   return { offers, close: () => client.close() }
@@ -72,13 +72,17 @@ async function localPage(
   // In a large city the nearest offers fill the page, and the thousands around them need not be fetched.
   const near = Math.ceil(radius / 4)
   if (arrangement.sort === 'distance' && near < radius) {
-    const { listed, omitted } = await within(near)
-    const nearest = listed.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * CERTAIN)
+    const found = await within(near)
+    const nearest = found.listed.filter(({ offer }) => milesBetween(centre, offer.geoLocation) <= near * CERTAIN)
     const page = arrangedPage(nearest, arrangement)
-    if (page.nextPage !== null) return { ...page, omitted }
+    if (page.nextPage !== null) return { ...page, omitted: found.omitted, reason: reasonIn(found) }
   }
-  const { listed, omitted } = await within(radius)
-  return { ...arrangedPage(listed, arrangement), omitted }
+  const found = await within(radius)
+  return { ...arrangedPage(found.listed, arrangement), omitted: found.omitted, reason: reasonIn(found) }
+}
+
+function reasonIn({ examples: [first] }: GatheredList<unknown>): string | undefined {
+  return first && `${first.type} ${first.id}: ${first.reason}`
 }
 
 /** Kard's lists, cached for a while. */

@@ -61,7 +61,7 @@ async function gather<Offer>(
     let full = true
     for (const page of pages) {
       const read = page === undefined ? { listed: [], leftOut: [] } : list.read(page)
-      if (!read) throw unreadable(NAME)
+      if (!read) throw unreadable(NAME, `the answer of ${list.path} is not such a list`)
       gathering.add(read)
       full &&= Array.isArray(page) && page.length === PAGE
     }

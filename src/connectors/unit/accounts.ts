@@ -130,6 +130,7 @@ async function customerAccounts(connector: Connector, query: ListAccountsQuery):
   const untilMs = connector.deadlineMs()
   const found: DepositAccount[] = []
   let unreadable = 0
+  let reason: string | undefined
   for (let from = 0, more = true; more; from += WHOLE_PAGE) {
     if (from >= MAX_SORTED) {
       const message = `this provider lists up to ${MAX_SORTED} accounts of a customer; ask for fewer with status`
@@ -138,12 +139,14 @@ async function customerAccounts(connector: Connector, query: ListAccountsQuery):
     const part = await accountsPage(connector, { ...filters, limit: WHOLE_PAGE, offset: from }, false, untilMs)
     found.push(...part.items)
     unreadable += part.omitted
+    reason ??= part.omittedReason
     more = part.more
   }
   found.sort(byAge(sort))
   const [end, total] = [offset + limit, found.length + unreadable]
   const omitted = Math.max(0, Math.min(end, total) - Math.max(offset, found.length))
-  return new Page(found.slice(offset, end), total > end, undefined, omitted).counted(totalIf(count, total))
+  const shown = new Page(found.slice(offset, end), total > end, undefined, omitted)
+  return shown.because(reason).counted(totalIf(count, total))
 }
 
 /** The order of accounts by their creation, and by their ids if two were created at once. */

@@ -100,7 +100,7 @@ export function openUnitClient(options: UnitClientOptions): UnitClient {
         log.warn({ upstream: NAME, ...named(order), reason: error.message }, 'upstream answer cannot be read')
         const mayImprove = order.repeatable && !(error instanceof IncompleteRecord)
         const later = clock.elapsedMs() + GARBLED_PAUSE_MS < deadlineMs
-        if (!mayImprove || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME))
+        if (!mayImprove || garbled === MAX_GARBLED || !later) throw unknown(order, unreadable(NAME, error.message))
       }
       await sleep(GARBLED_PAUSE_MS)
     }

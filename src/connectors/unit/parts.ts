@@ -91,8 +91,8 @@ export function connectorOf({ client, claims }: UnitParts): Connector {
     },
 
     pageOf(path, records, more, map) {
-      const { items, omitted } = readable(records, map, client.leaveOut(path))
-      return new Page(items, more, undefined, omitted)
+      const { items, omitted, reason } = readable(records, map, client.leaveOut(path))
+      return new Page(items, more, undefined, omitted).because(reason)
     },
 
     async bytes({ problems }, ids, path, isAskedFor) {

@@ -27,11 +27,10 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
       throw error
     })
     const asked = (resource: Resource) => (isAskedFor(resource, query) ? [listedPayment(resource)] : [])
-    const { items, omitted } = pageOf(path, found && !query.offset ? [found] : [], false, asked)
+    const { items, omitted, omittedReason } = pageOf(path, found && !query.offset ? [found] : [], false, asked)
     const listed = items.flat()
-    return new Page(listed, false, undefined, omitted).counted(
-      totalIf(query.count && !query.offset, listed.length + omitted),
-    )
+    const total = totalIf(query.count && !query.offset, listed.length + omitted)
+    return new Page(listed, false, undefined, omitted).because(omittedReason).counted(total)
   }
 
   return {

@@ -67,7 +67,7 @@ export function readable<Item>(
   records: unknown[],
   map: (resource: Resource) => Item,
   leaveOut: LeaveOut,
-): { items: Item[]; omitted: number } {
+): { items: Item[]; omitted: number; reason: string | undefined } {
   const items: Item[] = []
   const unreadable: Unreadable[] = []
   for (const record of records) {
@@ -79,7 +79,8 @@ export function readable<Item>(
     }
   }
   if (unreadable.length > 0) leaveOut(unreadable)
-  return { items, omitted: unreadable.length }
+  const [first] = unreadable
+  return { items, omitted: unreadable.length, reason: first && `${first.type} ${first.id}: ${first.reason}` }
 }
 
 /** One page of a list. The upstream answers the total, by which there are more or not. */
@@ -93,8 +94,9 @@ export function pageFrom<Item>(
   const records = listOf(data).slice(0, limit)
   const { total } = childOf(meta, 'pagination')
   const more = typeof total === 'number' ? offset + records.length < total : records.length === limit
-  const { items, omitted } = readable(records, map, leaveOut)
-  return new Page(items, more && records.length > 0, undefined, omitted).counted(totalIf(count, total))
+  const { items, omitted, reason } = readable(records, map, leaveOut)
+  const page = new Page(items, more && records.length > 0, undefined, omitted)
+  return page.because(reason).counted(totalIf(count, total))
 }
 
 export function idOf({ id, type }: Resource): string {

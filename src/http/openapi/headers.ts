@@ -32,6 +32,11 @@ export const headers = {
       'The number of records that are left out, because the provider sent them in a form that cannot be shown.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'Omitted-Reason': {
+    description: 'With `Omitted-Records`: the type and the id of the first record that is left out, and the reason.',
+    schema: text,
+    example: 'individualCustomer 1042: createdAt of a individualCustomer is not a text',
+  },
   'Idempotent-Replayed': {
     description: '`true` if the answer was stored by an earlier request with the same idempotency key.',
     schema: { type: 'string', enum: ['true'] },
@@ -94,7 +99,7 @@ export function successHeaders(operation: Operation, isAlias: boolean): HeaderNa
     ...(operation.status === 204 ? [] : (['ETag'] as const)),
     ...(isList || isAlias ? (['Link'] as const) : []),
     ...(operation.query && 'count' in operation.query.properties ? (['X-Total-Count'] as const) : []),
-    ...(isUpstreamList ? (['Omitted-Records'] as const) : []),
+    ...(isUpstreamList ? (['Omitted-Records', 'Omitted-Reason'] as const) : []),
     ...(operation.method === 'POST' ? (['Idempotent-Replayed'] as const) : []),
     ...(operation.method === 'GET' ? [] : (['Purser-Position'] as const)),
     ...(operation.fromStandby ? (['Preference-Applied'] as const) : []),
