@@ -2,8 +2,8 @@
 const faultCodes = {
   empty_file: 'The file has no records',
   not_text: 'The file is binary, not text',
-  line_length: 'A line has more than 94 characters. A shorter line is filled up with blanks',
-  record_type: 'A line begins with a character that is no record type',
+  line_length: 'A line has more than 94 characters. A shorter line is padded with blanks',
+  record_type: 'A line begins with a character that is not a record type',
   record_order: 'A record is not allowed in this place',
   missing_record: 'The file header, a batch control or the file control is missing',
   bad_constant: 'A field that is the same in every file has another value',
@@ -50,7 +50,7 @@ const faultCodes = {
 
 const warningCodes = {
   same_day_limit: 'A same-day entry is over the limit, so it settles on the next banking day',
-  closed_day: 'The effective entry date is no banking day',
+  closed_day: 'The effective entry date is not a banking day',
   payment_type: 'A WEB or TEL entry does not say whether it is single (S) or recurring (R)',
   reserved_word: 'The entry description is a word that the rules reserve for other entries',
   not_ascii: 'A text has a letter outside ASCII, which is read as one character and never written',
