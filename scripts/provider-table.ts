@@ -24,7 +24,7 @@ export function providersPage(): string {
   })
   const columns: ((operation: Operation) => string)[] = [
     () => 'yes',
-    ({ area, id }) => (['banking', 'processor', 'review', 'ledger'].includes(area) ? served(id, unit) : '–'),
+    ({ area, id }) => (['banking', 'processor', 'review', 'closing', 'ledger'].includes(area) ? served(id, unit) : '–'),
     ({ area, id }) => (id in kard ? 'yes' : area === 'rewards' ? 'built in' : '–'),
   ]
   const rows = operations.map((operation) => {

@@ -7,6 +7,7 @@ import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
 import type { Operation, Patience, Write } from './base/operation.ts'
 import type { Peers } from './base/peers/peers.ts'
+import type { Closing } from './closing/closing.ts'
 import { eventCatalogue } from './event-catalogue.ts'
 import type { Events } from './events/events.ts'
 import type { EventTypeInfo } from './events/list-event-types.ts'
@@ -52,6 +53,8 @@ export interface Ports {
   processor: Processor | undefined
   /** Absent with a connector, whose upstream reviews itself. */
   review: Review | undefined
+  /** Absent with a connector, whose upstream has the money. */
+  closing: Closing | undefined
   records: RewardRecords
   offers: RewardsProvider
   /** With the log of requests, except in live mode. */
@@ -182,10 +185,11 @@ function noteAnswer(backends: AppBackends, request: FastifyRequest, answer: Sent
 
 /** Whether the configured providers have the operation, or the mode has the log of requests. */
 function isSupported({ area, id }: Operation, ports: Ports): boolean {
-  const { bank, accounting, processor, review, records, offers, events } = ports
+  const { bank, accounting, processor, review, closing, records, offers, events } = ports
   if (area === 'banking') return id in bank
   if (area === 'processor') return processor !== undefined
   if (area === 'review') return review !== undefined
+  if (area === 'closing') return closing !== undefined
   if (area === 'rewards') return id in records || id in offers
   if (id === 'listRequests' || id === 'getRequest') return events[id] !== undefined
   return area !== 'ledger' || accounting !== undefined
@@ -213,6 +217,7 @@ function contextOf(backends: AppBackends, about: About) {
       accounting: ports.accounting,
       processor: ports.processor,
       review: ports.review,
+      closing: ports.closing,
       offers: ports.offers,
       records: ports.records,
       events: ports.events,

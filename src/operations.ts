@@ -83,6 +83,14 @@ import { listStatements } from './banking/statements/list-statements.ts'
 import { getTransaction } from './banking/transactions/get-transaction.ts'
 import { listTransactions } from './banking/transactions/list-transactions.ts'
 import type { Operation } from './base/operation.ts'
+import { closeDay } from './closing/close-day.ts'
+import { decideSettlementItem } from './closing/decide-settlement-item.ts'
+import { getClosingDay } from './closing/get-closing-day.ts'
+import { listBankStatements } from './closing/list-bank-statements.ts'
+import { listClosingDays } from './closing/list-closing-days.ts'
+import { listSettlementItems } from './closing/list-settlement-items.ts'
+import { reopenDay } from './closing/reopen-day.ts'
+import { takeBankStatement } from './closing/take-bank-statement.ts'
 import { listAuditLog } from './events/audit/list-audit-log.ts'
 import { getAuditLogHead } from './events/chain/get-audit-log-head.ts'
 import { getEvent } from './events/get-event.ts'
@@ -288,6 +296,15 @@ export const operations: Operation[] = [
   rejectExternalAccount,
   listOverSettlements,
   resolveOverSettlement,
+
+  listClosingDays,
+  getClosingDay,
+  closeDay,
+  reopenDay,
+  listSettlementItems,
+  decideSettlementItem,
+  listBankStatements,
+  takeBankStatement,
   listProcessorCards,
   setCardReference,
   createProcessorAuthorization,

@@ -1,3 +1,4 @@
+import { Problem } from './base/problem.ts'
 import { StartupError } from './base/startup-error.ts'
 import { ConfigError } from './config.ts'
 import { DatabaseUnavailable } from './database/database.ts'
@@ -34,7 +35,8 @@ function withOptions(text: string): string {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ConfigError) return ['the configuration has faults:', ...error.faults].join('\n  ')
-  if (error instanceof StartupError || error instanceof DatabaseUnavailable) return error.message
+  if (error instanceof StartupError || error instanceof DatabaseUnavailable || error instanceof Problem)
+    return error.message
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   // PostgreSQL's code of a full disk.
   if (code === '53100')

@@ -12,8 +12,10 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["attention", "list"],
   ["audit-log", "list, head"],
   ["authorizations", "list, get, list-all"],
+  ["bank-statements", "list, take"],
   ["card-limits", "get, set"],
   ["cards", "create, list, get, replace, activate, freeze, unfreeze, close, report-lost, report-stolen"],
+  ["closing-days", "list, get, close, reopen"],
   ["customers", "list, get, create-verification-token"],
   ["deliveries", "list, get"],
   ["event-types", "list"],
@@ -43,6 +45,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["rewards", "list, get, explain, get-daily-reconciliation"],
   ["sandbox", "organisations, faults, scenarios, customers, accounts, payments, ach-files, applications, authorizations, clock, statements"],
   ["search", "find"],
+  ["settlement-items", "list, decide"],
   ["statements", "list, get, get-pdf"],
   ["transactions", "list, get"],
   ["webhook-endpoints", "create, list, get, update, delete, rotate-secret, test, recover, list-deliveries, verify"],
@@ -50,4 +53,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","available","balance","clawBacks","credits","debits","difference","earlyAvailability","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","net","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","amounts","available","balance","clawBacks","closing","credits","debits","difference","earlyAvailability","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","missing","net","opening","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]

@@ -4,6 +4,7 @@ import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
 import type { AppBackend, AppBackends, Ports } from '../app.ts'
 import type { OtherDatabase } from '../bank/ach/spread/spread.ts'
+import { closingOf } from '../bank/closing/closing.ts'
 import { openActiveFaults } from '../bank/faults/active-faults.ts'
 import { faultRulesOf } from '../bank/faults/fault-rules.ts'
 import { organisationsOf } from '../bank/organisations/organisations.ts'
@@ -34,7 +35,7 @@ import { startWork } from './work.ts'
 
 /** The settings that every backend has alike. */
 export type BackendSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'> &
-  Partial<Pick<Config, 'statements'>>
+  Partial<Pick<Config, 'statements' | 'closingKey'>>
 
 export interface BackendParts {
   /** The place of the database among those of the service; 0 is the first. */
@@ -166,7 +167,15 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   }
   const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
   const tools = toolsOf(parts, events, webhooks)
-  const ports = { ...bankPorts(core, connectors), apiKeys, events, webhooks, sandbox, tools }
+  const ports = {
+    ...bankPorts(core, connectors),
+    closing: closingPort(parts),
+    apiKeys,
+    events,
+    webhooks,
+    sandbox,
+    tools,
+  }
   const feedOptions = { remembered: requestLog?.eventsOf, ...parts.feed }
   return {
     core,
@@ -204,6 +213,14 @@ function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
     records: connectors?.records ?? builtin.records,
     offers: connectors?.offers ?? builtin.offers,
   }
+}
+
+/** Absent with a connector, whose upstream has the money. */
+function closingPort({ core, settings, connectors, databases = 1 }: BackendParts): Ports['closing'] {
+  if (connectors?.bank) return undefined
+  const { database, runOnce, builtin, routingNumber } = core
+  const { statements: form, closingKey: key } = settings
+  return closingOf({ database, runOnce, bookItem: builtin.bookItem, form, key, routingNumber, databases })
 }
 
 function toolsOf({ core, connectors }: BackendParts, events: Ports['events'], webhooks: Ports['webhooks']) {

@@ -61,6 +61,8 @@ export interface Core {
   ids: RecordIds
   runOnce: RunOnce
   builtin: BuiltinBank
+  /** The bank's own routing number. */
+  routingNumber: string
   /** The bank over another database with the same records, for reads. */
   builtinOver(database: Database): BuiltinBank
   /** Knows whether writes are committed. */
@@ -153,6 +155,7 @@ export function openCore(parts: CoreParts): Core {
     ids,
     runOnce,
     builtin: openBuiltinBank(bank),
+    routingNumber,
     builtinOver: (copy) => openBuiltinBank({ ...bank, database: copy }),
     writes,
     load,

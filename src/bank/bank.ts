@@ -86,7 +86,7 @@ export interface BuiltinBank extends FileIntake {
   folders(): Promise<NamedFolder[]>
   rail: RailControl
   /** Books an item of the settlement account by hand. */
-  bookItem(id: number, booking: Booking): Promise<void>
+  bookItem(id: number, booking: Booking, request?: Write<null>): Promise<Answer>
   /** Creates the scenario of a sandbox's first start, with a history of some months. */
   createDemo(write: Write<Scenario>): Promise<Answer>
 }
@@ -251,7 +251,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     moveFiles: moverOf(parts, delivery, rail),
     folders: () => readFolders(parts.ach),
     rail,
-    bookItem: (id, said) => bookItem(parts, id, said),
+    bookItem: (id, said, request) => bookItem(parts, id, said, request),
     ...intakeOf(parts),
   }
 }

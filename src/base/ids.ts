@@ -25,6 +25,7 @@ export type ResourceName =
   | 'transaction'
   | 'request'
   | 'recurringPayment'
+  | 'settlementItem'
   | 'statement'
   | 'reward'
   | 'webhookEndpoint'

@@ -180,7 +180,17 @@ interface Description {
   verb: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
-  area: 'banking' | 'processor' | 'review' | 'rewards' | 'ledger' | 'events' | 'access' | 'tools' | 'sandbox'
+  area:
+    | 'banking'
+    | 'processor'
+    | 'review'
+    | 'closing'
+    | 'rewards'
+    | 'ledger'
+    | 'events'
+    | 'access'
+    | 'tools'
+    | 'sandbox'
   path: string
   summary: string
   /** Markdown for the reference: effect, refusals, what happens next, events that follow. */

@@ -196,6 +196,16 @@ export const refusals = {
     title: 'ACH file not found',
     detail: 'There is no ACH file with this id; GET /v0/sandbox/ach-files lists them.',
   },
+  settlement_item_not_found: {
+    status: 404,
+    title: 'Settlement item not found',
+    detail: 'There is no settlement item with this id; GET /v0/closing/items lists those that are open.',
+  },
+  closing_day_not_found: {
+    status: 404,
+    title: 'Closing day not found',
+    detail: 'This is no banking day of the settlement account; GET /v0/closing/days lists them.',
+  },
   fault_rule_not_found: {
     status: 404,
     title: 'Fault rule not found',
@@ -367,6 +377,31 @@ export const refusals = {
     title: 'External account not in review',
     detail:
       'Only an external account in PendingReview can be approved or rejected; GET /v0/review/external-accounts lists them.',
+  },
+  closing_unavailable: {
+    status: 409,
+    title: 'Closing not available',
+    detail: 'The operator has to set PURSER_STATEMENT_ACCOUNT before statements are taken and days are closed.',
+  },
+  closing_day_open: {
+    status: 409,
+    title: 'Closing day open',
+    detail: 'The day cannot be closed; GET /v0/closing/days/:day says why.',
+  },
+  closing_day_wrong_state: {
+    status: 409,
+    title: 'Closing day in the wrong state',
+    detail: 'The state of the day does not allow this; GET /v0/closing/days/:day shows it.',
+  },
+  settlement_item_wrong_state: {
+    status: 409,
+    title: 'Settlement item in the wrong state',
+    detail: 'The state of the item does not allow this; GET /v0/closing/items shows it.',
+  },
+  settlement_sums_differ: {
+    status: 409,
+    title: 'Settlement sums differ',
+    detail: 'Lines and movements of a match have the same sum, and the parts of an item add up to it.',
   },
   over_settlement_not_open: {
     status: 409,

@@ -1288,7 +1288,9 @@ describe('A change emits the events of its records', () => {
 
   test('is tested here for every operation that can change something', () => {
     // Tests further down cover the clock and scenarios; those of the operations cover the end of an organisation.
+    // Statements and days are the whole bank's, and changes of them have no events.
     const others = ['advanceClock', 'createScenario', 'deleteOrganisation', 'resetOrganisation']
+    others.push('closeDay', 'reopenDay', 'decideSettlementItem', 'takeBankStatement')
     // A look at a file is the one read that leaves an event.
     const writes = operations
       .filter(({ method, id }) => method !== 'GET' || id === 'getReviewDocumentContent')

@@ -84,6 +84,7 @@ const ladder = [
   'src/tools',
   'src/processor',
   'src/review',
+  'src/closing',
   'src/sandbox',
   'src/retention',
   'src/webhooks',

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -32,6 +33,7 @@ import type { TestBankOptions } from './bank/options.ts'
 import { makeKeys } from './bank/organisation-keys.ts'
 import { databasesOf, ENCRYPTION_KEY, isBesideHome, openHomeCell } from './cells/home-cell.ts'
 import { undescribedEvents } from './events.ts'
+import { testAccount } from './rails/statements.ts'
 import { administer, databaseNamed, openAdministrator } from './server.ts'
 
 export const root = join(import.meta.dirname, '../..')
@@ -142,6 +144,8 @@ const settings = {
   host: '127.0.0.1',
   hosts: [] as string[],
   mcpWrites: true,
+  statements: { account: testAccount, kinds: new Map(), incoming: '', windowDays: 2 },
+  closingKey: generateKeyPairSync('ed25519').privateKey,
 } as const
 
 /** The console that the run has built; read once, and only for tests that ask for it. */

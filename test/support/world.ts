@@ -1,7 +1,13 @@
 import type { ResourceName } from '../../src/base/ids.ts'
 import { openedAt } from './bank-time.ts'
 import type { TestBank } from './harness.ts'
-import { insertAchBatch, insertAchFile, insertReceivedPayment, insertReward } from './sets/records.ts'
+import {
+  insertAchBatch,
+  insertAchFile,
+  insertReceivedPayment,
+  insertReward,
+  insertSettlementItem,
+} from './sets/records.ts'
 
 /** One record of each resource, by the resource's name, and a second account for money to go to. */
 export type World = Record<ResourceName | 'secondAccount', string>
@@ -104,6 +110,7 @@ const makers: Record<keyof World, Maker> = {
   receivedPayment: (bank, _key, { account }) => insertReceivedPayment(bank, account),
   achFile: (bank, _key, { account }) => insertAchFile(bank, account),
   achBatch: (bank, _key, { account, achFile }) => insertAchBatch(bank, account, achFile),
+  settlementItem: (bank) => insertSettlementItem(bank),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,
   recurringPayment: (bank, key, { account, externalAccount }) =>

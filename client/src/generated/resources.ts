@@ -945,6 +945,77 @@ export interface OverSettlementsResource {
   resolve(authorizationId: string, body: types.ResolveOverSettlementRequest, options?: CallOptions): Result<types.OverSettlement>
 }
 
+export interface ClosingDaysResource {
+  /**
+   * Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * for await (const closingDay of purser.closingDays.list({ month: '2024-06' })) {
+   *   console.log(closingDay.day)
+   * }
+   */
+  list(query: types.ListClosingDaysQuery, options?: CallOptions): List<types.ClosingDay>
+  /**
+   * Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate. A day that is no banking day, or comes before the first closed one, is refused with `closing_day_not_found`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * const closingDayDetails = await purser.closingDays.get('2024-06-14')
+   */
+  get(day: string, options?: CallOptions): Result<types.ClosingDayDetails>
+  /**
+   * Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * const dayCertificate = await purser.closingDays.close('2024-06-14')
+   */
+  close(day: string, options?: CallOptions): Result<types.DayCertificate>
+  /**
+   * Opens the last closed day again. Its certificate stays, and the next version names it and the reason. Any other day is refused with `closing_day_wrong_state`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * const dayCertificate = await purser.closingDays.reopen('2024-06-14', { reason: 'The bank corrects its statement' })
+   */
+  reopen(day: string, body: types.ReopenDayRequest, options?: CallOptions): Result<types.DayCertificate>
+}
+
+export interface SettlementItemsResource {
+  /**
+   * Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match. At most 10,000 are listed. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * for await (const settlementItem of purser.settlementItems.list()) {
+   *   console.log(settlementItem.id)
+   * }
+   */
+  list(query?: types.ListSettlementItemsQuery, options?: CallOptions): List<types.SettlementItem>
+  /**
+   * Matches, splits, books or notes an item with a reason, or ends its match. Afterwards the rules match what follows from it. An item in another state is refused with `settlement_item_wrong_state`, amounts that do not agree with `settlement_sums_differ` and the cents. An item is booked once. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * await purser.settlementItems.decide(settlementItemId, { decision: 'note', owner: 'Ada', reason: 'The bank was asked' })
+   */
+  decide(settlementItemId: string, body: types.DecideSettlementItemRequest, options?: CallOptions): Result<undefined>
+}
+
+export interface BankStatementsResource {
+  /**
+   * Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * for await (const bankStatementFile of purser.bankStatements.list()) {
+   *   console.log(bankStatementFile.file)
+   * }
+   */
+  list(query?: types.ListBankStatementsQuery, options?: CallOptions): List<types.BankStatementFile>
+  /**
+   * Takes a file with statements of the settlement account (BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it), and matches its lines. A file is taken once. One that cannot be trusted is refused as a whole: the `state` of the answer is `refused`, and `detail` says why. A file above 20 MiB is refused with `payload_too_large`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   *
+   * @example
+   * const statementIntake = await purser.bankStatements.take({ name: '2024-06-14.bai', file })
+   */
+  take(body: types.TakeBankStatementRequest, options?: CallOptions): Result<types.StatementIntake>
+}
+
 export interface ProcessorCardsResource {
   /**
    * Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing.
@@ -1671,6 +1742,9 @@ export interface Resources {
   reviewPayments: ReviewPaymentsResource
   reviewExternalAccounts: ReviewExternalAccountsResource
   overSettlements: OverSettlementsResource
+  closingDays: ClosingDaysResource
+  settlementItems: SettlementItemsResource
+  bankStatements: BankStatementsResource
   processorCards: ProcessorCardsResource
   processorAuthorizations: ProcessorAuthorizationsResource
   ledger: LedgerResource

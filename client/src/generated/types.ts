@@ -1920,6 +1920,228 @@ export interface ResolveOverSettlementRequest {
   reason: string
 }
 
+/** A banking day of the calendar. `missing` is what the lines that are in no match bring, less such movements of the ledger */
+export interface ClosingDay {
+  /** Banking day, in Eastern time */
+  day: string
+  /** Whether the day has a valid certificate */
+  state: 'closed' | 'open'
+  /** Whether a final statement of the day was taken */
+  hasStatement: boolean
+  /** Version of the certificate; null for an open day */
+  version: number | null
+  /** Items of the day that are in no match */
+  openItems: number
+  /** Whole cents: positive if money came to the settlement account */
+  missing: number
+}
+
+/** The terms of the day, in cents */
+export interface SettlementTerms {
+  /** The settlement account by the statement */
+  statement: number
+  /** The settlement account by the ledger */
+  ledger: number
+  /** Lines of the statement that the ledger does not have */
+  statementItems: number
+  /** Movements of the ledger that the statement does not have */
+  ledgerItems: number
+  /** The rest, which no item explains; 0 on a closed day */
+  difference: number
+}
+
+/** The balance of all accounts of a kind */
+export interface KindBalance {
+  /** Kind of account; `customers` for those of all customers */
+  kind: string
+  /** Balance at the end of the day, in cents */
+  balance: number
+}
+
+/** The certificate of a closed banking day */
+export interface DayCertificate {
+  /** Banking day, in Eastern time */
+  day: string
+  /** 1, and one more after each reopening */
+  version: number
+  /** SHA-256 of the certificate, by which the next one names it */
+  sha256: string
+  /** When the day was closed, in real time */
+  closedAt: string
+  /** When the day was reopened, in real time; null if this version is valid */
+  reopenedAt: string | null
+  /** The reason of the reopening */
+  reopenedBecause: string | null
+  /** The signed certificate, byte for byte as `purser day verify` takes it */
+  certificate: string
+}
+
+/** A banking day with all terms to the cent */
+export interface ClosingDayDetails {
+  /** Banking day, in Eastern time */
+  day: string
+  /** Whether the day has a valid certificate */
+  state: 'closed' | 'open'
+  /** Each fact that keeps the day open, with its cents; empty if it can be closed, or is */
+  reasons: string[]
+  settlement: SettlementTerms
+  /** The balances of all accounts, which make zero */
+  ledger: KindBalance[]
+  /** The certificates of the day, the newest first */
+  certificates: DayCertificate[]
+}
+
+/** The reason */
+export interface ReopenDayRequest {
+  /** Why it is decided so */
+  reason: string
+}
+
+/** A line of the statement, or a movement of the ledger */
+export interface SettlementItem {
+  /** Id of the item */
+  id: string
+  /** `statement` for a line of the bank, `ledger` for a movement of the settlement account of the ledger */
+  side: 'statement' | 'ledger'
+  /** Day of the line or the movement, in Eastern time */
+  day: string
+  /** Days since then */
+  ageDays: number
+  /** Whole cents: positive if money came to the settlement account; null if the line does not say it */
+  amount: number | null
+  /** Code, references and text */
+  description: string
+  /** Guess about an item that is in no match, for the person who looks at it */
+  hint: string | null
+  /** Person who answers for the item; null for nobody */
+  owner: string | null
+  /** Note of the owner */
+  note: string | null
+  /** The match that the item is in; the items of one match have the same */
+  match: string | null
+  /** Reason of the match */
+  reason: string | null
+}
+
+/** A day can be closed with the item; its certificate lists it */
+export interface NoteDecisionInput {
+  /** Somebody answers for the item, which stays open */
+  decision: 'note'
+  /** Person who answers for it */
+  owner: string
+  /** Why it is decided so */
+  reason: string
+}
+
+/** A match by hand */
+export interface MatchDecisionInput {
+  /** The items are the same money */
+  decision: 'match'
+  /** The other items. Lines and movements must have the same sum */
+  with: string[]
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The end of a match */
+export interface UnmatchDecisionInput {
+  /** The match of the item ends, and no rule matches its items again */
+  decision: 'unmatch'
+  /** Why it is decided so */
+  reason: string
+}
+
+/** A split */
+export interface SplitDecisionInput {
+  /** The item becomes parts, which are matched each by itself */
+  decision: 'split'
+  /** Cents of the parts, which add up to the item */
+  amounts: number[]
+  /** Why it is decided so */
+  reason: string
+}
+
+/** A booking of today, in the first organisation */
+export interface BookDecisionInput {
+  /** The ledger books a line that it does not have, or takes a movement back */
+  decision: 'book'
+  /** Account that the money comes from or goes to */
+  to: 'fees' | 'funding' | 'suspense' | 'write-off'
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The direction of a line whose type code does not say it */
+export interface DirectDecisionInput {
+  /** The person says which way the money of a line went */
+  decision: 'direct'
+  /** `credit` if money came */
+  direction: 'credit' | 'debit'
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The decision */
+export type DecideSettlementItemRequest = NoteDecisionInput | MatchDecisionInput | UnmatchDecisionInput | SplitDecisionInput | BookDecisionInput | DirectDecisionInput
+
+/** A file with statements of the settlement account, and one statement in it */
+export interface BankStatementFile {
+  /** Name of the file */
+  file: string
+  /** Outcome of the file */
+  state: 'taken' | 'refused'
+  /** Content of the file, or the reason of its refusal */
+  detail: string
+  /** UTC, with milliseconds */
+  takenAt: string
+  /** Day of the statement; null if the file has none */
+  asOf: string | null
+  /** Page of the statement */
+  page: number | null
+  /** Opening balance in cents */
+  opening: number | null
+  /** Closing balance in cents */
+  closing: number | null
+  /** Number of lines */
+  entries: number | null
+  /** Habits of the bank that the format does not allow */
+  flags: string[] | null
+  /** Whether the statement counts */
+  standing: 'current' | 'replaced' | 'interim' | null
+}
+
+/** The file of the bank */
+export interface TakeBankStatementRequest {
+  /** Name of the file */
+  name: string
+  /** The file in Base64, at most 20 MiB when decoded */
+  file: string
+  /** Reason to take it in the place of another statement of its day */
+  replace?: string | undefined
+}
+
+/** A statement of the settlement account */
+export interface TakenStatement {
+  /** Banking day, in Eastern time */
+  asOf: string
+  /** Number of lines */
+  entries: number
+  /** Habits of the bank that the format does not allow */
+  flags: string[]
+  /** Outcome of the statement. No day is closed on an `interim` one */
+  effect: 'taken' | 'duplicate' | 'replaced' | 'deleted' | 'interim' | 'test'
+}
+
+/** The outcome of a file */
+export interface StatementIntake {
+  /** Outcome of the file */
+  state: 'taken' | 'already taken' | 'refused'
+  /** Content of the file, or the reason of its refusal */
+  detail: string
+  /** The statements of the settlement account in the file */
+  statements: TakenStatement[]
+}
+
 /** A card as its processor sees it */
 export interface ProcessorCard {
   /** Id of this record */
@@ -4467,6 +4689,27 @@ export interface ListOverSettlementsQuery {
   cursor?: string | undefined
 }
 
+export interface ListClosingDaysQuery {
+  /** The month, YYYY-MM */
+  month: string
+}
+
+export interface ListSettlementItemsQuery {
+  /** All items of this day, in Eastern time */
+  day?: string | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
+export interface ListBankStatementsQuery {
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
 export interface ListProcessorCardsQuery {
   /** The card processor’s name for the card, unique in the organisation */
   reference: string
@@ -4704,7 +4947,7 @@ export type EventType = 'account.created' | 'account.closed' | 'account.reopened
 export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'payments_blocked' | 'payments_not_blocked' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'settlement_item_not_found' | 'closing_day_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'payments_blocked' | 'payments_not_blocked' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'closing_unavailable' | 'closing_day_open' | 'closing_day_wrong_state' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -5274,6 +5517,48 @@ export interface Operations {
     body: ResolveOverSettlementRequest
     data: OverSettlement
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'over_settlement_not_open'
+  }
+  listClosingDays: {
+    query: ListClosingDaysQuery
+    data: ClosingDay[]
+    problems: CommonProblemCode | 'closing_unavailable'
+  }
+  getClosingDay: {
+    params: { day: string }
+    data: ClosingDayDetails
+    problems: CommonProblemCode | 'closing_unavailable' | 'closing_day_not_found'
+  }
+  closeDay: {
+    params: { day: string }
+    data: DayCertificate
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_open' | 'closing_day_wrong_state'
+  }
+  reopenDay: {
+    params: { day: string }
+    body: ReopenDayRequest
+    data: DayCertificate
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_wrong_state'
+  }
+  listSettlementItems: {
+    query?: ListSettlementItemsQuery
+    data: SettlementItem[]
+    problems: CommonProblemCode | 'closing_unavailable'
+  }
+  decideSettlementItem: {
+    params: { settlementItemId: string }
+    body: DecideSettlementItemRequest
+    data: undefined
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'settlement_item_not_found' | 'settlement_item_wrong_state' | 'settlement_sums_differ'
+  }
+  listBankStatements: {
+    query?: ListBankStatementsQuery
+    data: BankStatementFile[]
+    problems: CommonProblemCode | 'closing_unavailable'
+  }
+  takeBankStatement: {
+    body: TakeBankStatementRequest
+    data: StatementIntake
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable'
   }
   listProcessorCards: {
     query: ListProcessorCardsQuery

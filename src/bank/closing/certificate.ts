@@ -174,7 +174,7 @@ export function checkChain(verdicts: readonly Verdict[]): Verdict[] {
     if (index > 0 && previous && !before && previous.day >= (ordered[0]?.day ?? '')) {
       faults.push(`the certificate of ${previous.day} that it follows is not among the files`)
     }
-    if (index > 0 && !previous) faults.push('it follows no day, and others come before it')
+    if (!previous && ordered[0]?.day !== verdict.day) faults.push('it follows no day, and others come before it')
     const opening = statements[0]?.opening
     if (before && opening !== undefined && opening !== before.certificate.settlement.statement) {
       faults.push(`it opens ${opening - before.certificate.settlement.statement} cents apart from the day before`)

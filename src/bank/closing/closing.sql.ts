@@ -290,7 +290,7 @@ export async function reopenRow(transaction: Queryable, day: string, because: st
 
 export interface ListedStatement {
   file: string
-  state: string
+  state: 'taken' | 'refused'
   detail: string
   takenAt: string
   asOf: string | null
@@ -299,7 +299,7 @@ export interface ListedStatement {
   closing: number | null
   entries: number | null
   flags: string[] | null
-  standing: string | null
+  standing: 'current' | 'replaced' | 'interim' | null
 }
 
 /** Files with their statements, the latest first. */

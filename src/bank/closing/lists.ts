@@ -1,9 +1,11 @@
 import type { Database } from '../../database/database.ts'
-import { listDays } from './close-day.ts'
+import { bankDay } from '../ach/watch/rail-state.sql.ts'
+import { listDays } from './banking-days.ts'
 import { itemsOfDay, type ListedStatement, latestStatements, openItems } from './closing.sql.ts'
 
 /** Lines and movements that a list shows at most. */
 const MOST = 10_000
+const DAY_MS = 86_400_000
 
 /** The work that waits for a person before days can be closed. */
 export interface ClosingState {
@@ -31,6 +33,7 @@ export interface ShownItem {
   id: string
   side: 'statement' | 'ledger'
   day: string
+  ageDays: number
   amount: number | null
   description: string
   hint: string | null
@@ -43,9 +46,11 @@ export interface ShownItem {
 /** The open items, the oldest first; or all items of a day. */
 export async function listItems(database: Database, day: string | undefined): Promise<ShownItem[]> {
   const rows = day === undefined ? await openItems(database, null, MOST) : await itemsOfDay(database, day, MOST)
+  const today = Date.parse((await bankDay(database)) ?? '')
   return rows.map(
     ({ id, side, day: on, amount, hasDirection, description, hint, owner, note, matchId, matchReason }) => ({
-      ...{ id: String(id), side, day: on, amount: hasDirection ? amount : null, description, hint, owner, note },
+      ...{ id: String(id), side, day: on, ageDays: Math.round((today - Date.parse(on)) / DAY_MS) },
+      ...{ amount: hasDirection ? amount : null, description, hint, owner, note },
       ...{ match: matchId === null ? null : String(matchId), reason: matchReason },
     }),
   )

@@ -41,15 +41,23 @@ interface Given {
   replace?: string | undefined
 }
 
+const alreadyTaken: StatementIntake = {
+  ...{ state: 'already taken', detail: 'the same bytes were taken before', statements: [] },
+}
+
 /** Takes a file of statements, once. A file with a fault is refused as a whole. */
-export async function takeStatements(database: Database, form: StatementForm, given: Given): Promise<StatementIntake> {
+export async function takeStatements(
+  database: Pick<Database, 'query' | 'transaction'>,
+  form: StatementForm,
+  given: Given,
+): Promise<StatementIntake> {
   const hash = createHash('sha256').update(given.bytes).digest()
-  if (await hasFile(database, hash))
-    return { state: 'already taken', detail: 'the same bytes were taken before', statements: [] }
   try {
+    if (await hasFile(database, hash)) return alreadyTaken
     const { own, others } = ownStatements(readStatements(given.bytes, form), form.account)
     return await database.transaction(async (transaction) => {
       await closingLock(transaction)
+      if (await hasFile(transaction, hash)) return alreadyTaken
       const ignored = others === 0 ? '' : `; ${counted(others, 'statement')} of other accounts ignored`
       const detail = `${counted(own.length, 'statement')} of the account${ignored}`
       const fileId = await storeFile(transaction, { sha256: hash, name: given.name, state: 'taken', detail })

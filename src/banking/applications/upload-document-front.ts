@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
+import { UPLOAD_BODY_LIMIT } from '../../base/base64-file.ts'
 import { Id } from '../../base/ids.ts'
 import { bankingWrite } from '../provider.ts'
-import { Document, DocumentFile, decodedFile, UPLOAD_BODY_LIMIT } from './document.ts'
+import { Document, DocumentFile, decodedFile } from './document.ts'
 
 /** Extension. Uploads the front side of a document, in place of an earlier upload. */
 export const uploadDocumentFront = bankingWrite({

@@ -83,6 +83,7 @@ export const areas: Record<Operation['area'], string> = {
   banking: 'Customers, accounts, cards, payments, transactions, statements, applications',
   processor: 'Messages of a card processor: authorizations, settlements, reversals and refunds of cards',
   review: 'Work of reviewers: payments that wait for a decision',
+  closing: 'Closed banking days: statements of the settlement account, their matches with the ledger, certificates',
   rewards: 'Offers and rewards',
   ledger: 'Accounts of the ledger with the internal ones, transfers, flows, balances and the check of the invariants',
   events: 'Events, webhooks and the audit log',

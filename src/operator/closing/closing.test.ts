@@ -122,7 +122,7 @@ describe('a bank that closes its days', () => {
     const { id } = await open('held at the bank')
     await fails('settlement', 'book', id, '--to', 'funding', '--reason', ' ').toThrow(/--reason takes/)
     await run('settlement', 'book', id, '--to', 'funding', '--reason', 'Reserve of the program')
-    await fails('settlement', 'book', id, '--to', 'funding', '--reason', 'Again').toThrow(/is in a match/)
+    await fails('settlement', 'book', id, '--to', 'funding', '--reason', 'Again').toThrow(/was booked before/)
     expect(await items()).toMatchObject([{ side: 'ledger', amount: -50_00 }])
     expect(await run('day', 'close', '2030-02-05')).toEqual([
       { day: '2030-02-05', state: 'closed', version: 1, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },

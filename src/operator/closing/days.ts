@@ -2,7 +2,6 @@ import { createPublicKey } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../../../ground/failure.ts'
 import { tableText } from '../../../ground/table.ts'
-import { checkCertificate, checkChain, type Verdict } from '../../bank/closing/certificate.ts'
 import {
   certificatesOf,
   closeDay as closeBankDay,
@@ -10,7 +9,8 @@ import {
   listDays,
   readDay,
   reopenDay,
-} from '../../bank/closing/close-day.ts'
+} from '../../bank/closing/banking-days.ts'
+import { checkCertificate, checkChain, type Verdict } from '../../bank/closing/certificate.ts'
 import { parseInstant } from '../../base/clock.ts'
 import { StartupError } from '../../base/startup-error.ts'
 import { readSecret } from '../../secrets/read-secret.ts'

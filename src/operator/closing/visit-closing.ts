@@ -1,6 +1,6 @@
 import { UsageError } from '../../../ground/failure.ts'
 import type { Core } from '../../backend/core.ts'
-import type { ClosingBank } from '../../bank/closing/close-day.ts'
+import type { ClosingBank } from '../../bank/closing/banking-days.ts'
 import type { ReadLedgers } from '../../bank/closing/reconcile.ts'
 import type { Said } from '../../bank/closing/settle-items.ts'
 import { StartupError } from '../../base/startup-error.ts'

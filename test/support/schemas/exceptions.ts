@@ -49,6 +49,8 @@ export const exceptions = {
     }),
     // A due date of the recurring payment of the world.
     skipRecurringPayment: () => ({ date: '2099-02-08' }),
+    // The day of the sample has no statement.
+    takeBankStatement: () => ({ name: 'sample.bai', file: Buffer.from('?').toString('base64') }),
     // The worlds that follow are made at the present time.
     resetOrganisation: () => ({ now: new Date().toISOString(), frozen: false }),
   } as Record<string, (world: World) => Record<string, unknown>>,
@@ -93,6 +95,8 @@ export const exceptions = {
     'unfreezeCard',
     'resolveOverSettlement',
     'resumeRecurringPayment',
+    'closeDay',
+    'reopenDay',
     'createRewardableTransaction',
   ],
 }

@@ -82,3 +82,20 @@ export async function insertAchBatch(bank: TestBank, account: string, achFile: s
   )
   return String(row?.id)
 }
+
+/** An open line of a statement of the settlement account. */
+export async function insertSettlementItem(bank: TestBank): Promise<string> {
+  const [row] = await bank.database.query<{ id: number }>(
+    `with file as (
+       insert into statement_file (sha256, name, state, detail) values (sha256('sample'), 'sample.bai', 'taken', '')
+       on conflict (sha256) do update set name = excluded.name returning id),
+     statement as (
+       insert into bank_statement (file_id, as_of, page, is_last, is_interim, format, reference, names, opening, closing, digest, entries, flags)
+       select id, '2024-06-13', 1, true, false, 'bai2', '', '{}', 0, 0, sha256('sample'), 1, '{}' from file
+       on conflict (as_of, page) where replaced_at is null and not is_interim do update set flags = '{}' returning id)
+     insert into settlement_item (side, statement_id, place, day, amount, kinds, keys, description)
+     select 'statement', id, (random() * 1e9)::int + 1, '2024-06-13', -1500, '{fee}', '{}', '698 FEES' from statement returning id`,
+    [],
+  )
+  return String(row?.id)
+}

@@ -5,6 +5,7 @@ import { receiveFile, sendFile, stopPayment } from './ach-files.ts'
 import { apply, reviewApplications } from './applications.ts'
 import { processCards, useCards } from './cards.ts'
 import { type Call, type Cast, NOW, type Receiver } from './cast.ts'
+import { closeDays } from './closing.ts'
 import { endPlan, payEachMonth } from './recurring.ts'
 import { reviewAccounts, reviewPayments } from './reviews.ts'
 import { earn } from './rewards.ts'
@@ -16,6 +17,8 @@ import { notify } from './webhooks.ts'
  */
 export async function tellStory(recorder: Recorder, receiver: Receiver): Promise<World> {
   const { call, useKey } = recorder
+  // The days are closed by the first organisation, before it has accounts.
+  const settlementItem = await closeDays(call, recorder.key())
   const body = { name: 'Checkout test', now: NOW, frozen: true }
   const { id: organisationId, apiKey } = await call('createOrganisation', { body })
   useKey(apiKey.key)
@@ -70,6 +73,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     request: request.id,
     payment: payment.id,
     accountHold,
+    settlementItem,
     statement: scenario.statementId,
     record: cast.accountId,
     ...files,

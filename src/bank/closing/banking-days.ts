@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { clock, instantOf } from '../../base/clock.ts'
-import { StartupError } from '../../base/startup-error.ts'
-import type { Database } from '../../database/database.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Database, Queryable } from '../../database/database.ts'
 import { bankingDaysAfter, daysAfter, isBankingDay } from '../../rails/ach/calendar.ts'
 import { bankDay } from '../ach/watch/rail-state.sql.ts'
 import { type Certificate, type CertifiedStatement, sha256Of, signedText, sumFaults } from './certificate.ts'
@@ -40,11 +40,11 @@ export interface DayState {
 /** Reads a banking day that is not closed. Movements and matches are brought up to date first. */
 export async function readDay(bank: ClosingBank, day: string): Promise<DayState> {
   const { database, ledgers, windowDays } = bank
-  if (!isBankingDay(day)) throw new StartupError(`${day} is no banking day: its movements belong to the next one`)
+  if (!isBankingDay(day)) throw noDay(`${day} is no banking day: its movements belong to the next one`)
   await reconcile(database, ledgers, windowDays)
   const closed = await lastClosed(database)
   if (closed && day <= closed.day) {
-    throw new StartupError(`${day} is closed: \`purser day show ${day}\` shows its certificate`)
+    throw wrongState(`${day} is closed: \`purser day show ${day}\` shows its certificate`)
   }
   const [replaced] = await versionsOf(database, day)
   return decideDay(bank, {
@@ -106,7 +106,7 @@ function firstDay([first]: StatementRow[], day: string): string {
   return first ? bankingDaysAfter(first.asOf, 0) : day
 }
 
-function certificateIn({ certificate }: Pick<DayRow, 'certificate'>): Certificate {
+export function certificateIn({ certificate }: Pick<DayRow, 'certificate'>): Certificate {
   return (JSON.parse(certificate) as { certificate: Certificate }).certificate
 }
 
@@ -170,34 +170,46 @@ export async function closeDay(
   day: string,
   key: KeyObject,
 ): Promise<DayRow | { reasons: string[] }> {
-  const { terms, reasons } = await readDay(bank, day)
-  if (reasons.length > 0) return { reasons }
+  const state = await readDay(bank, day)
+  if (state.reasons.length > 0) return { reasons: state.reasons }
+  return bank.database.transaction((transaction) => certify(transaction, state, key))
+}
+
+/** Stores the certificate of a day that can be closed. */
+export async function certify(transaction: Queryable, { day, terms }: DayState, key: KeyObject): Promise<DayRow> {
+  await closingLock(transaction)
+  const closed = await lastClosed(transaction)
+  if ((closed?.sha256 ?? null) !== (terms.previous?.sha256 ?? null))
+    throw wrongState('another day was closed or opened meanwhile')
   const certificate = signedText({ ...terms, closedAt: instantOf(clock.nowMs()) }, key)
-  const sha256 = sha256Of(certificate)
-  return bank.database.transaction(async (transaction) => {
+  const sha256 = Buffer.from(sha256Of(certificate), 'hex')
+  await insertDay(transaction, { day, version: terms.version, certificate, sha256 })
+  const [row] = await versionsOf(transaction, day)
+  return row as DayRow
+}
+
+/** Opens the last closed day again. Its certificate stays, and the next one names it. */
+export async function reopenDay(
+  database: Pick<Database, 'transaction'>,
+  day: string,
+  because: string,
+): Promise<DayRow> {
+  return database.transaction(async (transaction) => {
     await closingLock(transaction)
     const closed = await lastClosed(transaction)
-    if ((closed?.sha256 ?? null) !== (terms.previous?.sha256 ?? null))
-      throw new StartupError('another day was closed or opened meanwhile')
-    await insertDay(transaction, { day, version: terms.version, certificate, sha256: Buffer.from(sha256, 'hex') })
+    if (closed?.day !== day) {
+      throw wrongState(
+        closed ? `the last closed day is ${closed.day}: days are reopened from the last one on` : 'no day is closed',
+      )
+    }
+    await reopenRow(transaction, day, because)
     const [row] = await versionsOf(transaction, day)
     return row as DayRow
   })
 }
 
-/** Opens the last closed day again. Its certificate stays, and the next one names it. */
-export async function reopenDay(database: Database, day: string, because: string): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await closingLock(transaction)
-    const closed = await lastClosed(transaction)
-    if (closed?.day !== day) {
-      throw new StartupError(
-        closed ? `the last closed day is ${closed.day}: days are reopened from the last one on` : 'no day is closed',
-      )
-    }
-    await reopenRow(transaction, day, because)
-  })
-}
+const wrongState = (detail: string) => new Problem('closing_day_wrong_state', { detail })
+export const noDay = (detail?: string) => new Problem('closing_day_not_found', detail === undefined ? {} : { detail })
 
 export function certificatesOf(database: Database, day: string): Promise<DayRow[]> {
   return versionsOf(database, day)
@@ -209,6 +221,9 @@ export interface CalendarDay {
   version: number | null
   sha256: string | null
   hasStatement: boolean
+  /** The items of the day that are in no match, and what its lines bring without its movements. */
+  openItems: number
+  missing: number
 }
 
 /** The banking days that are over, from the first statement on, the latest last. */
@@ -219,10 +234,25 @@ export async function listDays(database: Database, limit = 400): Promise<Calenda
   if (!first || today === undefined) return []
   const closed = new Map((await closedSince(database, first.asOf)).map((row) => [row.day, row]))
   const given = new Set(statements.map(({ asOf }) => asOf))
+  const open = groupOpen(await openItems(database, null))
   const days: CalendarDay[] = []
   for (let day = bankingDaysAfter(first.asOf, 0); day < today; day = bankingDaysAfter(day, 1)) {
     const { version = null, sha256 = null } = closed.get(day) ?? {}
-    days.push({ day, state: version === null ? 'open' : 'closed', version, sha256, hasStatement: given.has(day) })
+    const { openItems: count = 0, missing = 0 } = open.get(day) ?? {}
+    const state = version === null ? 'open' : 'closed'
+    days.push({ day, state, version, sha256, hasStatement: given.has(day), openItems: count, missing })
   }
   return days.slice(-limit)
+}
+
+/** Open items by the banking day that they belong to. */
+function groupOpen(items: ItemRow[]): Map<string, Pick<CalendarDay, 'openItems' | 'missing'>> {
+  const days = new Map<string, Pick<CalendarDay, 'openItems' | 'missing'>>()
+  for (const { side, amount, hasDirection, day: on } of items) {
+    const day = bankingDaysAfter(on, 0)
+    const known = days.get(day) ?? { openItems: 0, missing: 0 }
+    const change = hasDirection ? (side === 'statement' ? amount : -amount) : 0
+    days.set(day, { openItems: known.openItems + 1, missing: known.missing + change })
+  }
+  return days
 }
