@@ -101,6 +101,8 @@ describe('if money is missing', () => {
     await advanceTo(bank, '2030-02-20')
     expect(await plan.runs()).toEqual(['2030-02-15 Succeeded'])
     expect((await plan.payments())[0].createdAt).toBe('2030-02-17T14:00:00.000Z')
+    const { json } = await bank.call('GET', `/v0/banking/recurring-payments/${plan.id}/runs`)
+    expect(json.data[0].id).toBe((await plan.read()).lastRun.id)
   })
 
   test('it fails when the days of retries are over, and is canceled with its run', async () => {

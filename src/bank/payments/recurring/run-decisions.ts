@@ -43,7 +43,7 @@ type Ending = Outcome & { status: Exclude<LedgerRun['status'], 'Waiting'> }
 export function endRun(books: Books, recurring: Going, outcome: Ending): LedgerRecurringPayment {
   const { schedule, changes, nextDueDate, runCount } = recurring
   const tries = recurring.tries + (outcome.status === 'Skipped' ? 0 : 1)
-  const run = noteRun(books, recurring, { ...outcome, tries })
+  const run = noteRun(books, recurring, { ...outcome, id: runIdOf(recurring, outcome.id), tries })
   const following = dueDateAt(schedule, runCount + 1) ?? null
   const { amount, amounts } = amountsFrom(recurring, following)
   const next = books.of(recurringPayments).update({
@@ -68,6 +68,11 @@ export function amountsFrom(
   if (date === null) return { amount, amounts: [] }
   const reached = changes.amounts.filter(({ from }) => from <= date)
   return { amount: reached.at(-1)?.amount ?? amount, amounts: changes.amounts.slice(reached.length) }
+}
+
+/** The id of the run of the next due date: one that waits keeps its own. */
+function runIdOf({ tries, lastRun }: Going, fresh: number): number {
+  return tries > 0 && lastRun ? Number(lastRun.id) : fresh
 }
 
 function noteRun(books: Books, recurring: Going, outcome: Outcome & { tries: number }): LedgerRun {
@@ -131,13 +136,17 @@ export const DEFAULT_RETRY_DAYS = 3
 
 /** Tries again tomorrow, unless it was tried often enough or the next run comes first. */
 function waitForMoney(books: Books, recurring: Going, runId: number): boolean {
-  const { rules, organisationId, tries, lastRun } = recurring
+  const { rules, organisationId, tries } = recurring
   const now = books.now(organisationId)
   const nextAt = instantOfRuns(daysAfter(easternOf(now).day, 1))
   const following = instantBehind(recurring)
   if (tries >= (rules.retryDays ?? DEFAULT_RETRY_DAYS) || (following !== undefined && nextAt >= following)) return false
-  const id = tries > 0 && lastRun ? Number(lastRun.id) : runId
-  const outcome = { id, status: 'Waiting', reason: 'insufficient_funds', paymentId: null } as const
+  const outcome = {
+    id: runIdOf(recurring, runId),
+    status: 'Waiting',
+    reason: 'insufficient_funds',
+    paymentId: null,
+  } as const
   const run = noteRun(books, recurring, { ...outcome, tries: tries + 1 })
   const waiting = { ...recurring, tries: tries + 1, nextAt, lastRun: lastRunOf(run) }
   emitRecurring(books, 'recurringPayment.runWaiting', books.of(recurringPayments).update(waiting))
