@@ -472,6 +472,20 @@ function remark(shell: string): string {
   return isMissing(shell) ? `: ${shell} is not installed on this machine` : ''
 }
 
+describe('attention', () => {
+  test('shows what needs a person, as records for programs and with the next command on a terminal', async () => {
+    const { code, stdout } = await runInProcess(['attention'], { environment })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      kind: 'ledgerCheck',
+      level: expect.stringMatching(/soon|inOrder/),
+    })
+    const shown = await runInProcess(['attention'], { environment, columns: 160 })
+    expect(shown.stdout).toMatch(/^LEVEL +WHAT +SINCE +NEXT/)
+    expect(shown.stdout).toContain('purser api getLedgerVerification')
+  })
+})
+
 describe('export', () => {
   const file = join(scratchFolder(), 'payments.csv')
   const run = (...words: string[]) => runInProcess(['export', ...words], { environment })

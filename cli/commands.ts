@@ -32,6 +32,7 @@ import {
 } from './commands/closing/settlement.ts'
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
+import { attention } from './commands/data/attention.ts'
 import { cellsList, cellsRetire } from './commands/data/cells.ts'
 import { contract } from './commands/data/contract.ts'
 import { customersErase } from './commands/data/customers.ts'
@@ -69,6 +70,7 @@ export const commands: readonly Command[] = [
   // Service
   start,
   status,
+  attention,
   doctor,
   open,
   completion,

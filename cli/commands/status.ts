@@ -1,6 +1,6 @@
 import type { AttentionItem, Clock, LedgerVerification, Me, Purser } from '../../client/src/index.ts'
-import { shellWord } from '../../ground/text.ts'
 import type { Call, Command } from '../command.ts'
+import { nextStep } from './data/attention.ts'
 
 export const status: Command = {
   path: 'status',
@@ -82,10 +82,9 @@ async function attentionOf(client: Purser, { operations }: Me): Promise<Attentio
   return (await client.attention.list().page()).data.filter(({ kind }) => kind !== 'ledgerCheck')
 }
 
-function attentionText({ words, operation, command }: AttentionItem): string {
-  const flags = Object.entries(operation?.input ?? {}).map(([name, value]) => ` -f ${shellWord(`${name}=${value}`)}`)
-  const next = operation ? `purser api ${operation.id}${flags.join('')}` : command
-  return next === null ? words : `${words}: ${next}`
+function attentionText(item: AttentionItem): string {
+  const next = nextStep(item)
+  return next === null ? item.words : `${item.words}: ${next}`
 }
 
 async function ledgerOf(client: Purser, { operations }: Me): Promise<LedgerVerification | undefined> {

@@ -1,3 +1,4 @@
+import { checkLeastChecked } from '../bank/accounting/verification.ts'
 import { readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
 import { readClosingState } from '../bank/closing/lists.ts'
 import { reconcile } from '../bank/closing/reconcile.ts'
@@ -31,6 +32,7 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.otherDatabases?.()))
   every(1_000, 'returns', () => builtin.sendReturns())
   if (place === 0) watchStatements(parts, every)
+  if (!connectors?.bank) every(60_000, 'ledger-checks', () => checkLeastChecked(database))
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
   every(1_000, 'denied-requests', denials.save)
   every(1_000, 'encryption', core.reseal)

@@ -6,6 +6,7 @@ import { makeExternalAccount, makePayer, pay } from '../../test/support/ledger.t
 import { testAch } from '../../test/support/rails/ach.ts'
 import { insertAchFile } from '../../test/support/sets/records.ts'
 import { makeAccount } from '../../test/support/world.ts'
+import { checkLeastChecked } from '../bank/accounting/verification.ts'
 import type { AttentionItem, AttentionKind } from './list-attention.ts'
 
 let bank: TestBank
@@ -53,6 +54,21 @@ describe('list attention', () => {
     })
     expect(checked?.since).toMatch(/Z$/)
     expect(checked?.ageSeconds).toBeLessThan(60)
+  })
+
+  test('has the check that the service makes by itself when the last one is more than a day old', async () => {
+    const checkAll = async () => {
+      while ((await checkLeastChecked(bank.database)) !== undefined);
+    }
+    await checkAll()
+    const { since: before } = (await attention()).at(-1) as AttentionItem
+    await checkAll()
+    expect((await attention()).at(-1)?.since).toBe(before)
+    await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P2D' } })
+    expect((await attention()).at(-1)?.ageSeconds).toBeGreaterThan(86_400)
+    await checkAll()
+    const after = (await attention()).at(-1)
+    expect([after?.level, after?.ageSeconds]).toEqual(['inOrder', expect.toSatisfy((age: number) => age < 3_600)])
   })
 
   test('names payments that wait for a review, with the list that the key may call', async () => {

@@ -19,7 +19,17 @@ export async function findVerification(
   return row
 }
 
-/** Keeps a result, unless another process has kept a later one. */
+/** The organisation that was not checked for the longest time, if that is more than a day of its bank time. */
+export async function findLeastChecked(database: Queryable): Promise<number | undefined> {
+  const [row] = await database.query<{ id: number }>(
+    `select o.id from organisation o left join ledger_verification v on v.organisation_id = o.id
+     where o.ended_at is null and coalesce(v.checked_at, o.created_at) < bank_time(o.id) - interval '1 day'
+     order by v.checked_at nulls first, o.id limit 1`,
+  )
+  return row?.id
+}
+
+/** Keeps a result, unless another process has kept a later one or the organisation has ended. */
 export async function saveVerification(
   database: Queryable,
   organisationId: number,
@@ -27,7 +37,7 @@ export async function saveVerification(
 ): Promise<void> {
   await database.query(
     `insert into ledger_verification as v (organisation_id, checked_at, duration_ms, laws)
-     values ($1::bigint, $2::timestamptz, $3::integer, $4::json)
+     select id, $2::timestamptz, $3::integer, $4::json from organisation where id = $1::bigint and ended_at is null
      on conflict (organisation_id) do update
      set checked_at = excluded.checked_at, duration_ms = excluded.duration_ms, laws = excluded.laws
      where v.checked_at <= excluded.checked_at`,

@@ -3,9 +3,10 @@ import type { LedgerVerification } from '../../accounting/ledger-verification.ts
 import { clock } from '../../base/clock.ts'
 import { concurrencyLimit } from '../../base/concurrency-limit.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import type { Database } from '../../database/database.ts'
 import { uncheckedLaws, type Verdict, verifyOrganisation } from '../../ledger/verify.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { findVerification, saveVerification, type VerificationRow } from './verification.sql.ts'
+import { findLeastChecked, findVerification, saveVerification, type VerificationRow } from './verification.sql.ts'
 
 /** How long a check may take. A statement may take 30 seconds in all. */
 const LIMIT_MS = 25_000
@@ -39,14 +40,26 @@ function sharedChecks({ database, limitMs = LIMIT_MS }: Parts): Check {
   return (organisationId) => {
     const other = running.get(organisationId)
     if (other) return other
-    const own = inTurn(organisationId, async () => {
-      const startedMs = clock.elapsedMs()
-      const { checkedAt, laws } = await verifyOrganisation(database, organisationId, limitMs)
-      return { checkedAt, durationMs: Math.round(clock.elapsedMs() - startedMs), laws }
-    }).finally(() => running.delete(organisationId))
+    const own = inTurn(organisationId, () => checked(database, organisationId, limitMs)).finally(() =>
+      running.delete(organisationId),
+    )
     running.set(organisationId, own)
     return own
   }
+}
+
+async function checked(database: Database, organisationId: number, limitMs: number): Promise<VerificationRow> {
+  const startedMs = clock.elapsedMs()
+  const { checkedAt, laws } = await verifyOrganisation(database, organisationId, limitMs)
+  return { checkedAt, durationMs: Math.round(clock.elapsedMs() - startedMs), laws }
+}
+
+/** Checks an organisation whose last check is more than a day old. Returns its id; undefined if there is none. */
+export async function checkLeastChecked(database: Database): Promise<number | undefined> {
+  const organisationId = await findLeastChecked(database)
+  if (organisationId === undefined) return undefined
+  await saveVerification(database, organisationId, await checked(database, organisationId, LIMIT_MS))
+  return organisationId
 }
 
 /** Thrown by the first attempt, before there is a result. */
