@@ -121,6 +121,65 @@ CREATE INDEX account_hold_of_organisation ON public.account_hold USING btree (or
 
 CREATE INDEX account_hold_of_status ON public.account_hold USING btree (account_id, status, created_at DESC, id DESC);
 
+create table account_verification (
+  id bigint not null,
+  organisation_id bigint not null,
+  external_account_id bigint not null,
+  created_at timestamp(3) with time zone not null,
+  method text not null,
+  status text not null,
+  number_digest bytea,
+  amounts integer[] not null,
+  attempts integer default 0 not null,
+  wrong_amounts integer[] default '{}'::integer[] not null,
+  ends_at timestamp(3) with time zone,
+  cutoff_at timestamp(3) with time zone,
+  settles_at timestamp(3) with time zone,
+  ach_file_id bigint,
+  ach_batch_id bigint,
+  trace_numbers text[] default '{}'::text[] not null
+);
+
+comment on table account_verification is 'Verifications of external accounts by entries that the bank sends. They stay when the account is deleted, because wrong answers count for its number.';
+
+comment on column account_verification.number_digest is 'Digest of routing and account number. Null after an erasure.';
+
+comment on column account_verification.amounts is 'Amounts of the two credits, in cents. Empty for a prenote.';
+
+comment on column account_verification.attempts is 'Wrong answers.';
+
+comment on column account_verification.wrong_amounts is 'Amounts of the wrong answers, two for each: the same answer again does not count.';
+
+comment on column account_verification.ends_at is 'While it is Sent: time at which micro-entries expire and a prenote has verified the account.';
+
+comment on column account_verification.cutoff_at is 'Cut-off with which its entries leave. Null if they left with no file.';
+
+comment on column account_verification.settles_at is 'Time at which its entries settle. Null if they left with no file.';
+
+comment on column account_verification.trace_numbers is 'Trace numbers of its entries: the credits in the order of the amounts, then the debit; or the prenote. Empty before they leave.';
+
+alter table account_verification add constraint account_verification_attempts_check CHECK (((attempts >= 0) AND (attempts <= 3)));
+
+alter table account_verification add constraint account_verification_method_check CHECK ((method = ANY (ARRAY['MicroEntries'::text, 'Prenote'::text])));
+
+alter table account_verification add constraint account_verification_pkey PRIMARY KEY (id);
+
+alter table account_verification add constraint account_verification_status_check CHECK ((status = ANY (ARRAY['Pending'::text, 'Sent'::text, 'Verified'::text, 'Failed'::text])));
+
+CREATE INDEX account_verification_ending ON public.account_verification USING btree (organisation_id, ends_at, id) WHERE (status = 'Sent'::text);
+
+CREATE INDEX account_verification_leaving ON public.account_verification USING btree (organisation_id, cutoff_at, id) WHERE ((status = 'Pending'::text) AND (ach_file_id IS NULL));
+
+CREATE INDEX account_verification_of_batch ON public.account_verification USING btree (ach_batch_id);
+
+CREATE INDEX account_verification_of_external_account ON public.account_verification USING btree (external_account_id, id);
+
+CREATE INDEX account_verification_of_number ON public.account_verification USING btree (organisation_id, number_digest);
+
+CREATE UNIQUE INDEX account_verification_open ON public.account_verification USING btree (organisation_id, number_digest) WHERE (status = ANY (ARRAY['Pending'::text, 'Sent'::text]));
+
+CREATE INDEX account_verification_traces ON public.account_verification USING gin (trace_numbers);
+
 create table ach_batch (
   id bigint not null,
   organisation_id bigint not null,

@@ -60,6 +60,8 @@ export interface Config extends ConnectorSettings {
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitTerms
+  /** Days from the settlement of micro-entries to the end of their verification. */
+  verificationDays: number
   /** The rule of runs of recurring payments that are more than a day late. */
   recurringOverdue: OverdueRule
   /** How payments to other banks leave. */
@@ -229,6 +231,7 @@ function bankConfig({ read }: Reader) {
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
     overdraftCents: read('PURSER_OVERDRAFT', cents, 0),
     reviewFirstPayment: read('PURSER_REVIEW_FIRST_PAYMENT', oneOf('on', 'off'), 'off') === 'on',
+    verificationDays: read('PURSER_VERIFICATION_DAYS', wholeNumber(1, 60, 'a number of days from 1 to 60'), 10),
     debits: {
       clearingDays: read('PURSER_DEBIT_CLEARING_DAYS', wholeNumber(0, 60, 'a number of banking days from 0 to 60'), 3),
       earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),

@@ -108,6 +108,12 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     ExternalAccount,
     'The authorization of debits of an external account was revoked; debits that have not left are canceled.',
   ],
+  'externalAccount.verificationStarted': [ExternalAccount, 'The verification of an external account began.'],
+  'externalAccount.verificationAttempted': [
+    ExternalAccount,
+    'Wrong amounts were sent to confirm the micro-entries of an external account.',
+  ],
+  'externalAccount.verificationFailed': [ExternalAccount, 'The verification of an external account failed.'],
   'externalAccount.verified': [
     ExternalAccount,
     'An external account was verified: money can be collected from it with a mandate.',

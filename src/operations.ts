@@ -52,11 +52,13 @@ import { createVerificationToken } from './banking/customers/create-verification
 import { getCustomer } from './banking/customers/get-customer.ts'
 import { listCustomers } from './banking/customers/list-customers.ts'
 import { attestExternalAccount } from './banking/external-accounts/attest-external-account.ts'
+import { confirmVerification } from './banking/external-accounts/confirm-verification.ts'
 import { createExternalAccount } from './banking/external-accounts/create-external-account.ts'
 import { deleteExternalAccount } from './banking/external-accounts/delete-external-account.ts'
 import { giveMandate } from './banking/external-accounts/give-mandate.ts'
 import { listExternalAccounts } from './banking/external-accounts/list-external-accounts.ts'
 import { revokeMandate } from './banking/external-accounts/revoke-mandate.ts'
+import { startVerification } from './banking/external-accounts/start-verification.ts'
 import { updateExternalAccount } from './banking/external-accounts/update-external-account.ts'
 import { cancelPayment } from './banking/payments/cancel-payment.ts'
 import { createBookTransfer } from './banking/payments/create-book-transfer.ts'
@@ -157,6 +159,7 @@ import { deleteFaultRules } from './sandbox/faults/delete-fault-rules.ts'
 import { getFaultRule } from './sandbox/faults/get-fault-rule.ts'
 import { listFaultRules } from './sandbox/faults/list-fault-rules.ts'
 import { getClock } from './sandbox/get-clock.ts'
+import { getMicroEntries } from './sandbox/get-micro-entries.ts'
 import { receiveAch } from './sandbox/receive-ach.ts'
 import { refundAuthorization } from './sandbox/refund-authorization.ts'
 import { rejectDocument } from './sandbox/reject-document.ts'
@@ -261,6 +264,8 @@ export const operations: Operation[] = [
   deleteExternalAccount,
   giveMandate,
   revokeMandate,
+  startVerification,
+  confirmVerification,
   attestExternalAccount,
   getStatement,
   getStatementPdf,
@@ -367,6 +372,7 @@ export const operations: Operation[] = [
   createCustomer,
   receiveAch,
   returnPayment,
+  getMicroEntries,
   listAchFiles,
   getAchFile,
   getAchFileContent,

@@ -122,6 +122,24 @@ export const accountTriggers = {
       return id
     },
   },
+  'externalAccount.verificationStarted': {
+    does: 'Sends micro-entries to an external account.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'startVerification'],
+    play: async (stage) => stage.verification(await stage.ownExternalAccount()),
+  },
+  'externalAccount.verificationAttempted': {
+    does: 'Sends wrong amounts for micro-entries.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'startVerification', 'getMicroEntries', 'confirmVerification'],
+    play: async (stage) => stage.wrongAmounts(await stage.verification(await stage.ownExternalAccount()), 1),
+  },
+  'externalAccount.verificationFailed': {
+    does: 'Sends wrong amounts for micro-entries three times.',
+    takes: ['externalAccount', 'customer'],
+    calls: ['createCustomer', 'createExternalAccount', 'startVerification', 'getMicroEntries', 'confirmVerification'],
+    play: async (stage) => stage.wrongAmounts(await stage.verification(await stage.ownExternalAccount()), 3),
+  },
   'externalAccount.verified': {
     does: 'Attests that an external account was verified.',
     takes: ['externalAccount', 'customer'],

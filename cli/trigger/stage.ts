@@ -97,6 +97,23 @@ export class Stage {
     return externalAccountId
   }
 
+  /** Sends micro-entries to an external account, and returns its id. */
+  async verification(externalAccountId: string): Promise<string> {
+    await this.purser.externalAccounts.startVerification(externalAccountId, { method: 'MicroEntries' })
+    return externalAccountId
+  }
+
+  /** Sends wrong amounts for the micro-entries of an external account, and returns its id. */
+  async wrongAmounts(externalAccountId: string, times: number): Promise<string> {
+    const { entries } = await this.purser.sandbox.externalAccounts.getMicroEntries(externalAccountId)
+    const first = entries[0]?.amount === 99 ? 98 : 99
+    for (let at = 1; at <= times; at++) {
+      const amounts = [first, entries[1]?.amount === at ? 97 : at]
+      await this.purser.externalAccounts.confirmVerification(externalAccountId, { amounts })
+    }
+    return externalAccountId
+  }
+
   async newExternalAccount(customerId: string): Promise<string> {
     const body = {
       type: 'Person',

@@ -25,6 +25,7 @@ type CoreSettings = Pick<
   | 'overdraftCents'
   | 'reviewFirstPayment'
   | 'debits'
+  | 'verificationDays'
   | 'ach'
   | 'review'
   | 'recurringOverdue'
@@ -124,6 +125,7 @@ export function openCore(parts: CoreParts): Core {
     overdraftCents,
     reviewFirstPayment,
     debits,
+    verificationDays,
     ach,
     review,
     recurringOverdue,
@@ -135,7 +137,7 @@ export function openCore(parts: CoreParts): Core {
     routingNumber,
     overdraftCents,
     reviewFirstPayment,
-    debits,
+    ...{ debits, verificationDays },
     ach,
     rail: railFrom(ach),
     review,

@@ -54,6 +54,8 @@ import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { paymentsOf } from './payments/payments.ts'
 import { recurringForecastOf, recurringTimerOf } from './payments/recurring/due-runs.ts'
 import { recurringPaymentsOf } from './payments/recurring/recurring-payments.ts'
+import { verificationForecastOf, verificationTimerOf } from './payments/verification/endings.ts'
+import { microEntriesOf, verificationsOf } from './payments/verification/verifications.ts'
 import { processorOf } from './processor/processor.ts'
 import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
@@ -113,6 +115,7 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCo
     releaseTimerOf(parts),
     authorizationTimerOf(parts),
     holdTimerOf(parts),
+    verificationTimerOf(parts),
     monthTimerOf(parts),
     payoutTimerOf(parts),
     // Money that arrives at the same time comes first.
@@ -131,6 +134,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     receivedForecastOf(parts),
     authorizationForecastOf(parts),
     holdForecastOf(parts),
+    verificationForecastOf(parts),
     monthForecastOf(parts),
     payoutForecastOf(parts),
     recurringForecastOf(parts),
@@ -170,9 +174,10 @@ function moverOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCon
   }
 }
 
-/** Payments that are made in other ways than one by one. */
+/** Payments that are made in other ways than one by one, and the verification of external accounts. */
 function furtherPaymentsOf(parts: BankParts) {
-  return { ...bookTransfersOf(parts), ...paymentBatchesOf(parts), ...recurringPaymentsOf(parts) }
+  const further = { ...paymentBatchesOf(parts), ...recurringPaymentsOf(parts), ...verificationsOf(parts) }
+  return { ...bookTransfersOf(parts), ...further }
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
@@ -215,6 +220,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     createCustomer,
     ...transfersOf(parts, { receiveAch, returnPayment }),
     ...sandboxFilesOf(parts),
+    ...microEntriesOf(parts),
     createStatement,
     approveApplication,
     denyApplication,

@@ -39,10 +39,12 @@ import type { Customer } from './customers/customer.ts'
 import type { ListCustomersQuery } from './customers/list-customers.ts'
 import type { VerificationToken } from './customers/verification-token.ts'
 import type { AttestExternalAccountInput } from './external-accounts/attest-external-account.ts'
+import type { ConfirmVerificationInput } from './external-accounts/confirm-verification.ts'
 import type { CreateExternalAccountInput } from './external-accounts/create-external-account.ts'
 import type { ExternalAccount } from './external-accounts/external-account.ts'
 import type { GiveMandateInput } from './external-accounts/give-mandate.ts'
 import type { ListExternalAccountsQuery } from './external-accounts/list-external-accounts.ts'
+import type { StartVerificationInput } from './external-accounts/start-verification.ts'
 import type { UpdateExternalAccountInput } from './external-accounts/update-external-account.ts'
 import type { CreateBookTransferInput } from './payments/create-book-transfer.ts'
 import type { CreatePaymentInput } from './payments/create-payment.ts'
@@ -134,6 +136,8 @@ export interface BankingProvider {
   deleteExternalAccount?(write: Write<null>, externalAccountId: string): Promise<Answer>
   giveMandate?(write: Write<ExternalAccount>, input: GiveMandateInput): Promise<Answer>
   revokeMandate?(write: Write<ExternalAccount>, externalAccountId: string): Promise<Answer>
+  startVerification?(write: Write<ExternalAccount>, input: StartVerificationInput): Promise<Answer>
+  confirmVerification?(write: Write<ExternalAccount>, input: ConfirmVerificationInput): Promise<Answer>
   attestExternalAccount?(write: Write<ExternalAccount>, input: AttestExternalAccountInput): Promise<Answer>
   createApplication?(write: Write<Application>, input: CreateApplicationInput): Promise<Answer>
   listApplications?(caller: Caller, query: ListApplicationsQuery): Promise<Page<ListedApplication>>

@@ -86,6 +86,33 @@ export const refusals = {
     detail: 'The permissions of the external account are CreditOnly: it has to be verified before money is collected.',
     sandboxHint: 'POST /v0/banking/external-accounts/:externalAccountId/attest verifies it.',
   },
+  external_account_verified: {
+    status: 409,
+    title: 'External account verified',
+    detail: 'The permissions of the external account are CreditAndDebit already: no verification is needed.',
+  },
+  external_account_in_review: {
+    status: 409,
+    title: 'External account in review',
+    detail: 'The external account waits for a reviewer: nothing is sent to it before that.',
+  },
+  verification_under_way: {
+    status: 409,
+    title: 'Verification under way',
+    detail: 'An account with this number is being verified: wait for the end of that verification.',
+  },
+  verification_locked: {
+    status: 422,
+    title: 'Verification locked',
+    detail: 'Three wrong answers were given for an account with this number: only the operator can verify it.',
+    sandboxHint: 'POST /v0/banking/external-accounts/:externalAccountId/attest verifies it.',
+  },
+  verification_not_confirmable: {
+    status: 409,
+    title: 'Verification not confirmable',
+    detail: 'Amounts can be confirmed while the verification of the external account by micro-entries is Sent.',
+    sandboxHint: 'POST /v0/banking/external-accounts/:externalAccountId/verification sends micro-entries.',
+  },
   sec_code_not_allowed: {
     status: 422,
     title: 'SEC code not allowed',

@@ -16,6 +16,7 @@ import type { CreateScenarioInput, Scenario } from './create-scenario.ts'
 import type { CreateStatementInput } from './create-statement.ts'
 import type { SandboxFaults } from './faults/fault-rule.ts'
 import type { Clock } from './get-clock.ts'
+import type { MicroEntries } from './get-micro-entries.ts'
 import type { CreatedOrganisation, SandboxOrganisation, StartingClock } from './organisation.ts'
 import type { ReceiveAchInput } from './receive-ach.ts'
 import type { ReturnPaymentInput } from './return-payment.ts'
@@ -43,6 +44,7 @@ export interface Simulations extends SandboxAchFiles {
   advanceClock(write: Write<ClockAdvance>, input: AdvanceClockInput): Promise<Answer>
   createScenario(write: Write<Scenario>, input: CreateScenarioInput): Promise<Answer>
   receiveAch(write: Write<ListedTransaction>, input: ReceiveAchInput): Promise<Answer>
+  getMicroEntries(caller: Caller, externalAccountId: string): Promise<MicroEntries>
   returnPayment(write: Write<Payment>, input: ReturnPaymentInput): Promise<Answer>
   createStatement(write: Write<Statement>, input: CreateStatementInput): Promise<Answer>
   approveApplication(write: Write<Application>, applicationId: string): Promise<Answer>

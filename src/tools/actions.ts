@@ -26,8 +26,11 @@ import {
   type ExternalAccountReview,
   externalAccountReviewRules,
   type Mandate,
+  requireConfirmable,
   requireDebitable,
   requireLiveMandate,
+  requireVerifiable,
+  type Verification,
 } from '../banking/external-accounts/external-account.ts'
 import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
 import { type RecurringStatus, recurringPaymentRules } from '../banking/recurring-payments/recurring-payment.ts'
@@ -52,7 +55,9 @@ export interface States {
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
   externalAccount: {
     accountType: string
+    permissions: string
     review?: ExternalAccountReview
+    verification?: Pick<Verification, 'method' | 'status'>
     mandate?: Pick<Mandate, 'revokedAt'>
   }
   payment: ReturnState
@@ -155,6 +160,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     deleteExternalAccount: always,
     giveMandate: always,
     revokeMandate: requireLiveMandate,
+    startVerification: requireVerifiable,
+    confirmVerification: requireConfirmable,
     attestExternalAccount: requireDebitable,
     approveExternalAccount: ofReview('approveExternalAccount'),
     rejectExternalAccount: ofReview('rejectExternalAccount'),

@@ -4,7 +4,7 @@ import { eraseCustomer } from '../../src/bank/erasure/erase.ts'
 import { setOrganisationLimits } from '../../src/bank/limits/organisation-limits.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { operations } from '../../src/operations.ts'
-import { collect, makeDebtor } from '../support/bank/debits.ts'
+import { collect, makeDebtor, startedAmounts } from '../support/bank/debits.ts'
 import { openedAt } from '../support/bank-time.ts'
 import { advance, ask, authorize, makeCard, makeCardIn, makeFunded, makeVirtualCard, settle } from '../support/cards.ts'
 import { makeEndpoint } from '../support/consumer.ts'
@@ -368,6 +368,41 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const path = `/v0/banking/external-accounts/${of.externalAccountId}/mandate/revoke`
       const revoked: Expected = ['externalAccount.mandateRevoked', of.externalAccountId]
       return { on: rail, path, emits: [['payment.canceled', id], revoked], once: true }
+    },
+  ],
+  [
+    'startVerification',
+    'an external account',
+    async () => {
+      const { id } = await externalAccount()
+      const path = `/v0/banking/external-accounts/${id}/verification`
+      return {
+        path,
+        body: { method: 'MicroEntries' },
+        emits: [['externalAccount.verificationStarted', id]],
+        once: true,
+      }
+    },
+  ],
+  [
+    'confirmVerification',
+    'wrong amounts',
+    async () => {
+      const { id } = await externalAccount()
+      const [wrong] = await startedAmounts(bank, id)
+      const path = `/v0/banking/external-accounts/${id}/verification/confirm`
+      return { path, body: { amounts: wrong }, emits: [['externalAccount.verificationAttempted', id]], once: true }
+    },
+  ],
+  [
+    'confirmVerification',
+    'wrong amounts for the third time',
+    async () => {
+      const { id } = await externalAccount()
+      const [first, second, third] = await startedAmounts(bank, id)
+      const path = `/v0/banking/external-accounts/${id}/verification/confirm`
+      for (const amounts of [first, second]) await bank.call('POST', path, { body: { amounts } })
+      return { path, body: { amounts: third }, emits: [['externalAccount.verificationFailed', id]], once: true }
     },
   ],
   [
@@ -1245,7 +1280,7 @@ async function webhookEndpoint(): Promise<{ id: string; path: string }> {
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
 async function externalAccount(): Promise<any> {
   const customerId = await makeCustomer(bank)
-  await makeExternalAccount(bank, customerId)
+  await makeExternalAccount(bank, customerId, { accountNumber: customerId })
   return (await ask(bank, 'GET', `/v0/banking/customers/${customerId}/external-accounts`))[0]
 }
 

@@ -132,6 +132,7 @@ const settings = {
   overdraftCents: 0,
   reviewFirstPayment: false,
   debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+  verificationDays: 10,
   recurringOverdue: 'all',
   ach: 'instant',
   review: 'automatic',

@@ -284,6 +284,20 @@ export interface ExternalAccountsResource {
    */
   revokeMandate(externalAccountId: string, options?: CallOptions): Result<types.ExternalAccount>
   /**
+   * Sends entries to the account, so that `permissions` becomes `CreditAndDebit` after them. `verification` of the external account shows the progress.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.startVerification(externalAccountId, { method: 'MicroEntries' })
+   */
+  startVerification(externalAccountId: string, body: types.StartVerificationRequest, options?: CallOptions): Result<types.ExternalAccount>
+  /**
+   * Takes the amounts of the two micro-entries as the customer read them. If they are right, `permissions` becomes `CreditAndDebit`. Otherwise the answer is the external account with fewer `attemptsLeft`, whatever was wrong; after the third wrong answer `verification` is `Failed`. The same wrong amounts again do not count.
+   *
+   * @example
+   * const externalAccount = await purser.externalAccounts.confirmVerification(externalAccountId, { amounts: [32, 32] })
+   */
+  confirmVerification(externalAccountId: string, body: types.ConfirmVerificationRequest, options?: CallOptions): Result<types.ExternalAccount>
+  /**
    * Records that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`, and with a mandate of the customer money can be collected from the account.
    *
    * @example
@@ -1580,6 +1594,16 @@ export interface SandboxPaymentsResource {
   return(paymentId: string, body: types.ReturnPaymentRequest, options?: CallOptions): Result<types.Payment>
 }
 
+export interface SandboxExternalAccountsResource {
+  /**
+   * Shows the latest micro-entries of an external account as the other bank shows them to its customer: two credits and a debit of their sum. The list is empty before they have settled.
+   *
+   * @example
+   * const microEntries = await purser.sandbox.externalAccounts.getMicroEntries(externalAccountId)
+   */
+  getMicroEntries(externalAccountId: string, options?: CallOptions): Result<types.MicroEntries>
+}
+
 export interface SandboxAchFilesResource {
   /**
    * Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator can see it, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several values finds files that match any of them.
@@ -1705,6 +1729,7 @@ export interface SandboxResource {
   customers: SandboxCustomersResource
   accounts: SandboxAccountsResource
   payments: SandboxPaymentsResource
+  externalAccounts: SandboxExternalAccountsResource
   achFiles: SandboxAchFilesResource
   applications: SandboxApplicationsResource
   authorizations: SandboxAuthorizationsResource

@@ -43,6 +43,7 @@ beforeAll(async () => {
   processes = lanes.map((lane) => ({
     ...{ database, ids, lane, runOnce, seals, mode: 'sandbox', routingNumber: '812345678', payoutDelayMs: 0 },
     debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+    verificationDays: 10,
     recurringOverdue: 'all',
     ...{ overdraftCents: 0, reviewFirstPayment: false, ach: settings, rail: railFrom(settings), review: 'automatic' },
   }))

@@ -145,6 +145,12 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
     [externalAccounts],
   )
   await transaction.query(
+    `update account_verification set number_digest = null,
+       status = case when status in ('Pending', 'Sent') then 'Failed' else status end, ends_at = null
+     where external_account_id = any($1::bigint[])`,
+    [externalAccounts],
+  )
+  await transaction.query(
     `update debit set mandate = mandate || '{"address": "${ERASED}"}' where external_account_id = any($1::bigint[])`,
     [externalAccounts],
   )

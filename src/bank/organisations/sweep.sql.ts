@@ -47,6 +47,7 @@ const tables: { table: string; rows?: string }[] = [
   own('ach_file'),
   { table: 'ach_file', rows: emptyShares },
   own('debit'),
+  own('account_verification'),
   own('payment_review'),
   own('payment_usage'),
   own('organisation_usage'),

@@ -28,6 +28,8 @@ export interface BankParts {
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitTerms
+  /** Days from the settlement of micro-entries to the end of their verification. */
+  verificationDays: number
   /** The rule of runs of recurring payments that are more than a day late. */
   recurringOverdue: OverdueRule
   /** How payments to other banks leave. */

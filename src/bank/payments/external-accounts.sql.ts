@@ -197,21 +197,6 @@ export async function storeMandate(transaction: Queryable, id: number, mandate: 
   return row
 }
 
-/** Stores how a locked external account was verified. Money can be collected from it afterwards. */
-export async function storeVerification(
-  transaction: Queryable,
-  id: number,
-  verification: Verification,
-): Promise<ExternalAccountRow> {
-  const [row] = await transaction.query<ExternalAccountRow>(
-    `update external_account set permissions = 'CreditAndDebit', verification = $2::jsonb, version = version + 1
-     where id = $1::bigint returning ${externalAccountColumns}`,
-    [id, JSON.stringify(verification)],
-  )
-  if (!row) throw new Error('an update of a locked external account returned no row')
-  return row
-}
-
 /** The payments that would collect money from an external account, and have not left, with their accounts. */
 export function waitingDebits(
   transaction: Queryable,

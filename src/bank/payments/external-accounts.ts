@@ -35,6 +35,7 @@ import {
   lockPayingAccounts,
   markExternalAccountDeleted,
 } from './external-accounts.sql.ts'
+import { endOpenVerification } from './verification/verifications.sql.ts'
 
 type ExternalAccounts = Required<
   Pick<
@@ -224,6 +225,7 @@ async function deleteExternalAccount(
     if (!row) throw new Problem('external_account_not_found')
     requireAllowed(externalAccountRules, 'deleteExternalAccount', row.deleted ? 'Deleted' : 'Live')
     await cancelDebits(transaction, events, write, row.id)
+    await endOpenVerification(transaction, row.id)
     const deleted = await markExternalAccountDeleted(transaction, row.id)
     emitSealed(events, deleted.customerId, 'externalAccount.deleted', deleted.version, externalAccount(deleted, seal))
     return null
@@ -253,6 +255,17 @@ function shownMandate({ authorization, textVersion, authorizedAt, address, revok
   return { authorization, textVersion, authorizedAt, address, ...(revokedAt !== undefined && { revokedAt }) }
 }
 
-function shownVerification({ method, verifiedAt, reference }: Verification): Verification {
-  return { method, verifiedAt, reference }
+/** An attestation of former versions has no status. */
+function shownVerification({ method, status = 'Verified', ...rest }: Verification): Verification {
+  const { startedAt, endsAt, attemptsLeft, verifiedAt, reference, reason, returnCode } = rest
+  return {
+    ...{ method, status },
+    ...(startedAt !== undefined && { startedAt }),
+    ...(endsAt !== undefined && { endsAt }),
+    ...(attemptsLeft !== undefined && { attemptsLeft }),
+    ...(verifiedAt !== undefined && { verifiedAt }),
+    ...(reference !== undefined && { reference }),
+    ...(reason !== undefined && { reason }),
+    ...(returnCode !== undefined && { returnCode }),
+  }
 }

@@ -19,9 +19,9 @@ import {
   lockLiveExternalAccount,
   lockPayingAccounts,
   storeMandate,
-  storeVerification,
 } from './external-accounts.sql.ts'
 import { externalAccount } from './external-accounts.ts'
+import { endOpenVerification, storeProgress } from './verification/verifications.sql.ts'
 
 type Mandates = Required<Pick<BankingProvider, 'giveMandate' | 'revokeMandate' | 'attestExternalAccount'>>
 
@@ -38,24 +38,25 @@ function giveMandate(
   write: Write<ExternalAccount>,
   { externalAccountId, authorization, textVersion, authorizedAt, address }: GiveMandateInput,
 ): Promise<Answer> {
-  return changeAccount(bank, write, externalAccountId, 'externalAccount.mandateGiven', async (transaction, { id }) => {
+  return changeAccount(bank, write, externalAccountId, async (transaction, { id }) => {
     const now = await bankTime(transaction, write.caller.organisationId)
     if (authorizedAt > now) {
       const message = `authorizedAt must not be later than bank time, which is ${now}`
       throw invalidRequest([{ pointer: '/authorizedAt', code: 'out_of_range', message }])
     }
-    return storeMandate(transaction, id, { authorization, textVersion, authorizedAt, address })
+    const mandate = { authorization, textVersion, authorizedAt, address }
+    return { type: 'externalAccount.mandateGiven', changed: await storeMandate(transaction, id, mandate) }
   })
 }
 
 function revokeMandate(bank: BankParts, write: Write<ExternalAccount>, externalAccountId: string): Promise<Answer> {
-  const type = 'externalAccount.mandateRevoked'
-  return changeAccount(bank, write, externalAccountId, type, async (transaction, { id, mandate }, events) => {
+  return changeAccount(bank, write, externalAccountId, async (transaction, { id, mandate }, events) => {
     requireLiveMandate({ mandate })
     if (!mandate) throw new Error('a revocation without a mandate')
     await cancelDebits(transaction, events, write, id)
     const revokedAt = await bankTime(transaction, write.caller.organisationId)
-    return storeMandate(transaction, id, { ...mandate, revokedAt })
+    const changed = await storeMandate(transaction, id, { ...mandate, revokedAt })
+    return { type: 'externalAccount.mandateRevoked', changed }
   })
 }
 
@@ -64,21 +65,28 @@ function attestExternalAccount(
   write: Write<ExternalAccount>,
   { externalAccountId, reference }: AttestExternalAccountInput,
 ): Promise<Answer> {
-  return changeAccount(bank, write, externalAccountId, 'externalAccount.verified', async (transaction, row) => {
+  return changeAccount(bank, write, externalAccountId, async (transaction, row) => {
     requireDebitable(row)
     if (row.routingNumber === bank.routingNumber) throw new Problem('external_account_not_debitable')
     const verifiedAt = await bankTime(transaction, write.caller.organisationId)
-    return storeVerification(transaction, row.id, { method: 'Attestation', verifiedAt, reference })
+    await endOpenVerification(transaction, row.id)
+    const attested = { method: 'Attestation', status: 'Verified', verifiedAt, reference }
+    return { type: 'externalAccount.verified', changed: await storeProgress(transaction, row.id, attested) }
   })
 }
 
+/** The change of an external account with the event that it emits; without one if nothing has changed. */
+interface Change {
+  type?: EventType
+  changed: ExternalAccountRow
+}
+
 /** Changes an external account under its lock, and under those of the accounts that could collect from it meanwhile. */
-async function changeAccount(
+export async function changeAccount(
   { runOnce, seals }: BankParts,
   write: Write<ExternalAccount>,
   externalAccountId: string,
-  type: EventType,
-  change: (transaction: Queryable, row: ExternalAccountRow, events: EventSink) => Promise<ExternalAccountRow>,
+  change: (transaction: Queryable, row: ExternalAccountRow, events: EventSink) => Promise<Change>,
 ): Promise<Answer> {
   const { organisationId } = write.caller
   const id = idNumber(externalAccountId)
@@ -87,7 +95,8 @@ async function changeAccount(
     await lockPayingAccounts(transaction, organisationId, id)
     const row = await lockLiveExternalAccount(transaction, organisationId, id)
     if (!row) throw new Problem('external_account_not_found')
-    const changed = await change(transaction, row, events)
-    return emitSealed(events, changed.customerId, type, changed.version, externalAccount(changed, seal))
+    const { type, changed } = await change(transaction, row, events)
+    const shown = externalAccount(changed, seal)
+    return type ? emitSealed(events, changed.customerId, type, changed.version, shown) : shown
   })
 }

@@ -81,6 +81,7 @@ beforeAll(async () => {
     overdraftCents: 0,
     reviewFirstPayment: false,
     debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+    verificationDays: 10,
     recurringOverdue: 'all',
     ach: 'instant',
     rail: instant,

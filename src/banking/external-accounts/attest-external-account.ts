@@ -25,7 +25,7 @@ export const attestExternalAccount = bankingWrite({
   path: '/v0/banking/external-accounts/:externalAccountId/attest',
   summary: 'Attest external account',
   description:
-    'Records that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`, and with a mandate of the customer money can be collected from the account.\n\nIn a sandbox a key without a list of scopes has `risk:write` too. Accounts at this bank and loans cannot be debited (`external_account_not_debitable`). Emits `externalAccount.verified`; a repeated attestation replaces the reference.',
+    'Records that the operator has verified that the account exists and belongs to the customer, for example with a data provider, and where the proof is. `permissions` becomes `CreditAndDebit`, and with a mandate of the customer money can be collected from the account.\n\nIn a sandbox a key without a list of scopes has `risk:write` too. Accounts at this bank and loans cannot be debited (`external_account_not_debitable`). Emits `externalAccount.verified`; a repeated attestation replaces the reference, and an attestation ends a verification that is under way.',
   status: 200,
   showsNumber: true,
   scope: 'risk:write',

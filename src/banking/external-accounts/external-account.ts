@@ -44,14 +44,50 @@ export type Mandate = Omit<Static<typeof Mandate>, 'authorization'> & {
   authorization: (typeof mandateAuthorizations)[number]
 }
 
-/** How an external account was verified. */
+export const verificationMethods = ['MicroEntries', 'Prenote'] as const
+export type VerificationMethod = (typeof verificationMethods)[number]
+const verificationFailures = ['WrongAmounts', 'Expired', 'Returned', 'Rejected', 'NumberChanged'] as const
+export type VerificationFailure = (typeof verificationFailures)[number]
+
+/** The verification of an external account. */
 const Verification = Type.Object(
   {
-    method: Word(['Attestation'], { description: '`Attestation`: the operator has verified the account elsewhere' }),
-    verifiedAt: described(Timestamp, 'When it was verified, in bank time'),
-    reference: Type.String({ description: 'The proof that the operator named', examples: ['case 2026-0042'] }),
+    method: Word(['Attestation', ...verificationMethods], {
+      description:
+        '`Attestation`: the operator has verified the account elsewhere. `MicroEntries`: the customer names two small amounts. `Prenote`: an entry without money that the other bank does not return',
+    }),
+    status: Word(['Pending', 'Sent', 'Verified', 'Failed'], {
+      description:
+        '`Pending` before its entries have left and settled, `Sent` while they can be confirmed or returned, then `Verified` or `Failed`',
+    }),
+    startedAt: Type.Optional(described(Timestamp, 'When it began, in bank time; absent for an attestation')),
+    endsAt: Type.Optional(
+      described(
+        Timestamp,
+        'While it is `Sent`: until then amounts can be confirmed; a prenote that is not returned verifies the account then',
+      ),
+    ),
+    attemptsLeft: Type.Optional(
+      Type.Integer({
+        description: 'While micro-entries are `Sent`: wrong amounts that can still be sent',
+        examples: [3],
+      }),
+    ),
+    verifiedAt: Type.Optional(described(Timestamp, 'When it was verified, in bank time')),
+    reference: Type.Optional(
+      Type.String({ description: 'The proof that the operator named', examples: ['case 2026-0042'] }),
+    ),
+    reason: Type.Optional(
+      Word(verificationFailures, {
+        description:
+          'Why it failed: too many wrong amounts, no confirmation in time, an entry that the other bank returned, a batch that the receiving bank rejected, or another number of the account',
+      }),
+    ),
+    returnCode: Type.Optional(
+      Type.String({ description: 'NACHA code of the return that made it fail', examples: ['R03'] }),
+    ),
   },
-  { $id: 'ExternalAccountVerification', description: 'How an external account was verified' },
+  { $id: 'ExternalAccountVerification', description: 'The verification of an external account' },
 )
 export type Verification = Static<typeof Verification>
 
@@ -86,6 +122,24 @@ export type ExternalAccount = Static<typeof ExternalAccount>
 /** Throws the refusal of an account that cannot be debited by its kind: a loan is debited to reverse a credit only. */
 export function requireDebitable({ accountType }: { accountType: string }): void {
   if (accountType === 'Loan') throw new Problem('external_account_not_debitable')
+}
+
+/** Throws the refusal of an account that no verification can begin for. */
+export function requireVerifiable(account: { accountType: string; permissions: string; review?: string | null }): void {
+  requireDebitable(account)
+  if (account.permissions === 'CreditAndDebit') throw new Problem('external_account_verified')
+  if (account.review === 'PendingReview') throw new Problem('external_account_in_review')
+}
+
+/** Throws the refusal of an account whose micro-entries cannot be confirmed now. */
+export function requireConfirmable({
+  verification,
+}: {
+  verification?: Pick<Verification, 'method' | 'status'> | null
+}): void {
+  if (verification?.method !== 'MicroEntries' || verification.status !== 'Sent') {
+    throw new Problem('verification_not_confirmable')
+  }
 }
 
 /** Throws the refusal of an account without a mandate, or with a revoked one. */

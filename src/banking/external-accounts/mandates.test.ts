@@ -94,7 +94,12 @@ describe('attestExternalAccount', () => {
     const { json } = await attestWith(id, { reference: 'r'.repeat(200) })
     expect(json.data).toMatchObject({
       permissions: 'CreditAndDebit',
-      verification: { method: 'Attestation', verifiedAt: expect.any(String), reference: 'r'.repeat(200) },
+      verification: {
+        method: 'Attestation',
+        status: 'Verified',
+        verifiedAt: expect.any(String),
+        reference: 'r'.repeat(200),
+      },
     })
     await attest(bank, id)
     expect((await listed(id)).verification.reference).toBe('case 2026-0042')

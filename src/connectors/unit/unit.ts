@@ -39,6 +39,8 @@ export type UnitBank = Required<
     | 'updateExternalAccount'
     | 'giveMandate'
     | 'revokeMandate'
+    | 'startVerification'
+    | 'confirmVerification'
     | 'attestExternalAccount'
     | 'createRecurringPayment'
     | 'listRecurringPayments'

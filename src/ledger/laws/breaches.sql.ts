@@ -11,6 +11,7 @@ const organisationTables = [
   'transfer',
   'payment',
   'debit',
+  'account_verification',
   'payment_review',
   'payment_usage',
   'organisation_usage',

@@ -338,6 +338,7 @@ test('every operation that Unit serves with a record is among these', () => {
       'cancelPayment',
     ],
     ...['listAllAuthorizations', 'giveMandate', 'revokeMandate', 'attestExternalAccount'],
+    ...['startVerification', 'confirmVerification'],
     ...['getAccountLimits', 'setAccountLimits'],
     ...['createAccountHold', 'listAccountHolds', 'getAccountHold', 'releaseAccountHold'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],

@@ -75,6 +75,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: Write
     overdraftCents: 0,
     reviewFirstPayment: false,
     debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+    verificationDays: 10,
     recurringOverdue: 'all',
     ach: 'instant',
     rail: instant,

@@ -15,6 +15,26 @@ export async function attest(bank: TestBank, id: string): Promise<void> {
   expect(status, text).toBe(200)
 }
 
+/** Amounts that are wrong for micro-entries: three answers, each another. */
+export function wrongAmounts([first = 0, second = 0]: number[]): number[][] {
+  const other = [...Array(99).keys()].map((each) => each + 1).filter((each) => each !== first && each !== second)
+  return other.slice(0, 3).map((each) => [each, first])
+}
+
+/** The amounts of the micro-entries that the holder of an external account sees. */
+export async function amountsSeen(bank: TestBank, id: string): Promise<number[]> {
+  const { json } = await bank.call('GET', `/v0/sandbox/external-accounts/${id}/micro-entries`)
+  const credits = json.data.entries.filter(({ direction }: { direction: string }) => direction === 'Credit')
+  return credits.map(({ amount }: { amount: number }) => amount)
+}
+
+/** Sends micro-entries to an external account, and returns three wrong answers. */
+export async function startedAmounts(bank: TestBank, id: string): Promise<number[][]> {
+  const { status, text } = await bank.call('POST', `${path}/${id}/verification`, { body: { method: 'MicroEntries' } })
+  expect(status, text).toBe(201)
+  return wrongAmounts(await amountsSeen(bank, id))
+}
+
 /** An external account that money can be collected from. */
 export async function makeDebitable(
   bank: TestBank,

@@ -46,7 +46,7 @@ export class Stability {
   #value(value: unknown, name: string, beside: Record<string, unknown> | undefined): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#value(item, name, beside))
     if (typeof value === 'string') return this.#text(value, name, beside)
-    if (typeof value === 'number') return this.#number(value, name)
+    if (typeof value === 'number') return this.#number(value, name, beside)
     if (typeof value !== 'object' || value === null) return value
     const members = value as Record<string, unknown>
     return Object.fromEntries(Object.entries(members).map(([key, member]) => [key, this.#value(member, key, members)]))
@@ -58,6 +58,7 @@ export class Stability {
     if ((name === 'link' || name === 'sha256') && LINK.test(text))
       return text.replace(/./g, (_digit, place) => '0123456789abcdef'.charAt(place % 16))
     if (name === 'certificate') return '{"certificate": …}'
+    if (name === 'endsAt' && beside?.startedAt !== undefined) return '2026-06-25T15:00:00.000Z'
     if (TIME.test(text)) return this.#time(text, beside)
     const known = this.#texts.get(text)
     if (known !== undefined) return known
@@ -67,7 +68,10 @@ export class Stability {
       .replace(CARD_IN_TEXT, '$1 4242')
   }
 
-  #number(value: number, name: string): number {
+  #number(value: number, name: string, beside: Record<string, unknown> | undefined): number {
+    // The amounts of micro-entries.
+    if (name === 'amounts') return 32
+    if (name === 'amount' && beside?.description === 'ACCTVERIFY') return beside.direction === 'Debit' ? 64 : 32
     if (name === 'ms' || name === 'durationMs') return 8
     if (name === 'skewSeconds') return 1
     if (name === 'ageDays') return 3

@@ -42,6 +42,8 @@ export const answers = {
       'updateExternalAccount',
       'giveMandate',
       'revokeMandate',
+      'startVerification',
+      'confirmVerification',
       'deleteExternalAccount',
       'createAccount',
       'createApplication',

@@ -23,6 +23,9 @@ export async function openAccount(call: Call): Promise<Cast> {
   const married = { name: 'Grace Example', accountType: 'Savings' }
   await call('updateExternalAccount', { params: { externalAccountId: unused.id }, body: married })
   const savings = { params: { externalAccountId: unused.id } }
+  await call('startVerification', { ...savings, body: { method: 'MicroEntries' } })
+  const { entries } = await call('getMicroEntries', savings)
+  await call('confirmVerification', { ...savings, body: { amounts: [entries[0].amount, entries[1].amount] } })
   await call('attestExternalAccount', { ...savings, body: { reference: 'case 2026-0042' } })
   const mandate = { authorization: 'Online', textVersion: '2026-01', authorizedAt: '2025-11-03T15:04:05Z' }
   await call('giveMandate', { ...savings, body: { ...mandate, address: '203.0.113.7' } })
