@@ -1,11 +1,14 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { sign } from '../client/src/index.ts'
+import { installPackages } from '../test/support/examples/compile.ts'
 import { openTestBank, root, version } from '../test/support/harness.ts'
 import { runInProcess } from '../test/support/run/command-line.ts'
 import {
@@ -271,7 +274,8 @@ describe('init', () => {
     const { stdout, stderr } = await init()
     const made = stdout.trimEnd().split('\n')
     expect(stderr).toContain('Install purser and purser-client first')
-    const [, ...runner] = /^Test: +(.+)$/m.exec(stderr)?.[1]?.split(' ') ?? []
+    const [, ...runner] = /Run the test:\n {2}(.+)$/m.exec(stderr)?.[1]?.split(' ') ?? []
+    expect(stderr.split('\n').filter((line) => line.length > 80)).toEqual([])
     // Without its packages the test is found, and fails.
     const tested = spawnSync(process.execPath, [...runner, '--test-reporter=tap'], { cwd, encoding: 'utf8' })
     expect(tested.stdout).toContain("Cannot find package 'purser'")
@@ -286,8 +290,28 @@ describe('init', () => {
     expect(await init()).toMatchObject({ code: 1, stderr: expect.stringContaining('is there and differs: --force') })
     expect(readFileSync(join(cwd, names[2] ?? ''), 'utf8')).toBe('mine')
     expect((await init('--force')).stdout).toContain('{"file":"purser-webhooks.mjs","state":"replaced"}')
-    const { status } = spawnSync(process.execPath, ['--check', join(cwd, names[2] ?? '')])
-    expect(status).toBe(0)
+  })
+
+  test('writes a receiver that takes what is signed, and nothing else', async () => {
+    const cwd = scratchFolder()
+    await runPurser(['init'], { cwd })
+    installPackages(cwd)
+    const path = join(cwd, 'purser-webhooks.mjs')
+    // A free port, which the receiver prints.
+    const text = readFileSync(path, 'utf8').replace('3000, () =>', '0, () =>')
+    writeFileSync(path, text.replace("'listening on port 3000'", "'port', server.address().port"))
+    const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
+    const receiver = spawn(process.execPath, [path], { cwd, env: { PURSER_WEBHOOK_SECRET: secret } })
+    const printed = createInterface(receiver.stdout)[Symbol.asyncIterator]()
+    const nextLine = async () => String((await printed.next()).value)
+    const port = (await nextLine()).replace('port ', '')
+    const event = { id: 'evt_1000000_1', type: 'payment.returned' }
+    const headers = await sign(event, secret)
+    const send = async (body: string) =>
+      (await fetch(`http://localhost:${port}/`, { method: 'POST', headers, body })).status
+    expect([await send('{}'), await send(JSON.stringify(event))]).toEqual([400, 204])
+    expect(await nextLine()).toBe('payment.returned evt_1000000_1')
+    receiver.kill()
   })
 })
 

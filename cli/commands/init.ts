@@ -80,24 +80,41 @@ server.listen(3000, () => console.log('listening on port 3000'))
 }
 
 async function run(call: Call): Promise<void> {
-  const { out, dryRun, options } = call
-  for (const [path, text] of Object.entries(files)) {
-    const former = existsSync(path) ? readFileSync(path, 'utf8') : undefined
-    const state = former === undefined ? 'written' : former === text ? 'unchanged' : 'replaced'
-    const isAllowed = state !== 'replaced' || options.force === true || dryRun || (await agrees(call, path))
-    if (isAllowed && state !== 'unchanged' && !dryRun) {
-      mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, text)
-    }
-    out.record({ file: path, state: isAllowed ? (dryRun ? 'not written' : state) : 'kept' })
-  }
+  const { out, dryRun } = call
+  const rows: { file: string; state: string }[] = []
+  for (const file of Object.keys(files)) rows.push({ file, state: await stateOf(call, file) })
+  if (!dryRun) for (const { file, state } of rows) if (state === 'written' || state === 'replaced') write(file)
+  await out.records(rows, ['file', 'state'])
   if (dryRun) return
   const missing = ['purser', 'purser-client'].filter((name) => !existsSync(`node_modules/${name}`))
-  if (missing.length > 0) out.note(`Install ${missing.join(' and ')} first: see docs/testing.md of Purser`)
-  out.note('Test:     node --test')
-  out.note('Receiver: PURSER_WEBHOOK_SECRET=$(purser listen --print-secret) node purser-webhooks.mjs')
-  out.note('          purser listen --forward-to localhost:3000, in another terminal')
+  if (missing.length > 0) out.note(`Install ${missing.join(' and ')} first: docs/testing.md of Purser says how.`)
+  out.note(nextSteps)
 }
+
+/** What becomes of a file. All questions are asked before anything is written. */
+async function stateOf(call: Call, file: string): Promise<string> {
+  if (call.dryRun) return 'not written'
+  if (!existsSync(file)) return 'written'
+  if (readFileSync(file, 'utf8') === files[file]) return 'unchanged'
+  return call.options.force === true || (await agrees(call, file)) ? 'replaced' : 'kept'
+}
+
+function write(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, files[file] ?? '')
+}
+
+/** At most 80 columns wide. */
+const nextSteps = `
+Run the test:
+  node --test
+Run the receiver, beside a service that runs in ../purser:
+  export PURSER_URL=$(cat ../purser/data/address)
+  export PURSER_API_KEY=$(cat ../purser/data/api-key)
+  export PURSER_WEBHOOK_SECRET=$(purser listen --print-secret)
+  node purser-webhooks.mjs
+Forward events to it, in another terminal with these variables:
+  purser listen --forward-to localhost:3000`
 
 async function agrees({ out, confirm }: Call, path: string): Promise<boolean> {
   if (!out.interactive) throw new Refusal(`${path} is there and differs: --force replaces it`)

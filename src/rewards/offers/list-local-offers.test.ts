@@ -171,6 +171,7 @@ describe('List local offers', () => {
     expect(await titles('&search=AARD')).toEqual(['at 9.99 miles'])
     expect(await titles('&search=at%209%20miles')).toEqual(['at 9 miles'])
     expect(await titles('&search=quillbrook&category=restaurants')).toEqual(['at the centre', 'at 9 miles'])
+    expect(await titles('&search=%C3%84%C3%A1rd')).toEqual(['at 9.99 miles'])
     for (const sign of ['%25', '_', '%5C', "'"]) expect(await titles(`&search=${sign}`)).toEqual([])
   })
 
