@@ -74,6 +74,8 @@ export interface TestBank {
   worker: WebhookWorker
   /** The work at the end of a month. */
   monthTurns: MonthTurns
+  /** Does the work of all organisations that has become due. */
+  catchUp(): Promise<void>
   /** Delivers the ACH files that have been built, and in live mode builds those that are due. */
   moveFiles(): Promise<void>
   rail: BuiltinBank['rail']
@@ -279,6 +281,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
 function workOf(builtin: Core['builtin'], log: Log) {
   return {
     monthTurns: builtin.monthTurns,
+    catchUp: () => builtin.catchUp(log),
     moveFiles: () => builtin.moveFiles(log),
     rail: builtin.rail,
     takeFile: builtin.takeFile,

@@ -7,7 +7,9 @@ import type { Decisions } from '../../../src/bank/ach/witness/resume.ts'
 import { readSent } from '../../../src/bank/ach/witness/sent-file.ts'
 import { noteMove } from '../../../src/bank/ach/witness/witness.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
+import { easternOf } from '../../../src/rails/ach/calendar.ts'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
+import { recurring } from '../../support/bank/recurring.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../support/harness.ts'
 import { makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
@@ -147,6 +149,40 @@ test('a database that is older than the outgoing folder sends nothing, until the
     originated: { count: 7, credits: 32_00 },
     difference: 0,
   })
+})
+
+test('runs of recurring payments wait with the files, and one that left before the restore is not made again', async () => {
+  const savings = await makePayer(bank.sandbox)
+  const plan = { startDate: easternOf(new Date().toISOString()).day, interval: 'Weekly' }
+  const rent = await recurring(bank.sandbox, payer, { ...plan, amount: 9_00 })
+  const other = await recurring(bank.sandbox, payer, { ...plan, amount: 8_00 })
+  const saved = await recurring(bank.sandbox, payer, { ...plan, amount: 4_00, toAccountId: savings.accountId })
+  await bank.sandbox.database.query(
+    `update recurring_payment set next_at = clock_timestamp() - interval '10 days' where id <> $1::bigint`,
+    [other.id],
+  )
+  const copy = await backUp()
+  await bank.live.catchUp()
+  await passCutoff(bank.sandbox.database)
+  await bank.live.moveFiles()
+  const left = filesIn()
+  expect(left.flatMap(entriesIn).map(({ amount }) => amount)).toContain(9_00)
+
+  await restore(copy)
+  const runsOf = async ({ id }: { id: string }) => {
+    const { json } = await bank.sandbox.call('GET', `/v0/banking/recurring-payments/${id}/runs`)
+    return json.data.map(({ dueDate, status, reason }: Record<string, unknown>) => [dueDate, status, reason])
+  }
+  await bank.live.catchUp()
+  expect(await runsOf(rent)).toEqual([])
+  expect(await runsOf(saved)).toEqual([[plan.startDate, 'Succeeded', null]])
+  await bank.live.rail.resume(decided({ files: left }))
+  await bank.live.catchUp()
+  expect(await runsOf(rent)).toEqual([[plan.startDate, 'Skipped', 'sentBeforeRestore']])
+  const { json } = await bank.sandbox.call('GET', `/v0/banking/payments?recurringPaymentId=${rent.id}`)
+  expect(json.data).toEqual([])
+  const exceptions = await bank.sandbox.database.query<{ detail: string }>('select detail from ach_exception')
+  expect(exceptions.some(({ detail }) => detail.endsWith(`a run of recurring payment ${rent.id}`))).toBe(true)
 })
 
 test('a promotion without loss, a restart and the first start on this version hold nothing', async () => {

@@ -137,6 +137,28 @@ describe('after a return', () => {
   })
 })
 
+describe('after an outage', () => {
+  const made = ['Succeeded', 'Succeeded', 'Succeeded']
+  const skipped = ['Skipped overdue', 'Skipped overdue', 'Skipped overdue']
+  test.each([
+    ['all', '2030-02-20T15:00:00Z', made],
+    ['once', '2030-02-20T15:00:00Z', [...skipped.slice(1), 'Succeeded']],
+    ['skip', '2030-02-20T15:00:00Z', skipped],
+    ['skip', '2030-02-20T13:59:00Z', [...skipped.slice(1), 'Succeeded']],
+  ] as const)('runs follow the rule %s at %s', async (recurringOverdue, now, outcomes) => {
+    await bank.close()
+    await open({ recurringOverdue })
+    const plan = await recurring(bank, payer, { startDate: '2030-02-05', interval: 'Weekly' })
+    await bank.database.query('update organisation set frozen_at = $1::timestamptz', [now])
+    await bank.catchUp()
+    const dates = ['2030-02-05', '2030-02-12', '2030-02-19']
+    expect(await plan.runs()).toEqual(dates.map((date, at) => `${date} ${outcomes[at]}`))
+    expect(await balance()).toBe(1_000_00 - 20_00 * outcomes.filter((each) => each === 'Succeeded').length)
+    await advanceTo(bank, '2030-02-27')
+    expect((await plan.runs()).at(-1)).toBe('2030-02-26 Succeeded')
+  })
+})
+
 describe('changes', () => {
   test('due dates are skipped by a request and while it is paused', async () => {
     const plan = await recurring(bank, payer)
