@@ -957,7 +957,7 @@ create table debit (
   account_id bigint not null,
   external_account_id bigint not null,
   created_at timestamp(3) with time zone not null,
-  mandate jsonb not null,
+  mandate jsonb,
   clearing_days integer not null,
   early boolean not null,
   clears_at timestamp(3) with time zone,
@@ -969,7 +969,7 @@ comment on table debit is 'Terms of payments that collect money, which other pay
 
 comment on column debit.id is 'Id of the payment.';
 
-comment on column debit.mandate is 'The mandate with which it was made.';
+comment on column debit.mandate is 'The mandate with which it was made. Null for the reversal of a payment, which needs none.';
 
 comment on column debit.clearing_days is 'Banking days from the settlement to the credit of the account.';
 
@@ -1722,7 +1722,8 @@ create table payment (
   trace_number text,
   review_note text,
   departures jsonb,
-  recurring_payment_id bigint
+  recurring_payment_id bigint,
+  link jsonb
 );
 
 comment on table payment is 'ACH payments, and book payments of rewards.';
@@ -1749,6 +1750,8 @@ comment on column payment.departures is 'By the version in which the payment was
 
 comment on column payment.recurring_payment_id is 'The recurring payment whose run made it. Null for other payments.';
 
+comment on column payment.link is 'The payment that it presents again (Retry) or takes back (Reversal), and the reason of a reversal. Null for nearly all payments.';
+
 alter table payment add constraint payment_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
 alter table payment add constraint payment_direction_check CHECK ((direction = ANY (ARRAY['Credit'::text, 'Debit'::text])));
@@ -1764,6 +1767,8 @@ CREATE INDEX payment_at_cutoff ON public.payment USING btree (organisation_id, c
 CREATE INDEX payment_by_trace ON public.payment USING btree (trace_number) WHERE (trace_number IS NOT NULL);
 
 CREATE INDEX payment_in_file ON public.payment USING btree (ach_file_id, id) WHERE (ach_file_id IS NOT NULL);
+
+CREATE INDEX payment_linked ON public.payment USING btree ((((link ->> 'paymentId'::text))::bigint)) WHERE (link IS NOT NULL);
 
 CREATE INDEX payment_newest ON public.payment USING btree (organisation_id, created_at, id);
 

@@ -66,6 +66,8 @@ import { createPayment } from './banking/payments/create-payment.ts'
 import { createPaymentBatch } from './banking/payments/create-payment-batch.ts'
 import { getPayment } from './banking/payments/get-payment.ts'
 import { listPayments } from './banking/payments/list-payments.ts'
+import { retryPayment } from './banking/payments/retry-payment.ts'
+import { reversePayment } from './banking/payments/reverse-payment.ts'
 import { getReceivedPayment } from './banking/received-payments/get-received-payment.ts'
 import { listReceivedPayments } from './banking/received-payments/list-received-payments.ts'
 import { returnReceivedPayment } from './banking/received-payments/return-received-payment.ts'
@@ -253,6 +255,8 @@ export const operations: Operation[] = [
   listRecurringPaymentRuns,
   listPlannedPayments,
   cancelPayment,
+  retryPayment,
+  reversePayment,
   listAchBatches,
   getAchBatch,
   listAchEntries,

@@ -30,7 +30,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["over-settlements", "list, resolve"],
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
-  ["payments", "create, list, get, create-batch, transfer, cancel"],
+  ["payments", "create, list, get, create-batch, transfer, cancel, retry, reverse"],
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
   ["received-payments", "list, get, return"],

@@ -46,6 +46,23 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   freezeAccount: { label: 'Freeze' },
   unfreezeAccount: { label: 'Unfreeze' },
   reopenAccount: { label: 'Reopen' },
+  retryPayment: { label: 'Present again', opens: 'payment' },
+  reversePayment: {
+    label: 'Reverse…',
+    opens: 'payment',
+    fields: [
+      {
+        name: 'reason',
+        label: 'Error',
+        options: [
+          { value: 'Duplicate', label: 'Duplicate' },
+          { value: 'WrongReceiver', label: 'Wrong receiver' },
+          { value: 'WrongAmount', label: 'Wrong amount' },
+          { value: 'WrongDate', label: 'Wrong date' },
+        ],
+      },
+    ],
+  },
   blockPayments: { label: 'Block payments…', fields: [reason] },
   releasePayments: { label: 'Release payments…', fields: [reason] },
   closeAccount: {

@@ -51,6 +51,7 @@ import type { CreatePaymentInput } from './payments/create-payment.ts'
 import type { ListPaymentsQuery } from './payments/list-payments.ts'
 import type { ListedPayment, Payment } from './payments/payment.ts'
 import type { ReceivedPayment } from './payments/received-payment.ts'
+import type { ReversalInput } from './payments/reverse-payment.ts'
 import type { ListReceivedPaymentsQuery } from './received-payments/list-received-payments.ts'
 import type { ReturnReceivedPaymentInput } from './received-payments/return-received-payment.ts'
 import type { ChangeRecurringPaymentInput } from './recurring-payments/change-recurring-payment.ts'
@@ -98,6 +99,8 @@ export interface BankingProvider {
   releaseAccountHold?(write: Write<AccountHold>, ids: { accountId: string; holdId: string }): Promise<Answer>
   freezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
   unfreezeAccount?(write: Write<DepositAccount>, accountId: string): Promise<Answer>
+  retryPayment?(write: Write<Payment>, paymentId: string): Promise<Answer>
+  reversePayment?(write: Write<Payment>, input: ReversalInput & { paymentId: string }): Promise<Answer>
   blockPayments?(write: Write<AccountPaymentBlock>, input: BlockPaymentsInput): Promise<Answer>
   releasePayments?(write: Write<AccountPaymentBlock>, input: BlockPaymentsInput): Promise<Answer>
   getCard?(caller: Caller, cardId: string): Promise<Card>

@@ -269,6 +269,24 @@ export const refusals = {
     detail:
       'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
   },
+  payment_not_retryable: {
+    status: 409,
+    title: 'Payment not retryable',
+    detail:
+      'Only a debit that was returned with R01 or R09 is presented again: twice, within 180 days of its settlement.',
+  },
+  payment_not_reversible: {
+    status: 409,
+    title: 'Payment not reversible',
+    detail:
+      'Only a payment with another bank that has left, and that was neither returned nor reversed, can be reversed. A payment that has not left can be canceled.',
+  },
+  reversal_too_late: {
+    status: 422,
+    title: 'Reversal too late',
+    detail:
+      'A reversal leaves within five banking days of the settlement of the payment, and within a day of the discovery of the error.',
+  },
   payments_blocked: {
     status: 409,
     title: 'Payments blocked',

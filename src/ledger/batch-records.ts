@@ -76,9 +76,7 @@ export async function writeRecords(
 
 /** Sends the statements of what kinds change behind the accounts. Most batches have none. */
 export function writeBehind(transaction: Queryable, kinds: AnyKind[], opened: Map<AnyKind, unknown>): Promise<void>[] {
-  return kinds.flatMap((kind) =>
-    kind.writeBehind && opened.has(kind) ? kind.writeBehind(transaction, opened.get(kind)) : [],
-  )
+  return kinds.flatMap((kind) => (opened.has(kind) && kind.writeBehind?.(transaction, opened.get(kind))) || [])
 }
 
 function requireKnown(kinds: AnyKind[], used: Iterable<AnyKind>): void {

@@ -22,7 +22,7 @@ export interface RecordKind<Id, Row, Book> {
   /** Writes the changes of a batch. Absent for a kind that is only read. */
   write?(transaction: Queryable, book: Book, slot: number): Promise<void>
   /** One statement behind the one that writes accounts, which finds them by their places: an update of a row moves it. */
-  writeBehind?(transaction: Queryable, book: Book): Promise<void>
+  writeBehind?(transaction: Queryable, book: Book): Promise<void> | undefined
   /** New records that are inserted by the statement that writes transfers. */
   joined?: {
     table: string

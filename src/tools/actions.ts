@@ -32,7 +32,14 @@ import {
   requireVerifiable,
   type Verification,
 } from '../banking/external-accounts/external-account.ts'
-import { paymentRules, type ReturnState, requireReturnable } from '../banking/payments/payment.ts'
+import {
+  paymentRules,
+  type ReturnState,
+  requireRetryable,
+  requireReturnable,
+  requireReversible,
+  type ShownState,
+} from '../banking/payments/payment.ts'
 import { type RecurringStatus, recurringPaymentRules } from '../banking/recurring-payments/recurring-payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
@@ -60,7 +67,7 @@ export interface States {
     verification?: Pick<Verification, 'method' | 'status'>
     mandate?: Pick<Mandate, 'revokedAt'>
   }
-  payment: ReturnState
+  payment: ReturnState & ShownState
   recurringPayment: { status: RecurringStatus }
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
@@ -170,6 +177,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
   partnerUserCard: { updatePartnerUserCard: always },
   payment: {
     ...byRules(paymentRules, 'cancelPayment', 'approvePayment', 'rejectPayment', 'stopPayment'),
+    retryPayment: requireRetryable,
+    reversePayment: requireReversible,
     returnPayment: requireReturnable,
   },
   recurringPayment: byRules(

@@ -557,6 +557,31 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     },
   ],
   [
+    'retryPayment',
+    'a payment and its transaction',
+    async () => {
+      const { id } = (await collect(bank, await makeDebtor(bank))).json.data
+      await ask(bank, 'POST', `/v0/sandbox/payments/${id}/return`, { returnCode: 'R01' })
+      const emits = (answered: { id: string }): Expected[] => [
+        ['payment.created', answered.id],
+        ['transaction.created'],
+      ]
+      return { path: `/v0/banking/payments/${id}/retry`, emits, once: true }
+    },
+  ],
+  [
+    'reversePayment',
+    'a payment and its transaction',
+    async () => {
+      const { id } = (await pay(bank, await makePayer(bank, 100_00))).json.data
+      const emits = (answered: { id: string }): Expected[] => [
+        ['payment.created', answered.id],
+        ['transaction.created'],
+      ]
+      return { path: `/v0/banking/payments/${id}/reverse`, body: { reason: 'Duplicate' }, emits, once: true }
+    },
+  ],
+  [
     'returnReceivedPayment',
     'marks it, and the money moves',
     async () => {

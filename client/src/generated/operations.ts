@@ -73,6 +73,8 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   listRecurringPaymentRuns: ['recurringPayments.listRuns', 'GET', '/v0/banking/recurring-payments/:recurringPaymentId/runs', 'query', 'list'],
   listPlannedPayments: ['recurringPayments.calendar', 'GET', '/v0/banking/accounts/:accountId/planned-payments', 'query', 'list'],
   cancelPayment: ['payments.cancel', 'POST', '/v0/banking/payments/:paymentId/cancel', null, 'record'],
+  retryPayment: ['payments.retry', 'POST', '/v0/banking/payments/:paymentId/retry', null, 'record'],
+  reversePayment: ['payments.reverse', 'POST', '/v0/banking/payments/:paymentId/reverse', 'body', 'record'],
   listAchBatches: ['achBatches.list', 'GET', '/v0/banking/ach-batches', 'query', 'list'],
   getAchBatch: ['achBatches.get', 'GET', '/v0/banking/ach-batches/:achBatchId', null, 'record'],
   listAchEntries: ['achBatches.listEntries', 'GET', '/v0/banking/ach-batches/:achBatchId/entries', 'query', 'list'],

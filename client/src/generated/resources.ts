@@ -225,6 +225,20 @@ export interface PaymentsResource {
    * const payment = await purser.payments.cancel(paymentId)
    */
   cancel(paymentId: string, options?: CallOptions): Result<types.Payment>
+  /**
+   * Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`. Limits, the mandate and reviews are those of any debit.
+   *
+   * @example
+   * const payment = await purser.payments.retry(paymentId)
+   */
+  retry(paymentId: string, options?: CallOptions): Result<types.Payment>
+  /**
+   * Takes back an erroneous payment to another bank that has left, with a payment of the other direction: the same amount and counterparty, the description `REVERSAL`, and the id of the first one in `reversalOf`. The money of a reversed credit is collected like a debit, and reaches the account after the clearing days; it needs no mandate. The reversal of a debit takes the money from the account, and counts for its limits.
+   *
+   * @example
+   * const payment = await purser.payments.reverse(paymentId, { reason: 'Duplicate' })
+   */
+  reverse(paymentId: string, body: types.ReversePaymentRequest, options?: CallOptions): Result<types.Payment>
 }
 
 export interface ExternalAccountsResource {
@@ -1326,7 +1340,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_199',
+   *     'webhook-id': 'evt_1000001_209',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },

@@ -332,6 +332,12 @@ export interface Payment {
   counterparty: Counterparty
   /** The recurring payment whose run made it; only then */
   recurringPaymentId?: string
+  /** The debit that it presents again; only then */
+  retryOf?: string
+  /** The payment that it takes back; only then */
+  reversalOf?: string
+  /** Why it takes the other payment back */
+  reversalReason?: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate' | (string & {})
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -369,6 +375,12 @@ export interface ListedPayment {
   counterparty: Counterparty
   /** The recurring payment whose run made it; only then */
   recurringPaymentId?: string
+  /** The debit that it presents again; only then */
+  retryOf?: string
+  /** The payment that it takes back; only then */
+  reversalOf?: string
+  /** Why it takes the other payment back */
+  reversalReason?: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate' | (string & {})
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -1339,6 +1351,14 @@ export interface PlannedPayment {
   isSkipped: boolean
 }
 
+/** The reversal */
+export interface ReversePaymentRequest {
+  /** The error: the payment is a duplicate, or has the wrong receiver, amount or date */
+  reason: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate'
+  /** When the error was discovered, in bank time; absent for now */
+  discoveredAt?: string | undefined
+}
+
 /** A batch of an outgoing ACH file */
 export interface AchBatch {
   /** Id of this record */
@@ -1863,6 +1883,12 @@ export interface ReviewPayment {
   counterparty: Counterparty
   /** The recurring payment whose run made it; only then */
   recurringPaymentId?: string
+  /** The debit that it presents again; only then */
+  retryOf?: string
+  /** The payment that it takes back; only then */
+  reversalOf?: string
+  /** Why it takes the other payment back */
+  reversalReason?: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate' | (string & {})
   /** True for a payment that settles on the day on which it leaves */
   sameDay?: boolean
   /** SEC code of the entry */
@@ -5007,7 +5033,7 @@ export type EventType = 'account.created' | 'account.closed' | 'account.reopened
 export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'external_account_verified' | 'external_account_in_review' | 'verification_under_way' | 'verification_locked' | 'verification_not_confirmable' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'settlement_item_not_found' | 'closing_day_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'payments_blocked' | 'payments_not_blocked' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'closing_unavailable' | 'closing_day_open' | 'closing_day_wrong_state' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthorized' | 'invalid_signature' | 'forbidden' | 'route_not_found' | 'account_not_found' | 'customer_not_found' | 'customer_erased' | 'account_hold_not_found' | 'recurring_payment_not_found' | 'authorization_not_found' | 'card_not_found' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'external_account_verified' | 'external_account_in_review' | 'verification_under_way' | 'verification_locked' | 'verification_not_confirmable' | 'sec_code_not_allowed' | 'mandate_missing' | 'partner_user_not_found' | 'partner_user_card_not_found' | 'payment_not_found' | 'received_payment_not_found' | 'reward_not_found' | 'transaction_not_found' | 'statement_not_found' | 'application_not_found' | 'document_not_found' | 'api_key_not_found' | 'event_not_found' | 'events_rewound' | 'event_expired' | 'events_expired' | 'record_not_found' | 'request_not_found' | 'ach_batch_not_found' | 'ach_file_not_found' | 'settlement_item_not_found' | 'closing_day_not_found' | 'fault_rule_not_found' | 'zip_code_not_found' | 'webhook_endpoint_not_found' | 'delivery_not_found' | 'method_not_allowed' | 'request_timeout' | 'account_not_open' | 'payment_not_retryable' | 'payment_not_reversible' | 'reversal_too_late' | 'payments_blocked' | 'payments_not_blocked' | 'account_not_frozen' | 'risk_key_required' | 'account_not_closed' | 'account_closed' | 'api_key_expired' | 'last_api_key' | 'application_wrong_state' | 'document_wrong_state' | 'document_not_uploaded' | 'card_not_linked' | 'already_exists' | 'account_not_empty' | 'account_hold_not_active' | 'recurring_payment_not_active' | 'recurring_payment_not_paused' | 'recurring_payment_ended' | 'too_many_recurring_payments' | 'authorization_not_open' | 'authorization_not_settled' | 'card_already_linked' | 'card_reference_taken' | 'processor_id_reused' | 'card_wrong_state' | 'partner_user_exists' | 'external_account_not_in_review' | 'closing_unavailable' | 'closing_day_open' | 'closing_day_wrong_state' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'over_settlement_not_open' | 'payment_not_cancelable' | 'payment_not_stoppable' | 'payment_not_in_review' | 'ach_file_without_content' | 'received_payment_not_returnable' | 'return_too_late' | 'payment_not_returnable' | 'wrong_state' | 'webhook_endpoint_disabled' | 'idempotency_in_progress' | 'payload_too_large' | 'unsupported_media_type' | 'insufficient_funds' | 'limit_exceeded' | 'nothing_held' | 'refund_exceeds_settlement' | 'organisation_not_deletable' | 'too_many_organisations' | 'too_many_fault_rules' | 'fault_rule_mismatch' | 'clock_out_of_range' | 'clock_not_forward' | 'nothing_upcoming' | 'same_account' | 'return_code_not_allowed' | 'amount_over_rail_limit' | 'reserved_description' | 'invalid_routing_number' | 'content_type_mismatch' | 'external_account_refused' | 'balance_limit' | 'period_not_over' | 'period_before_account' | 'statement_too_long' | 'range_too_long' | 'payment_rejected' | 'refused_by_provider' | 'webhook_endpoint_limit' | 'webhook_url_refused' | 'idempotency_key_reused' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_outcome_unknown' | 'upstream_unavailable' | 'upstream_timeout' | 'outcome_unknown' | 'unavailable'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -5331,6 +5357,17 @@ export interface Operations {
     params: { paymentId: string }
     data: Payment
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  retryPayment: {
+    params: { paymentId: string }
+    data: Payment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_retryable' | 'account_not_open' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'limit_exceeded' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+  }
+  reversePayment: {
+    params: { paymentId: string }
+    body: ReversePaymentRequest
+    data: Payment
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_reversible' | 'reversal_too_late' | 'account_not_open' | 'insufficient_funds' | 'limit_exceeded' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   listAchBatches: {
     query?: ListAchBatchesQuery

@@ -19,11 +19,12 @@ export function railFrom(ach: AchMode): Rail {
 /** Payments that leave with ACH files. A payment that no file can carry is refused. */
 function achRail(settings: Pick<AchSettings, 'sameDayLimitCents' | 'windows'>): Rail {
   return {
-    firstState({ amount, sameDay = false, secCode, description, direction }, { routingNumber, type }, now) {
+    firstState({ amount, sameDay = false, secCode, description, direction, isReserved }, { routingNumber, type }, now) {
       const code = secCode ?? (type === 'Business' ? 'CCD' : 'PPD')
       // The batch in the file has the description, cut and in ASCII.
       const side = direction === 'Debit' ? 'debit' : 'credit'
-      if (wordOutOfPlace(plainText(description, 10), { secCode: code, side })) throw new Problem('reserved_description')
+      if (!isReserved && wordOutOfPlace(plainText(description, 10), { secCode: code, side }))
+        throw new Problem('reserved_description')
       return pending(settings, { amount, sameDay, secCode: code, routingNumber }, now)
     },
     departure({ amount, sameDay, secCode, counterparty: { routingNumber } }, now) {

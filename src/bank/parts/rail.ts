@@ -4,16 +4,18 @@ import { noRail } from '../records/payment-columns.ts'
 import type { LedgerPayee, LedgerPayment } from '../records/records.ts'
 
 /** The part of a payment that its rail decides: its status, and when and how it leaves. */
-export type RailState = Pick<LedgerPayment, 'status' | keyof typeof noRail>
+export type RailState = Pick<LedgerPayment, 'status' | Exclude<keyof typeof noRail, 'link'>>
+
+interface RailInput extends Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'description' | 'direction'> {
+  secCode?: PaymentSecCode
+  /** Whether the bank itself chose the description, which may then be a reserved word. */
+  isReserved?: boolean
+}
 
 /** A way for payments to leave the bank. Payments know no more about it. */
 export interface Rail {
   /** The state in which a payment begins. Refuses a payment that the rail cannot carry. */
-  firstState(
-    input: Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'description' | 'direction'> & { secCode?: PaymentSecCode },
-    payee: Pick<LedgerPayee, 'routingNumber' | 'type'>,
-    now: string,
-  ): RailState
+  firstState(input: RailInput, payee: Pick<LedgerPayee, 'routingNumber' | 'type'>, now: string): RailState
   /** The state of a payment that was approved now. Refuses a payment that the rail cannot carry. */
   departure(payment: LedgerPayment, now: string): RailState
 }

@@ -2,6 +2,7 @@ import { accountRules } from '../../banking/accounts/account.ts'
 import { requireUnblocked } from '../../banking/accounts/payment-block.ts'
 import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
 import type { Payment, PaymentSecCode } from '../../banking/payments/payment.ts'
+import type { PaymentLink } from '../../banking/payments/payment-link.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import { requireAllowed } from '../../banking/state-rules.ts'
 import { Problem } from '../../base/problem.ts'
@@ -35,6 +36,8 @@ export interface PaymentOrder {
   rail: Rail
   /** The recurring payment whose run makes it. */
   recurringPaymentId: number | null
+  /** The payment that it repeats or takes back. */
+  link?: PaymentLink | null
   /** The batch that the payment is part of. */
   group?: Group | undefined
   /** Whether payments to an external account wait for a review until one was approved. */
@@ -124,14 +127,23 @@ function questionOf(
   }
 }
 
+type NewPayment = Pick<
+  PaymentOrder,
+  'organisationId' | 'accountId' | 'paymentId' | 'input' | 'rail' | 'recurringPaymentId' | 'link'
+>
+
 export function newPayment(
-  { organisationId, accountId, paymentId, input, rail, recurringPaymentId }: PaymentOrder,
+  { organisationId, accountId, paymentId, input, rail, recurringPaymentId, link = null }: NewPayment,
   payee: LedgerPayee,
   { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
   createdAt: string,
 ): LedgerPayment {
   // A payment within the bank arrives at once.
-  const state = (destination ? instant : rail).firstState(input, payee, createdAt)
+  const state = (destination ? instant : rail).firstState(
+    link ? { ...input, isReserved: true } : input,
+    payee,
+    createdAt,
+  )
   return {
     id: paymentId,
     organisationId,
@@ -156,6 +168,7 @@ export function newPayment(
     recurringPaymentId,
     returnCode: null,
     ...(review ? underReview(state) : state),
+    link,
     version: 1,
   }
 }

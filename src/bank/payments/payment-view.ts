@@ -1,4 +1,5 @@
 import type { Payment, PaymentStatus } from '../../banking/payments/payment.ts'
+import type { PaymentLink } from '../../banking/payments/payment-link.ts'
 import type { EventType } from '../../events/event.ts'
 import type { Books } from '../../ledger/books.ts'
 import { easternOf } from '../../rails/ach/calendar.ts'
@@ -47,10 +48,16 @@ export function paymentOf(payment: LedgerPayment, seal: NumberSeal | undefined):
     originalType: payment.originalType,
     counterparty: shownCounterparty(payment, seal),
     ...(payment.recurringPaymentId !== null && { recurringPaymentId: String(payment.recurringPaymentId) }),
+    ...(payment.link !== null && linkMembers(payment.link)),
     ...(payment.settlesAt !== null && railMembers(payment, payment.settlesAt)),
     ...(payment.status === 'Returned' && payment.returnCode !== null && returnInWords(payment.returnCode)),
     ...(payment.reviewNote !== null && { reason: payment.reviewNote }),
   }
+}
+
+function linkMembers(link: PaymentLink): Pick<Payment, 'retryOf' | 'reversalOf' | 'reversalReason'> {
+  const { paymentId } = link
+  return link.kind === 'Retry' ? { retryOf: paymentId } : { reversalOf: paymentId, reversalReason: link.reason }
 }
 
 type RailMembers = Pick<Payment, 'sameDay' | 'secCode' | 'expectedCompletionDate' | 'traceNumber' | 'settlementDate'>

@@ -11,14 +11,21 @@ import { accountIdsOfCustomer } from '../accounts/accounts.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { paymentFromRow } from '../records/payment-columns.ts'
 import type { LedgerPayment } from '../records/records.ts'
+import { retryPayment } from './debit-retry.ts'
 import { ownPayment, type PaymentBank, paymentBankOf, sealOf } from './payment-bank.ts'
 import { cancelPayment } from './payment-cancellation.ts'
 import { createPayment } from './payment-orders.ts'
 import { returnPayment } from './payment-return.ts'
 import { paymentOf } from './payment-view.ts'
 import { countPayments, listPaymentRows } from './payments.sql.ts'
+import { reversePayment } from './reversal.ts'
 
-type Payments = Pick<Required<BankingProvider>, 'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment'> &
+type Payments = Required<
+  Pick<
+    BankingProvider,
+    'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment' | 'retryPayment' | 'reversePayment'
+  >
+> &
   Pick<Sandbox, 'returnPayment'>
 
 export function paymentsOf(parts: BankParts): Payments {
@@ -28,6 +35,8 @@ export function paymentsOf(parts: BankParts): Payments {
     getPayment: (caller, paymentId) => getPayment(bank, caller, paymentId),
     listPayments: (caller, query) => listPayments(bank, caller, query),
     cancelPayment: (write, paymentId) => cancelPayment(bank, write, paymentId),
+    retryPayment: (write, paymentId) => retryPayment(bank, write, paymentId),
+    reversePayment: (write, input) => reversePayment(bank, write, input),
     returnPayment: (write, input) => returnPayment(bank, write, input),
   }
 }

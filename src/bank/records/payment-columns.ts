@@ -47,7 +47,7 @@ export interface PaymentRow extends Omit<LedgerPayment, 'counterparty' | 'tags'>
   firstStatus: LedgerPayment['status'] | null
 }
 
-const laterColumns = ['return_code', 'ach_file_id', 'trace_number', 'review_note', 'departures', 'version']
+const laterColumns = ['link', 'return_code', 'ach_file_id', 'trace_number', 'review_note', 'departures', 'version']
 const readColumns = [...Object.keys(insertedColumns), ...laterColumns]
 const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase())
 
@@ -86,6 +86,7 @@ export function paymentFromRow(row: PaymentRow, status = row.status, pendingIn?:
     destinationAccountId: undecided || former ? null : row.destinationAccountId,
     tags: row.tags ?? {},
     recurringPaymentId: row.recurringPaymentId,
+    link: row.link,
     sameDay: row.sameDay,
     secCode: row.secCode,
     cutoffAt: undecided ? null : cutoffAt,
@@ -137,6 +138,8 @@ export function textOfPayment(payment: LedgerPayment): string {
   if (payment.cutoffAt !== null) all.push(...railOf(payment))
   if (payment.reviewNote !== null) all.push({ reviewNote: payment.reviewNote })
   if (payment.recurringPaymentId !== null) all.push({ recurringPaymentId: payment.recurringPaymentId })
+  // PostgreSQL keeps the members of a link in an order of its own.
+  if (payment.link !== null) all.push({ link: Object.entries(payment.link).sort(byName) })
   return JSON.stringify(all)
 }
 
@@ -147,11 +150,12 @@ function railOf({ status, sameDay, secCode, cutoffAt, settlesAt, achFileId, trac
   return [sameDay, secCode, cutoffAt, settlesAt, ...entry, ...(status === 'Returned' ? [returnCode] : [])]
 }
 
-function byName([one]: [string, string], [other]: [string, string]): number {
+function byName([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : 1
 }
-/** The columns of a payment that is in no ACH file and was neither reviewed nor stopped. */
+/** The columns of a payment that is in no ACH file, follows no other one, and was neither reviewed nor stopped. */
 export const noRail = {
+  link: null,
   sameDay: null,
   secCode: null,
   cutoffAt: null,

@@ -1,4 +1,4 @@
-import { arrayOf, bigint, integer, rowSet, text } from '../../database/arrays.ts'
+import { arrayOf, bigint, integer, jsonb, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type Changed, lastVersions } from '../../ledger/kinds.ts'
 import { type PaymentRow, paymentColumns, paymentFromRow } from './payment-columns.ts'
@@ -37,6 +37,29 @@ export async function readPending(transaction: Queryable, accountIds: number[]):
     'once',
   )
   return rows.map((row) => paymentFromRow(row))
+}
+
+/** The retries and the reversals of payments. */
+export async function readLinked(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
+  if (ids.length === 0) return []
+  const rows = await transaction.query<PaymentRow>(
+    `select ${paymentColumns} from payment where (link ->> 'paymentId')::bigint = any($1::bigint[]) order by id`,
+    [arrayOf('bigint', ids)],
+  )
+  return rows.map((row) => paymentFromRow(row))
+}
+
+const links = rowSet<LedgerPayment>({
+  id: bigint(({ id }) => id),
+  link: jsonb(({ link }) => JSON.stringify(link)),
+})
+
+/** Writes the links of new payments. Nearly all payments have none, and their insert lacks the column. */
+export async function writeLinks(transaction: Queryable, inserted: LedgerPayment[]): Promise<void> {
+  await transaction.query(
+    `update payment p set link = n.link from (${links.select}) n where p.id = n.id and p.id = any($1::bigint[])`,
+    links.values(inserted),
+  )
 }
 
 const changedPayments = rowSet<Changed<LedgerPayment>>({

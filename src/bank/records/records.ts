@@ -4,6 +4,7 @@ import type { OverSettlementStatus } from '../../banking/authorizations/over-set
 import type { CardStatus } from '../../banking/cards/card.ts'
 import type { StoredCardLimits } from '../../banking/cards/card-limits.ts'
 import type { PaymentSecCode, PaymentStatus } from '../../banking/payments/payment.ts'
+import type { PaymentLink } from '../../banking/payments/payment-link.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import type { CreateRecurringPaymentInput } from '../../banking/recurring-payments/create-recurring-payment.ts'
 import type {
@@ -34,6 +35,8 @@ export interface LedgerPayment {
   tags: Record<string, string>
   /** The recurring payment whose run made it. */
   recurringPaymentId: number | null
+  /** The payment that it repeats or takes back; null for nearly all. */
+  link: PaymentLink | null
   returnCode: string | null
   /** How the payment leaves with an ACH file; all null if it does not. Fixed when it is created. */
   sameDay: boolean | null

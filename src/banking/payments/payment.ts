@@ -4,6 +4,7 @@ import { RecordId } from '../../base/ids.ts'
 import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Word } from '../../base/text.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
+import { reversalReasons } from './payment-link.ts'
 
 /** The other party of a payment or transaction. */
 export const Counterparty = Type.Object(
@@ -40,6 +41,8 @@ export const paymentRules = {
   approvePayment: { from: ['PendingReview'], otherwise: 'payment_not_in_review' },
   rejectPayment: { from: ['PendingReview'], to: 'Rejected', otherwise: 'payment_not_in_review' },
   stopPayment: { from: ['Pending'], to: 'PendingReview', otherwise: 'payment_not_stoppable' },
+  retryPayment: { from: ['Returned'], otherwise: 'payment_not_retryable' },
+  reversePayment: { from: ['Clearing', 'Sent'], otherwise: 'payment_not_reversible' },
   returnPayment: { from: ['Clearing', 'Sent'], to: 'Returned', otherwise: 'payment_not_returnable' },
 } as const satisfies StateRules<string, PaymentStatus>
 
@@ -54,6 +57,42 @@ export interface ReturnState {
 export function requireReturnable({ status, type, destinationAccountId }: ReturnState): void {
   requireAllowed(paymentRules, 'returnPayment', status)
   if (type !== 'achPayment' || destinationAccountId !== null) throw new Problem('payment_not_returnable')
+}
+
+/** The members of a shown payment that decide whether it can be presented again or taken back. */
+export interface ShownState {
+  status: PaymentStatus
+  type: string
+  direction: string
+  returnCode?: string
+  reversalOf?: string
+  destinationAccountId: number | null
+}
+
+/** Throws the refusal of a payment that is no debit which was returned because money was missing. */
+export function requireRetryable({
+  status,
+  direction,
+  returnCode = '',
+  reversalOf,
+}: Omit<ShownState, 'type' | 'destinationAccountId'>): void {
+  requireAllowed(paymentRules, 'retryPayment', status)
+  if (direction !== 'Debit' || reversalOf !== undefined || !(returnCode === 'R01' || returnCode === 'R09')) {
+    throw new Problem('payment_not_retryable')
+  }
+}
+
+/** Throws the refusal of a payment that was not sent to another bank, or takes another one back. */
+export function requireReversible({
+  status,
+  type,
+  reversalOf,
+  destinationAccountId,
+}: Omit<ShownState, 'direction' | 'returnCode'>): void {
+  requireAllowed(paymentRules, 'reversePayment', status)
+  if (type !== 'achPayment' || destinationAccountId !== null || reversalOf !== undefined) {
+    throw new Problem('payment_not_reversible')
+  }
 }
 
 export const directions = ['Credit', 'Debit'] as const
@@ -111,6 +150,13 @@ const rail = {
   ),
 }
 
+/** The members of a payment that repeats or takes back another one. */
+const linkMembers = {
+  retryOf: Type.Optional(RecordId('The debit that it presents again; only then')),
+  reversalOf: Type.Optional(RecordId('The payment that it takes back; only then')),
+  reversalReason: Type.Optional(Word(reversalReasons, { description: 'Why it takes the other payment back' })),
+}
+
 const recurringPaymentId = Type.Optional(RecordId('The recurring payment whose run made it; only then'))
 
 const reason = Type.Optional(
@@ -129,6 +175,7 @@ export const Payment = Type.Object(
     }),
     counterparty: Counterparty,
     recurringPaymentId,
+    ...linkMembers,
     ...rail,
     ...returnMembers,
     reason,
@@ -139,7 +186,7 @@ export type Payment = Static<typeof Payment>
 
 /** A payment in a list, without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty, recurringPaymentId, ...rail, ...returnMembers, reason },
+  { ...listed, counterparty: Counterparty, recurringPaymentId, ...linkMembers, ...rail, ...returnMembers, reason },
   {
     $id: 'ListedPayment',
     description: 'A payment in a list, without `originalType`',

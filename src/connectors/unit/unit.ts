@@ -52,6 +52,8 @@ export type UnitBank = Required<
     | 'cancelRecurringPayment'
     | 'listRecurringPaymentRuns'
     | 'listPlannedPayments'
+    | 'retryPayment'
+    | 'reversePayment'
     | 'blockPayments'
     | 'releasePayments'
   >

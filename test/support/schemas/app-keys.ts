@@ -27,6 +27,7 @@ export const answers = {
   /** Yes: money leaves by it, or comes back to the limits. The limits, the overdraft, holds and freezes bind it. */
   pays: [
     ...['createPayment', 'createPaymentBatch', 'createBookTransfer', 'cancelPayment', 'returnReceivedPayment'],
+    ...['retryPayment', 'reversePayment'],
     ...['createRecurringPayment', 'resumeRecurringPayment', 'skipRecurringPayment', 'changeRecurringPayment'],
     ...['pauseRecurringPayment', 'cancelRecurringPayment'],
     ...['closeAccount', 'reopenAccount'],

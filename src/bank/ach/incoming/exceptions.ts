@@ -33,6 +33,7 @@ export async function exceptionOrder(
   entry: IncomingEntry,
   kind: Kind,
   detail: string,
+  paymentId: number | null = null,
 ): Promise<EntryOrder> {
   const { organisationId } = intake
   const ids = await exceptionIds(intake)
@@ -40,7 +41,7 @@ export async function exceptionOrder(
     organisationId,
     accountIds: [],
     internal: exceptionAccounts,
-    decide: (books) => decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId: null }),
+    decide: (books) => decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId }),
   }
 }
 
@@ -50,9 +51,10 @@ export async function applyException(
   entry: IncomingEntry,
   kind: Kind,
   detail: string,
+  paymentId: number | null = null,
 ): Promise<void> {
   const { organisationId, runOnce, lane } = intake
-  const { accountIds, internal, decide } = await exceptionOrder(intake, entry, kind, detail)
+  const { accountIds, internal, decide } = await exceptionOrder(intake, entry, kind, detail, paymentId)
   const write = entryWrite(intake, organisationId, entry)
   const command: Command<null> = {
     write,

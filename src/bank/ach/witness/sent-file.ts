@@ -4,8 +4,10 @@ import type { Books, Command } from '../../../ledger/books.ts'
 import { easternInstant } from '../../../rails/ach/calendar.ts'
 import type { AchFile, Batch } from '../../../rails/ach/file.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
+import { numberDigest } from '../../../secrets/numbers.ts'
 import { shownCounterparty } from '../../accounts/transaction-view.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
+import { findRetried } from '../../payments/debit-retry.sql.ts'
 import { emitChange } from '../../payments/payment-view.ts'
 import { countSentRun, type SentPayment } from '../../payments/recurring/sent-runs.ts'
 import { paymentFromRow } from '../../records/payment-columns.ts'
@@ -323,8 +325,30 @@ async function lose(bank: RailBank, { fileId, organisationId, sent, entry, leftA
       : (['payment_lost', `payment ${entry.identification.trim()}`] as const)
   const recurring =
     kind === 'payment_lost' ? await countSentRun(bank, sentPayment({ organisationId, sent, entry, leftAt })) : undefined
+  const retried =
+    kind === 'payment_lost'
+      ? await findLostRetry(bank, sentPayment({ organisationId, sent, entry, leftAt }), entry)
+      : null
   const run = recurring === undefined ? '' : `, a run of recurring payment ${recurring}`
-  await applyException(intake, entry, kind, `${what} of trace ${entry.traceNumber} left with ${sent.name}${run}`)
+  await applyException(
+    intake,
+    entry,
+    kind,
+    `${what} of trace ${entry.traceNumber} left with ${sent.name}${run}`,
+    retried,
+  )
+}
+
+/** The debit that a lost entry presented again. It counts as a retry, so that no third one leaves. */
+async function findLostRetry(
+  bank: RailBank,
+  { organisationId, routingNumber, accountNumber, amount, direction }: SentPayment,
+  { batch }: IncomingEntry,
+): Promise<number | null> {
+  if (direction !== 'Debit' || batch.description.trim() !== 'RETRY PYMT') return null
+  const digest = numberDigest(await bank.seals.of(organisationId), accountNumber)
+  const found = await findRetried(bank.database, { organisationId, digest, routingNumber, amount })
+  return found?.id ?? null
 }
 
 /** Stores the batches with the entries that the database knows, and ends the unknown state. */

@@ -32,5 +32,6 @@ export const paymentBlocks = recordKind({
       blocked,
     }
   },
-  writeBehind: (transaction, { blocked }) => storePaymentBlocks(transaction, blocked),
+  writeBehind: (transaction, { blocked }) =>
+    blocked.length > 0 ? storePaymentBlocks(transaction, blocked) : undefined,
 })

@@ -11,8 +11,8 @@ export interface DebitRow {
   accountId: number
   externalAccountId: number
   createdAt: string
-  /** The mandate with which it was made. */
-  mandate: Mandate
+  /** The mandate with which it was made; null for a reversal. */
+  mandate: Mandate | null
   clearingDays: number
   /** Whether the account is credited at the settlement. */
   early: boolean
@@ -25,7 +25,7 @@ export function readSources(transaction: Queryable, ids: number[]): Promise<Debi
        review is not distinct from 'PendingReview' as "underReview", permissions, mandate,
        exists (
          select from debit d cross join lateral (select status, review_note from payment where id = d.id offset 0) p
-         where d.external_account_id = e.id
+         where d.external_account_id = e.id and d.mandate is not null
            and (p.status = 'Sent' or p.review_note is not null and p.status in ('Pending', 'Clearing'))) as known
      from external_account e where id = any($1::bigint[]) and deleted_at is null`,
     [arrayOf('bigint', ids)],
@@ -83,7 +83,7 @@ const newDebits = rowSet<DebitRow>({
   account_id: bigint(({ accountId }) => accountId),
   external_account_id: bigint(({ externalAccountId }) => externalAccountId),
   created_at: timestamptz(({ createdAt }) => createdAt),
-  mandate: jsonb(({ mandate }) => JSON.stringify(mandate)),
+  mandate: jsonb(({ mandate }) => mandate && JSON.stringify(mandate)),
   clearing_days: integer(({ clearingDays }) => clearingDays),
   early: boolean(({ early }) => early),
 })

@@ -29,6 +29,11 @@ export async function openAccount(call: Call): Promise<Cast> {
   await call('attestExternalAccount', { ...savings, body: { reference: 'case 2026-0042' } })
   const mandate = { authorization: 'Online', textVersion: '2026-01', authorizedAt: '2025-11-03T15:04:05Z' }
   await call('giveMandate', { ...savings, body: { ...mandate, address: '203.0.113.7' } })
+  const topUp = { ...rent, counterpartyAccountId: unused.id, amount: 40_00, description: 'Top up' }
+  const debit = await call('createPayment', { params, body: { ...topUp, direction: 'Debit' } })
+  await call('returnPayment', { params: { paymentId: debit.id }, body: { returnCode: 'R01' } })
+  const retry = await call('retryPayment', { params: { paymentId: debit.id } })
+  await call('reversePayment', { params: { paymentId: retry.id }, body: { reason: 'Duplicate' } })
   await call('revokeMandate', savings)
   await call('deleteExternalAccount', { params: { externalAccountId: unused.id } })
   const secondAccountId = await moveAccount(call, customerId)
