@@ -28,6 +28,7 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
       { name: 'Statements', path: '/statements', key: 's', needs: 'listStatements' },
       { name: 'Rails', path: '/rails', key: 'i', needs: 'listAchBatches' },
       { name: 'Ledger', path: '/ledger', key: 'l', needs: 'listLedgerAccounts' },
+      { name: 'Closing', path: '/closing', key: 'b', needs: 'listClosingDays' },
     ],
   },
   {

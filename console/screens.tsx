@@ -20,6 +20,7 @@ const areas: readonly (readonly [names: readonly string[], Screens: ComponentTyp
     ],
     screensOf(async () => (await import('./screens/bank/area.ts')).bank),
   ],
+  [['closing'], screensOf(async () => (await import('./screens/closing/area.ts')).closing)],
   [['offers', 'rewards'], screensOf(async () => (await import('./screens/rewards/area.ts')).rewards)],
   [
     ['access', 'clock', 'events', 'requests', 'sandbox', 'webhooks'],

@@ -4,6 +4,7 @@ import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import styles from '../../../components/forms/form.module.css'
 import { DialogButton } from '../../../components/layout/dialog.tsx'
 import { useSend } from '../../../data/purser.tsx'
+import { base64Of } from '../../../data/read-file.ts'
 
 const types = ['image/png', 'image/jpeg', 'application/pdf'] as const
 const MAX_BYTES = 20 * 1024 * 1024
@@ -49,7 +50,10 @@ function UploadForm({ params, offered, close }: FormProps) {
     event.preventDefault()
     const wrong = faultOf(file)
     setFault(wrong)
-    if (file && !wrong) mutate({ params, body: await bodyOf(file) })
+    if (file && !wrong) {
+      const contentType = file.type as UploadDocumentFrontRequest['contentType']
+      mutate({ params, body: { file: await base64Of(file), contentType } })
+    }
   }
   return (
     <form className={styles.form} onSubmit={submit} noValidate>
@@ -93,20 +97,4 @@ function faultOf(file: File | undefined): string | undefined {
   if (!file) return 'File is missing'
   if (!types.some((type) => type === file.type)) return 'File is not a PNG, a JPEG or a PDF'
   return file.size > MAX_BYTES ? 'File is larger than 20 MB' : undefined
-}
-
-/** The file in Base64, which is the part of a data URL after the comma. */
-function bodyOf(file: File): Promise<UploadDocumentFrontRequest> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader()
-    reader.onerror = () => reject(reader.error)
-    reader.onload = () => {
-      const text = String(reader.result)
-      resolve({
-        file: text.slice(text.indexOf(',') + 1),
-        contentType: file.type as UploadDocumentFrontRequest['contentType'],
-      })
-    }
-    reader.readAsDataURL(file)
-  })
 }

@@ -1,0 +1,240 @@
+import type { ClosingDayDetails, SettlementItem } from '../../../client/src/index.ts'
+import { State } from '../../components/display/state.tsx'
+import { Time } from '../../components/display/time.tsx'
+import { Empty, Reading } from '../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { Action } from '../../components/forms/actions.tsx'
+import { Card } from '../../components/layout/card.tsx'
+import { Details } from '../../components/layout/details.tsx'
+import { PageTitle } from '../../components/layout/page-title.tsx'
+import { Table } from '../../components/lists/table.tsx'
+import { ByApi } from '../../components/records/by-api.tsx'
+import { counted, date, money, words } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
+import { useCall } from '../../data/purser.tsx'
+import { saveFile } from '../../data/save-file.ts'
+import styles from './closing.module.css'
+import { Decide } from './decide.tsx'
+import { amountOf } from './items.tsx'
+import { TakeStatement } from './take-statement.tsx'
+
+/** A banking day: what keeps it open, the statement beside the ledger, and its certificates. */
+export function ClosingDayScreen({ id: day }: { id: string }) {
+  const { data, error } = useCall('getClosingDay', { params: { day } })
+  const parent = { name: 'Closing', path: '/closing' }
+  if (!data) {
+    return (
+      <>
+        <PageTitle title={date(day)} parent={parent} />
+        {error ? <ProblemNote error={error} /> : <Reading lines={8} />}
+      </>
+    )
+  }
+  return (
+    <>
+      <PageTitle title={date(day)} parent={parent} id={day} actions={<DayActions of={data} />}>
+        <State of={data.state === 'closed' ? 'Closed day' : 'Open day'} />
+      </PageTitle>
+      {data.reasons.length > 0 && (
+        <Card title="Why the day is open">
+          <ul className={styles.reasons}>
+            {data.reasons.slice(0, MAX_REASONS).map((reason) => (
+              <li key={reason}>{withDollars(reason)}</li>
+            ))}
+            {data.reasons.length > MAX_REASONS && <li>and {data.reasons.length - MAX_REASONS} more</li>}
+          </ul>
+        </Card>
+      )}
+      <div className="halves">
+        <Terms of={data.settlement} />
+        <Ledger of={data.ledger} />
+      </div>
+      <Items day={day} />
+      {data.certificates.length > 0 && <Certificates of={data.certificates} />}
+      <ByApi title="This day by API" operation="getClosingDay" input={{ params: { day } }} />
+    </>
+  )
+}
+
+/** Further reasons are mostly open items, which stand below. */
+const MAX_REASONS = 10
+
+/** The cents of a reason as an amount. */
+function withDollars(reason: string): string {
+  return reason.replace(/(-?\d+) cents/g, (_, cents) => money(Number(cents)))
+}
+
+const closeForm = { label: 'Close day' }
+const reopenForm = {
+  label: 'Reopen…',
+  fields: [{ name: 'reason', label: 'Reason', hint: 'The next certificate names it' }],
+}
+
+function DayActions({ of: { day, state, certificates } }: { of: ClosingDayDetails }) {
+  if (state === 'open') {
+    return (
+      <>
+        <TakeStatement />
+        <Action operation="closeDay" form={closeForm} target={{ day }} />
+      </>
+    )
+  }
+  const [current] = certificates
+  return (
+    <>
+      <Action operation="reopenDay" form={reopenForm} target={{ day }} />
+      {current && <Download of={current} />}
+    </>
+  )
+}
+
+function Download({ of: { day, version, certificate } }: { of: ClosingDayDetails['certificates'][number] }) {
+  const name = `${day}-version-${version}.json`
+  return (
+    <button type="button" onClick={() => saveFile(new TextEncoder().encode(certificate), name, 'application/json')}>
+      Certificate
+    </button>
+  )
+}
+
+function Terms({
+  of: { statement, ledger, statementItems, ledgerItems, difference },
+}: {
+  of: ClosingDayDetails['settlement']
+}) {
+  return (
+    <Card title="Settlement account">
+      <Details
+        of={{
+          'By the statement': money(statement),
+          'Lines that the ledger lacks': money(statementItems),
+          'Movements that the statement lacks': money(ledgerItems),
+          'By the ledger': money(ledger),
+          'Not explained': money(difference),
+        }}
+      />
+    </Card>
+  )
+}
+
+function Ledger({ of: balances }: { of: ClosingDayDetails['ledger'] }) {
+  const sum = balances.reduce((total, { balance }) => total + balance, 0)
+  const rows = balances.map(({ kind, balance }) => [words(kind).replace(/^Ach\b/, 'ACH'), money(balance)] as const)
+  return (
+    <Card title="All accounts">
+      <Details of={Object.fromEntries([...rows, ['Sum', money(sum)]])} />
+    </Card>
+  )
+}
+
+interface Match {
+  key: string
+  items: SettlementItem[]
+  reason: string | null
+}
+
+/** Items of one match together; those that are open come first, each by itself. */
+function matchesOf(items: readonly SettlementItem[]): Match[] {
+  const open = items.filter(({ match }) => match === null)
+  const numbers = [...new Set(items.flatMap(({ match }) => match ?? []))]
+  return [
+    ...open.map((item) => ({ key: `item ${item.id}`, items: [item], reason: null })),
+    ...numbers.map((number) => {
+      const own = items.filter(({ match }) => match === number)
+      return { key: `match ${number}`, items: own, reason: own[0]?.reason ?? null }
+    }),
+  ]
+}
+
+function Items({ day }: { day: string }) {
+  const { rows, error, isPending, hasMore, readMore } = useList('listSettlementItems', { query: { day, limit: 1000 } })
+  const matches = matchesOf(rows)
+  return (
+    <Card title="Statement beside ledger" aside={<span className="muted">{counted(rows.length, 'item')}</span>}>
+      <ProblemNote error={error} />
+      {isPending && <Reading />}
+      {!isPending && rows.length === 0 && <Empty title="Nothing was booked on this day" />}
+      {rows.length > 0 && (
+        <ul className={styles.matches}>
+          <li className={styles.heads} aria-hidden="true">
+            <b>Statement</b>
+            <b>Ledger</b>
+            <b>Match</b>
+          </li>
+          {matches.map((match) => (
+            <Pair key={match.key} of={match} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <button type="button" onClick={readMore}>
+          Show more
+        </button>
+      )}
+    </Card>
+  )
+}
+
+function Pair({ of: { items, reason } }: { of: Match }) {
+  const [first] = items
+  return (
+    <li className={reason === null ? styles.open : undefined}>
+      <Side name="Statement" of={items.filter(({ side }) => side === 'statement')} />
+      <Side name="Ledger" of={items.filter(({ side }) => side === 'ledger')} />
+      <div>
+        {reason ?? <OpenItem of={first} />}
+        {first && <Decide item={first} />}
+      </div>
+    </li>
+  )
+}
+
+function OpenItem({ of: item }: { of: SettlementItem | undefined }) {
+  if (!item) return null
+  const { hint, owner, note, ageDays } = item
+  return (
+    <>
+      <b>Open</b> {counted(ageDays, 'day')}
+      {hint && <p>{withDollars(hint)}</p>}
+      {owner && (
+        <p className="muted">
+          {owner}: {note}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Side({ name, of: items }: { name: string; of: readonly SettlementItem[] }) {
+  return (
+    <div className={items.length === 0 ? styles.blank : undefined}>
+      <span className={styles.side}>{name}</span>
+      {items.length === 0 && <span className="muted">Nothing</span>}
+      {items.map((item) => (
+        <p key={item.id}>
+          <span>{item.description}</span>
+          <span className="number">{amountOf(item)}</span>
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function Certificates({ of: certificates }: { of: ClosingDayDetails['certificates'] }) {
+  return (
+    <Card title="Certificates" flush>
+      <Table
+        label="Certificates"
+        rows={certificates}
+        keyOf={({ version }) => version}
+        columns={[
+          { head: 'Version', cell: ({ version }) => version },
+          { head: 'Closed', cell: ({ closedAt }) => <Time of={closedAt} />, wide: true },
+          { head: 'Reopened because', cell: ({ reopenedBecause }) => reopenedBecause ?? 'Valid' },
+          { head: 'SHA-256', cell: ({ sha256 }) => <span className="mono">{sha256.slice(0, 16)}…</span>, wide: true },
+          { head: 'File', cell: (each) => <Download of={each} /> },
+        ]}
+      />
+    </Card>
+  )
+}
