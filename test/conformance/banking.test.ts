@@ -232,7 +232,9 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(['Pending', 'Clearing', 'Sent']).toContain(made.status)
       expect(await expectOf('getPayment', 'GET', `/v0/banking/payments/${made.id}`)).toEqual(made)
       const { originalType: _absent, ...listed } = made
-      expect(await expectOf('listPayments', 'GET', `/v0/banking/payments?accountId=${account}`)).toEqual([listed])
+      expect(await expectOf('listPayments', 'GET', `/v0/banking/payments?accountId=${account}`)).toEqual([
+        { ...listed, accountId: account },
+      ])
       expect((await ask(bank, 'GET', `/v0/banking/accounts/${account}`)).available).toBe(30_00)
     })
 

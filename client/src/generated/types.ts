@@ -356,7 +356,7 @@ export interface Payment {
   reason?: string
 }
 
-/** A payment in a list, without `originalType` */
+/** A payment in a list, with its account and without `originalType` */
 export interface ListedPayment {
   /** Id of this record */
   id: string
@@ -372,6 +372,8 @@ export interface ListedPayment {
   direction: 'Credit' | 'Debit' | (string & {})
   /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
+  /** The account that the payment leaves, or that a debit arrives at */
+  accountId?: string
   counterparty: Counterparty
   /** The recurring payment whose run made it; only then */
   recurringPaymentId?: string

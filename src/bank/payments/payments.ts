@@ -97,5 +97,5 @@ async function filteredAccounts(
 
 function listedPayment(payment: LedgerPayment, seal: Seal): ListedPayment {
   const { originalType: _, ...listed } = paymentOf(payment, seal)
-  return listed
+  return { ...listed, accountId: String(payment.accountId) }
 }

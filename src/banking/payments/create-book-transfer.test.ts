@@ -85,7 +85,7 @@ describe('create book transfer', () => {
     const { id, originalType: _, ...listed } = made.json.data
     expect(await read(`payments/${id}`)).toEqual(made.json.data)
     expect(await read(`payments?accountId=${accountId}`)).toEqual([])
-    expect(await read(`payments?accountId=${accountId}&type=bookPayment`)).toEqual([{ id, ...listed }])
+    expect(await read(`payments?accountId=${accountId}&type=bookPayment`)).toEqual([{ id, ...listed, accountId }])
     const again = await move(bank, accountId, savings, {}, headers)
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([made.text, 'true'])
     expect(await refused(bank, accountId, savings, { amount: 1 }, headers)).toEqual([422, 'idempotency_key_reused'])

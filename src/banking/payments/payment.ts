@@ -184,12 +184,21 @@ export const Payment = Type.Object(
 )
 export type Payment = Static<typeof Payment>
 
-/** A payment in a list, without `originalType`. */
+/** A payment in a list, with its account and without `originalType`. */
 export const ListedPayment = Type.Object(
-  { ...listed, counterparty: Counterparty, recurringPaymentId, ...linkMembers, ...rail, ...returnMembers, reason },
+  {
+    ...listed,
+    accountId: Type.Optional(RecordId('The account that the payment leaves, or that a debit arrives at')),
+    counterparty: Counterparty,
+    recurringPaymentId,
+    ...linkMembers,
+    ...rail,
+    ...returnMembers,
+    reason,
+  },
   {
     $id: 'ListedPayment',
-    description: 'A payment in a list, without `originalType`',
+    description: 'A payment in a list, with its account and without `originalType`',
   },
 )
 export type ListedPayment = Static<typeof ListedPayment>

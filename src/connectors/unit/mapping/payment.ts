@@ -20,7 +20,12 @@ const asListedPayment = fitting(ListedPayment)
 const asPayment = fitting(Payment)
 
 export function listedPayment(resource: Resource): ListedPayment {
-  return asListedPayment({ ...common(resource), counterparty: counterpartyOf(resource), ...why(resource) }, resource)
+  const accountId = relatedId(resource, 'account')
+  const counterparty = counterpartyOf(resource)
+  return asListedPayment(
+    { ...common(resource), ...(accountId && { accountId }), counterparty, ...why(resource) },
+    resource,
+  )
 }
 
 export function payment(resource: Resource): Payment {
