@@ -1,3 +1,4 @@
+import { Time } from '../components/display/time.tsx'
 import { words } from '../data/format.ts'
 import styles from './state-machine.module.css'
 
@@ -6,10 +7,12 @@ export interface Way {
   way: readonly string[]
   present: string
   tone: 'good' | 'warn' | 'bad'
+  /** When the states began, if it is known. */
+  since?: ReadonlyMap<string, string>
 }
 
 /** The way of a record through its states, with the present one lit. */
-export function StateMachine({ way, present, tone }: Way) {
+export function StateMachine({ way, present, tone, since }: Way) {
   const at = way.indexOf(present)
   return (
     <ol className={styles.machine} aria-label={`States: ${way.map(words).join(', ')}. Now: ${words(present)}`}>
@@ -20,6 +23,11 @@ export function StateMachine({ way, present, tone }: Way) {
           {...(index === at && { 'aria-current': 'step' as const })}
         >
           {words(state)}
+          {since?.has(state) && (
+            <small>
+              <Time of={since.get(state) ?? ''} />
+            </small>
+          )}
         </li>
       ))}
     </ol>

@@ -13,15 +13,21 @@ export interface Moment {
   more?: ReactNode
 }
 
-/** Moments in their order, with the time of day; `dated` adds the day. */
-export function TimeLine({ moments, dated = false }: { moments: readonly Moment[]; dated?: boolean }) {
+interface Props {
+  moments: readonly Moment[]
+  /** The time of day with milliseconds or without; the day and the time by default. */
+  show?: 'exact' | 'clock'
+}
+
+/** Moments in their order, with their times. */
+export function TimeLine({ moments, show }: Props) {
   return (
     <ol className={styles.line}>
       {moments.map(({ key, title, at, real, kind, more }) => (
         <li key={key} className={kind && styles[kind]}>
           <div className={styles.head}>
             <div>{title}</div>
-            {at && <Time of={at} {...(!dated && { show: 'exact' as const })} real={real ?? false} />}
+            {at && <Time of={at} {...(show && { show })} real={real ?? false} />}
           </div>
           {more}
         </li>

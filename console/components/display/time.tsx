@@ -2,8 +2,8 @@ import { date, dateTime, timeOfDay, utc } from '../../data/format.ts'
 
 interface Props {
   of: string
-  /** Milliseconds without the day, or the day alone. */
-  show?: 'exact' | 'day'
+  /** The time of day with milliseconds or without, or the day alone. */
+  show?: 'exact' | 'clock' | 'day'
   /** For times that are not bank time. */
   real?: boolean
 }
@@ -12,7 +12,11 @@ interface Props {
 export function Time({ of: iso, show, real = false }: Props) {
   return (
     <time dateTime={iso} title={`${utc(iso)}, ${real ? 'real time' : 'bank time'}`}>
-      {show === 'exact' ? timeOfDay(iso) : show === 'day' ? date(iso) : dateTime(iso)}
+      {show === undefined
+        ? dateTime(iso)
+        : show === 'day'
+          ? date(iso)
+          : timeOfDay(iso).slice(0, show === 'clock' ? 5 : 12)}
     </time>
   )
 }

@@ -10,7 +10,7 @@ import type {
 } from '../../../client/src/index.ts'
 import { amount, counted, dayTitle, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { useMay } from '../../data/purser.tsx'
+import { useCall, useMay } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
 import { State, Status } from '../display/state.tsx'
 import { Time } from '../display/time.tsx'
@@ -51,7 +51,7 @@ export function History({ type, id, folded }: { type: string; id: string; folded
       {days.map((day) => (
         <section key={day} className={styles.day} aria-label={day}>
           <h3>{day}</h3>
-          <TimeLine moments={rows.filter(({ at }) => dayTitle(at) === day).map(momentOf)} />
+          <TimeLine moments={rows.filter(({ at }) => dayTitle(at) === day).map(momentOf)} show="clock" />
         </section>
       ))}
       {hasMore && (
@@ -109,16 +109,19 @@ function Cause({ cause: { requestId, idempotencyKey, apiKey, request } }: { caus
         <>
           <RecordLink type="request" id={request.id}>{`${request.method} ${request.path}`}</RecordLink>{' '}
           <Status of={request.status} />
+          {' · '}
+          {link('request', request.id, 'replay or copy')}
         </>
       ) : (
         <>
           Request <span className="mono">{requestId}</span>
         </>
       )}
-      {apiKey && <> by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
+      {apiKey && <> · by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
       {idempotencyKey && (
         <>
-          , idempotency key <span className="mono">{idempotencyKey}</span>
+          {' '}
+          · idempotency key <span className="mono">{idempotencyKey}</span>
         </>
       )}
     </span>
@@ -174,35 +177,54 @@ function AccountName({ side: { kind, accountId, name } }: { side: LedgerTransfer
 
 /** The deliveries of a step: one line if all were accepted, otherwise those that were not. */
 function Deliveries({ of: deliveries }: { of: readonly Delivery[] }) {
-  const failing = deliveries.filter(({ status }) => status !== 'Succeeded')
   const accepted = deliveries.filter(({ status }) => status === 'Succeeded')
+  const failing = deliveries.filter(({ status, attempts }) => status !== 'Succeeded' && attempts.length > 0)
+  const waiting = deliveries.length - accepted.length - failing.length
   return (
     <>
-      {failing.map(({ id, eventId, eventType, endpointId, attempts, nextAttemptAt }) => (
-        <div key={id} className={attempts.length > 0 ? styles.failing : undefined}>
-          <b>{attempts.length > 0 ? 'Not accepted' : 'Delivery waits'}</b> <span className="mono">{eventType}</span> to{' '}
-          {link('webhookEndpoint', endpointId, 'the endpoint')}{' '}
-          {attempts.slice(-3).map(({ at, responseStatus }) => (
-            <Status key={at} of={responseStatus} />
-          ))}{' '}
-          {counted(attempts.length, 'attempt')}
-          {nextAttemptAt && (
-            <>
-              , next <Time of={nextAttemptAt} />
-            </>
-          )}{' '}
-          <Link href={recordPath('delivery', id)}>Show what was sent</Link>{' '}
-          <Create operation="redeliverEvent" target={{ eventId }} />
-        </div>
+      {failing.map((delivery) => (
+        <NotAccepted key={delivery.id} of={delivery} />
       ))}
+      {waiting > 0 && <span className="muted">{counted(waiting, 'delivery waits', 'deliveries wait')}</span>}
       {accepted.length > 0 && (
         <details>
-          <summary className="muted">{counted(accepted.length, 'delivery', 'deliveries')}, all accepted</summary>
+          <summary className="muted">
+            <span className="good">✓</span> {counted(accepted.length, 'delivery', 'deliveries')}, all accepted
+          </summary>
           {accepted.map(({ id, eventType }) => (
             <div key={id}>{link('delivery', id, words(eventType.replace('.', ' ')))}</div>
           ))}
         </details>
       )}
     </>
+  )
+}
+
+/** A delivery whose latest attempt was not accepted: what the endpoint answered, and when the next attempt follows. */
+function NotAccepted({ of: { id, eventId, eventType, endpointId, attempts, nextAttemptAt } }: { of: Delivery }) {
+  const { data: endpoint } = useCall('getWebhookEndpoint', { params: { webhookEndpointId: endpointId } })
+  return (
+    <section className={styles.failing} aria-label={`Delivery of ${eventType}`}>
+      <div className={styles.failed}>
+        <b className="bad">
+          Not accepted: {counted(attempts.length, 'attempt')}
+          {nextAttemptAt && (
+            <>
+              , next <Time of={nextAttemptAt} real />
+            </>
+          )}
+        </b>
+        <Create operation="redeliverEvent" target={{ eventId }} />
+      </div>
+      <div>{link('webhookEndpoint', endpointId, endpoint?.url ?? 'The endpoint')}</div>
+      <div className={styles.attempts}>
+        {attempts.slice(-3).map(({ at, responseStatus }) => (
+          <span key={at}>
+            <Status of={responseStatus} /> <Time of={at} show="clock" real />
+          </span>
+        ))}
+      </div>
+      <span className="mono muted">{eventType}</span> {link('delivery', id, 'Show what was sent')}
+    </section>
   )
 }

@@ -11,7 +11,9 @@ import {
 } from '../../../client/src/index.ts'
 import type { SnippetInput } from '../../../ground/snippets.ts'
 import { words } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
 import { useCall, useSession } from '../../data/purser.tsx'
+import { datedWay } from '../../data/way.ts'
 import { StateMachine, type Way } from '../../pictures/state-machine.tsx'
 import { listOf } from '../../routes.ts'
 import { State } from '../display/state.tsx'
@@ -172,7 +174,7 @@ export function RecordPage({ found, parts }: PageProps) {
         <div>
           {way && (
             <Card title="State">
-              <StateMachine {...way} />
+              <DatedWay type={type} id={id} way={way} read={history === undefined} />
               {next}
             </Card>
           )}
@@ -191,6 +193,13 @@ export function RecordPage({ found, parts }: PageProps) {
       </div>
     </>
   )
+}
+
+/** The way of a record through its states, with the times of its history if the screen shows that. */
+function DatedWay({ type, id, way, read }: { type: string; id: string; way: Way; read: boolean }) {
+  const params = { type: type as LookedUp['type'], id }
+  const { rows } = useList('listHistory', { params }, { enabled: read })
+  return <StateMachine {...datedWay(way, rows)} />
 }
 
 /** Values for the paths of the operations on a record, by name. */

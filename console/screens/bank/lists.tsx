@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import type { Authorization, ListedTransaction, Statement } from '../../../client/src/index.ts'
+import type { Authorization, ListedPayment, ListedTransaction, Statement } from '../../../client/src/index.ts'
 import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { mono } from '../../components/layout/details.tsx'
@@ -89,15 +89,8 @@ export const payments = defineList({
     { name: 'Made today', values: (today) => ({ since: today }) },
   ],
   columns: [
-    {
-      head: 'Counterparty',
-      cell: ({ direction, counterparty: { name, accountNumber } }) => (
-        <>
-          {direction === 'Debit' && 'from '}
-          {name} <span className="muted">{lastFour(accountNumber)}</span>
-        </>
-      ),
-    },
+    { head: 'From', cell: (payment) => <Party of={payment} side="Debit" /> },
+    { head: 'To', cell: (payment) => <Party of={payment} side="Credit" /> },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Reason', cell: (payment) => <span className="muted">{stateReason(payment)}</span>, wide: true },
@@ -107,6 +100,19 @@ export const payments = defineList({
   ],
   none: ['No payment yet', 'Open an account and choose “Pay…”, or call createPayment.'],
 })
+
+/** The account of a payment, or the other party on its side: a credit goes to the counterparty, a debit comes from there. */
+function Party({ of: { direction, counterparty, accountId = '' }, side }: { of: ListedPayment; side: string }) {
+  const holder = useHolders().get(accountId)
+  const name =
+    direction === side ? `${counterparty.name} ${lastFour(counterparty.accountNumber)}` : (holder ?? accountId)
+  const [, text = name, digits] = /^(.*) (··\d+)$/.exec(name) ?? []
+  return (
+    <>
+      {text} <span className="muted">{digits}</span>
+    </>
+  )
+}
 
 export function Payments() {
   const may = useMay('createPaymentBatch')

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { LookedUp, Payment as PaymentRecord } from '../../../client/src/index.ts'
 import { Reason } from '../../components/feedback/reason.tsx'
 import { mono } from '../../components/layout/details.tsx'
-import { AccountLink } from '../../components/records/record-link.tsx'
+import { AccountLink, RecordLink } from '../../components/records/record-link.tsx'
 import { recordScreen, relatedId } from '../../components/records/record-page.tsx'
 import { date, lastFour, money, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
@@ -16,14 +16,20 @@ export const Payment = recordScreen('payment', (found) => {
   const { id, record, related } = found
   const { amount, counterparty, status, direction, type, description } = record
   const accountId = relatedId(related, 'account')
+  const account = accountId ? <AccountLink id={accountId} /> : 'an account'
   return {
     name: `Payment ${id}`,
     title: money(amount),
-    beside: (
-      <>
-        {direction === 'Debit' ? 'from' : 'to'} <b>{counterparty.name}</b>
-      </>
-    ),
+    beside:
+      direction === 'Debit' ? (
+        <>
+          from <b>{counterparty.name}</b> to {account}
+        </>
+      ) : (
+        <>
+          from {account} to <b>{counterparty.name}</b>
+        </>
+      ),
     state: status,
     first: <StateReason found={found} />,
     way: paymentWay(record),
@@ -69,7 +75,11 @@ function StateReason({ found: { id, record, related } }: { found: Found }) {
   return (
     <Reason tone="bad" title={`Returned by the receiving bank: ${why}`}>
       The money is back in the account. Paying {counterparty.name} {lastFour(counterparty.accountNumber)} again may come
-      back, too.
+      back, too: ask for another account, then pay from{' '}
+      <RecordLink type="account" id={relatedId(related, 'account') ?? ''}>
+        the account
+      </RecordLink>{' '}
+      again.
     </Reason>
   )
 }

@@ -149,7 +149,7 @@ function Line({ clock: { now, frozen, upcoming } }: { clock: Clock }) {
   ]
   return (
     <Card title="Time line" aside={<Link href="/events">All events</Link>}>
-      <TimeLine moments={moments} dated />
+      <TimeLine moments={moments} />
       {upcoming.length === 0 && <p className="muted">Nothing is due.</p>}
     </Card>
   )

@@ -60,7 +60,7 @@ function Attempts({ delivery: { attempts } }: { delivery: DeliveryDetail }) {
           <p>Deliveries to one endpoint wait while earlier ones are repeated.</p>
         </Empty>
       ) : (
-        <TimeLine moments={attempts.map(momentOf)} dated />
+        <TimeLine moments={attempts.map(momentOf)} />
       )}
     </Card>
   )

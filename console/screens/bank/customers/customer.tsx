@@ -43,7 +43,7 @@ function Lists({ customerId }: { customerId: string }) {
       <ShortList
         of={payments}
         where={where}
-        columns={['Counterparty', 'For', 'State', 'Created', 'Amount']}
+        columns={['From', 'To', 'For', 'State', 'Created', 'Amount']}
         none="No payment yet. An account offers “Pay…”."
       />
       <ShortList
