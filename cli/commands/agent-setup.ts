@@ -28,7 +28,7 @@ const SERVER = 'purser'
 export const agentSetup: Command = {
   path: 'agent setup',
   summary: 'Connects an agent in this folder to the service',
-  description: `Makes an API key for the agent alone and writes .mcp.json, which Claude Code and other agents read. Other servers in that file stay.
+  description: `Makes an API key that only the agent uses, and writes .mcp.json, which Claude Code and other agents read. Other servers in that file stay.
 
 In a sandbox the key may do everything except issue keys; in live mode, and with --read-only, it only reads. The file holds the key, so that only you may read it: keep it out of version control. With --env it names the variable ${VARIABLE} instead. \`purser api-keys delete ID\` ends the access.`,
   group: 'Develop',

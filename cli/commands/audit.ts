@@ -5,7 +5,7 @@ export const auditVerify: Command = {
   path: 'audit verify',
   summary: 'Proves that noted heads are part of the chain of events',
   description:
-    'Walks the chain of hashes in the database itself, so that the proof does not rest on the answers of the service, which may run or not. A head is the answer of GET /v0/audit-log/head, noted earlier. Exits with 1 if a head is not part of the chain, and names the first event that differs.',
+    'Walks the chain of hashes in the database itself, so the proof does not depend on the service, which may run or not. A head is the answer of GET /v0/audit-log/head, noted earlier. Exits with 1 if a head is not part of the chain, and names the first event that differs.',
   group: 'Operate',
   isLocal: true,
   options: [

@@ -7,9 +7,9 @@ import { triggers } from '../trigger/triggers.ts'
 
 export const events: Command = {
   path: 'events',
-  summary: 'Shows the latest events, or those that come',
+  summary: 'Shows the latest events, or new ones as they arrive',
   description:
-    'Prints the events of the organisation, oldest first: the latest 20, those after a number, or those that come.',
+    'Prints the events of the organisation, oldest first: the latest 20, those after a number, or new ones as they arrive.',
   group: 'Develop',
   options: [
     ...positionOptions,

@@ -91,7 +91,7 @@ async function run(call: Call): Promise<void> {
   out.note(nextSteps)
 }
 
-/** What becomes of a file. All questions are asked before anything is written. */
+/** The outcome of a file. All questions are asked before anything is written. */
 async function stateOf(call: Call, file: string): Promise<string> {
   if (call.dryRun) return 'not written'
   if (!existsSync(file)) return 'written'

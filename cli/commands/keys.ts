@@ -56,7 +56,7 @@ export const keysList: Command = {
 export const keysGrant: Command = {
   path: 'keys grant',
   summary: 'Grants scopes to an API key',
-  description: `${description} The key keeps its secret and the scopes that it has. A key without a list of scopes gets one, with all that it could do, and issues no keys without a list any more. The change works within five seconds and emits apiKey.scopesChanged.`,
+  description: `${description} The key keeps its secret and the scopes that it has. A key without a list of scopes gets one, with all that it could do, and can no longer issue keys without a list. The change works within five seconds and emits apiKey.scopesChanged.`,
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the key' }],
@@ -89,7 +89,7 @@ export const keysRotateEncryption: Command = {
   path: 'keys rotate-encryption',
   summary: 'Changes the encryption key',
   description:
-    'Seals the keys of all organisations with the key in PURSER_ENCRYPTION_KEY_NEW. The service may run; start it with both keys first. A rotation that was interrupted is finished by the same command.',
+    'Encrypts the keys of all organisations with the key in PURSER_ENCRYPTION_KEY_NEW. The service may run; start it with both keys first. If a rotation is interrupted, the same command finishes it.',
   group: 'Operate',
   isLocal: true,
   options: [dataDirOption],

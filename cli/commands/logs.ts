@@ -7,8 +7,8 @@ import { quietClient } from '../quiet-client.ts'
 
 export const logs: Command = {
   path: 'logs',
-  summary: 'Shows the latest requests, those that come, or one of them in full',
-  description: `Prints the requests of the organisation, oldest first: the latest 20, those after a number, or those that come. With an id, prints one request with headers, bodies and the events that it caused; the id is that of the entry, its number, or the X-Request-Id.
+  summary: 'Shows the latest requests, new ones as they arrive, or one of them in full',
+  description: `Prints the requests of the organisation, oldest first: the latest 20, those after a number, or new ones as they arrive. With an id, prints one request with headers, bodies and the events that it caused; the id is that of the entry, its number, or the X-Request-Id.
 
 A sandbox keeps the latest requests in memory; live mode keeps none. Requests of commands that only look on are left out.`,
   group: 'Develop',

@@ -13,7 +13,7 @@ const records = Object.entries(recordNames) as [RecordName, string][]
 
 export const trigger: Command = {
   path: 'trigger',
-  summary: 'Brings about an event, on a record of yours or on new ones',
+  summary: 'Causes an event, on a record of yours or on new ones',
   description: `Calls the operations that lead to the event, waits until it is in the feed, and prints its number with the records that were made. Name a record of yours to use it; those that are missing are made. Without an argument, lists every event with the records that it takes.
 
 With --dry-run it lists these operations. Events that only a connector reports cannot be triggered; the list says where they come from. Some events need bank time to move, which concerns all records of the organisation: they ask first, or take --advance.`,

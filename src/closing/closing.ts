@@ -76,7 +76,7 @@ export const ClosingDayDetails = Type.Object(
       },
       { $id: 'SettlementTerms', description: 'The terms of the day, in cents' },
     ),
-    ledger: Type.Array(KindBalance, { description: 'The balances of all accounts, which make zero' }),
+    ledger: Type.Array(KindBalance, { description: 'The balances of all accounts, which add up to zero' }),
     certificates: Type.Array(DayCertificate, { description: 'The certificates of the day, the newest first' }),
   },
   { $id: 'ClosingDayDetails', description: 'A banking day with all terms to the cent' },

@@ -7,7 +7,7 @@ const days = () => import('../../../src/operator/closing/days.ts')
 export const dayShow: Command = {
   path: 'day show',
   summary: 'Shows the banking days, what keeps one open, or the certificate of a closed one',
-  description: `Without a day it lists all days that are over. Of an open day it shows every term to the cent and each reason why it cannot be closed, and exits with 1 if there is one. Of a closed day it prints the signed certificate. ${onDatabase}`,
+  description: `Without a day it lists all days that are over. For an open day it shows every amount to the cent and each reason why it cannot be closed, and exits with 1 if there is one. For a closed day it prints the signed certificate. ${onDatabase}`,
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'date', description: 'Banking day in Eastern time, such as 2026-02-03', optional: true }],
@@ -22,7 +22,7 @@ export const dayShow: Command = {
 export const dayClose: Command = {
   path: 'day close',
   summary: 'Closes a banking day against the statement of the settlement account',
-  description: `All accounts must make zero, and the statement must be the ledger plus and minus the listed items. The certificate is signed with PURSER_CLOSING_KEY and names that of the day before. Exits with 1 and the reasons, in cents, if the day stays open. ${onDatabase}`,
+  description: `All accounts must add up to zero, and the statement must equal the ledger with the listed items added or subtracted. The certificate is signed with PURSER_CLOSING_KEY and names that of the day before. Exits with 1 and the reasons, in cents, if the day stays open. ${onDatabase}`,
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'date', description: 'Banking day in Eastern time, such as 2026-02-03' }],
@@ -47,7 +47,7 @@ export const dayVerify: Command = {
   path: 'day verify',
   summary: 'Verifies certificates of closed days without a database',
   description:
-    'Checks the bytes, the signature and the sums of each certificate, and that each follows the one of the banking day before. Exits with 1 and every fault found. --key compares the signing key with one that you keep elsewhere: without it, a chain that somebody else signed from its beginning holds, too.',
+    'Checks the bytes, the signature and the sums of each certificate, and that each follows the one of the banking day before. Exits with 1 and every fault found. --key compares the signing key with one that you keep elsewhere: without it, a chain that somebody else signed from the beginning also passes.',
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'files', description: 'Certificates, in any order', variadic: true }],

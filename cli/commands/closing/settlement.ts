@@ -86,7 +86,7 @@ export const settlementBook: Command = {
   ...shared,
   path: 'settlement book',
   summary: 'Books an item that the other side does not know',
-  description: `A line is booked to the ledger; a movement that the bank does not know is taken back. The movement is of today and has the reason as its description. An item is booked once. ${onDatabase}`,
+  description: `A line of the statement is booked in the ledger; a movement that the bank does not know is reversed. The new movement is of today, and its description is the reason. An item is booked once. ${onDatabase}`,
   arguments: [item],
   options: [
     {
@@ -106,7 +106,7 @@ export const settlementNote: Command = {
   ...shared,
   path: 'settlement note',
   summary: 'Names who answers for an open item',
-  description: `A day can be closed with an item for which somebody answers; its certificate lists it. With --direction it says which way the money of a line went whose type code does not. ${onDatabase}`,
+  description: `A day can be closed with an item for which somebody answers; its certificate lists it. --direction says which way the money of a line went, if its type code does not. ${onDatabase}`,
   arguments: [item],
   options: [
     { flags: '--owner <name>', description: 'Person who answers for it (default: the user)' },

@@ -5,7 +5,7 @@ export const archive: Command = {
   path: 'archive',
   summary: 'Writes events and transfers to files, or checks such files',
   description:
-    'Writes the events and transfers of before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. A run that was interrupted is continued by the next one. With --check, proves that no file has changed and exits with 1 if one has.',
+    'Writes the events and transfers from before a date as compressed lines of JSON, with a manifest of hashes, while the service runs or not. If a run is interrupted, the next one continues it. With --check, proves that no file has changed and exits with 1 if one has.',
   group: 'Operate',
   isLocal: true,
   options: [

@@ -5,7 +5,7 @@ export const cellsList: Command = {
   path: 'cells list',
   summary: 'Lists the cells and their states',
   description:
-    'Shows each cell of DATABASE_URL and PURSER_CELL_<NAME>, and each that has joined the bank before: whether its database is ready, read-only or away, its range of ids, the number of its organisations, the version of its server, and how far its standby is behind. Works while cells are away. The service may run.',
+    'Shows each cell of DATABASE_URL and PURSER_CELL_<NAME>, and each that has joined the bank before: whether its database is ready, read-only or away, its range of ids, the number of its organisations, the version of its server, and how far its standby is behind. Works while cells are away, and while the service runs.',
   group: 'Operate',
   isLocal: true,
   options: [dataDirOption],
@@ -17,7 +17,7 @@ export const cellsRetire: Command = {
   path: 'cells retire',
   summary: 'Retires a cell that has no organisations any more',
   description:
-    'Lets a cell take no new organisations, gives its ACH files to the home cell, deletes the rows of organisations that have left, and notes that its name and its range are never used again. Refuses a cell with organisations, with a move or with an ACH file under way, and the home cell. It cannot be undone. A command that was killed is run again and goes on. The service may run; remove the variables of the cell afterwards.',
+    'The cell takes no new organisations. The command gives its ACH files to the home cell, deletes the rows of organisations that have left, and notes that its name and its range are never used again. Refuses a cell with organisations, with a move or with an ACH file under way, and the home cell. It cannot be undone. If the command is killed, run it again: it continues. The service may run; remove the variables of the cell afterwards.',
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'name', description: 'Name of the cell' }],

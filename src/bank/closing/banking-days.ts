@@ -94,7 +94,7 @@ export function decideDay(
     ...(isOver ? [] : [`the day is not over in Eastern time: today is ${today ?? 'unknown'}`]),
     ...(due < day ? [`the banking day ${due} is not closed yet`] : []),
     ...chain.faults,
-    ...ledger.unbalanced.map((id) => `the accounts of organisation ${id} do not make zero`),
+    ...ledger.unbalanced.map((id) => `the accounts of organisation ${id} do not add up to zero`),
     ...items.flatMap((item) => openReason(item, day, windowDays)),
     // Without a statement its sums say nothing that the faults above do not.
     ...(chain.faults.length > 0 ? [] : sumFaults({ ...terms, closedAt: '' })),

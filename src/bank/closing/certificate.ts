@@ -15,7 +15,7 @@ export interface Certificate {
   /** The certificate that was reopened; null for the first version. */
   replaces: { sha256: string; because: string } | null
   statements: CertifiedStatement[]
-  /** The balances of all customers and of the internal accounts by kind, which make zero. */
+  /** The balances of all customers and of the internal accounts by kind, which add up to zero. */
   ledger: KindBalance[]
   /** The account by the statement and by the ledger, and the sums of the items by which they differ. */
   settlement: { statement: number; ledger: number; statementItems: number; ledgerItems: number }
