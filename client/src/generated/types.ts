@@ -2037,7 +2037,7 @@ export interface ClosingDayDetails {
   /** Each fact that keeps the day open, with its cents; empty if it can be closed, or is */
   reasons: string[]
   settlement: SettlementTerms
-  /** The balances of all accounts, which make zero */
+  /** The balances of all accounts, which add up to zero */
   ledger: KindBalance[]
   /** The certificates of the day, the newest first */
   certificates: DayCertificate[]
