@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type BankDay, baiFile, camtFile, testAccount } from '../../../test/support/rails/statements.ts'
 import { kindOf } from './codes.ts'
@@ -298,3 +300,46 @@ describe('a hostile file is refused in bounded time', () => {
     expect(performance.now() - startedMs).toBeLessThan(20_000)
   })
 })
+
+/** Files that several products share; they stand beside the repository where it is worked on, and nowhere else. */
+const shared = join(import.meta.dirname, '../../../../shared/rails/statement-vectors')
+
+interface Vector {
+  name: string
+  expected?: { statements: Record<string, unknown>[]; flags?: string[] }
+  fault?: { code: string }
+}
+
+if (existsSync(shared)) {
+  const { files } = JSON.parse(readFileSync(join(shared, 'manifest.json'), 'utf8')) as { files: Vector[] }
+  const contentOf = (name: string) => readFileSync(join(shared, name))
+  const sumOf = (amounts: number[]) => ({
+    count: amounts.length,
+    sum: amounts.reduce((sum, amount) => sum + Math.abs(amount), 0),
+  })
+
+  describe('the shared vectors', () => {
+    test.each(files.filter(({ expected }) => expected))('$name is read as its manifest says', ({ name, expected }) => {
+      const statements = read(contentOf(name))
+      expect(statements).toHaveLength(expected?.statements.length ?? 0)
+      for (const [at, { identity, currency, opening, closing, entries, credits, debits, ...more }] of (
+        expected?.statements ?? []
+      ).entries()) {
+        const found = statements[at] as BankStatement
+        const { account, asOf = more.date } = identity as Record<string, unknown>
+        expect(found).toMatchObject({ account, asOf, currency, opening, closing })
+        const amounts = found.entries.map(({ amount }) => amount)
+        expect(amounts).toHaveLength(Number(entries))
+        expect(sumOf(amounts.filter((amount) => amount > 0))).toEqual(credits)
+        expect(sumOf(amounts.filter((amount) => amount < 0))).toEqual(debits)
+        expect(found.flags.toSorted()).toEqual((expected?.flags ?? []).toSorted())
+        if (more.notBooked !== undefined) expect(found.notBooked).toBe(more.notBooked)
+        if (more.page) expect(found.page).toEqual(more.page)
+      }
+    })
+
+    test.each(files.filter(({ fault }) => fault))('$name is refused as its manifest says', ({ name, fault }) => {
+      expect(faultOf(contentOf(name))).toBe(fault?.code)
+    })
+  })
+}
