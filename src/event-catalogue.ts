@@ -109,6 +109,10 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     'The authorization of debits of an external account was revoked; debits that have not left are canceled.',
   ],
   'externalAccount.verificationStarted': [ExternalAccount, 'The verification of an external account began.'],
+  'externalAccount.verificationSent': [
+    ExternalAccount,
+    'The entries that verify an external account have settled. Those that left with no file have `externalAccount.verificationStarted` alone.',
+  ],
   'externalAccount.verificationAttempted': [
     ExternalAccount,
     'Wrong amounts were sent to confirm the micro-entries of an external account.',

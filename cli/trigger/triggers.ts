@@ -51,6 +51,7 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'payment.pending': {
     from: 'A reviewer approves a payment with PURSER_ACH=windows, by a key with the scope review:write; see docs/limits.md.',
   },
+  'externalAccount.verificationSent': files,
   'payment.clearing': files,
   'payment.sent': files,
   'payment.rejected': files,

@@ -32,6 +32,7 @@ import { reconcileDay } from './ach/reconciliation.ts'
 import { refundTimerOf } from './ach/refunds.ts'
 import { returnForecastOf, returnTimerOf } from './ach/returning/return-files.ts'
 import { settlementForecastOf, settlementTimerOf } from './ach/settlement.ts'
+import { leavingForecastOf, leavingTimerOf } from './ach/verifying/verification-files.ts'
 import { type NamedFolder, readFolders } from './ach/watch/rail-state.ts'
 import { type RailControl, railControlOf } from './ach/witness/resume.ts'
 import { authorizationForecastOf, authorizationTimerOf } from './cards/authorization-expiry.ts'
@@ -104,7 +105,7 @@ function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[]
   if (ach === 'instant' || mode === 'live' || !delivery) return [settlement, refund, clearing, received]
   const bank = { ...parts, ach }
   // Of the work of one time, files leave first, then batches settle, answers come, debits are credited, and received payments are booked.
-  const leaving = [cutoffTimerOf(bank, delivery), returnTimerOf(bank, delivery)]
+  const leaving = [cutoffTimerOf(bank, delivery), returnTimerOf(bank, delivery), leavingTimerOf(bank, delivery)]
   return [...leaving, settlement, refund, networkTimerOf(bank), clearing, received]
 }
 
@@ -128,6 +129,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
   return [
     cutoffForecastOf(parts),
     returnForecastOf(parts),
+    leavingForecastOf(parts),
     settlementForecastOf(parts),
     networkForecastOf(parts),
     clearingForecastOf(parts),
@@ -219,8 +221,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const simulation = {
     createCustomer,
     ...transfersOf(parts, { receiveAch, returnPayment }),
-    ...sandboxFilesOf(parts),
-    ...microEntriesOf(parts),
+    ...{ ...sandboxFilesOf(parts), ...microEntriesOf(parts) },
     createStatement,
     approveApplication,
     denyApplication,

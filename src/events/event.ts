@@ -57,6 +57,7 @@ export const eventTypes = [
   'externalAccount.mandateGiven',
   'externalAccount.mandateRevoked',
   'externalAccount.verificationStarted',
+  'externalAccount.verificationSent',
   'externalAccount.verificationAttempted',
   'externalAccount.verificationFailed',
   'externalAccount.verified',

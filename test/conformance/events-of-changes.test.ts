@@ -1602,12 +1602,18 @@ describe('The events of an organisation', () => {
     expect(await lastSequence(bank, 'second')).toBe(others)
   })
 
-  test('report a payment that leaves with a file, at its cut-off and when it settles', async () => {
-    const { id } = (await pay(rail, await makePayer(rail, 100_00))).json.data
+  test('report a payment and micro-entries that leave with a file, at the cut-off and when they settle', async () => {
+    const payer = await makePayer(rail, 100_00)
+    const { id } = (await pay(rail, payer)).json.data
+    const verification = `/v0/banking/external-accounts/${payer.externalAccountId}/verification`
+    await rail.call('POST', verification, { body: { method: 'MicroEntries' } })
     const before = await lastSequence(rail)
     await advance(rail, { by: 'P7D' })
-    const left = (await eventsAfter(rail, before)).filter(({ entityId }) => entityId === id)
+    const all = await eventsAfter(rail, before)
+    const left = all.filter(({ entityId }) => entityId === id)
     expect(left.map(({ type }) => type)).toEqual(['payment.clearing', 'payment.sent'])
+    const verifying = all.filter(({ entityId }) => entityId === payer.externalAccountId)
+    expect(verifying.map(({ type }) => type)).toEqual(['externalAccount.verificationSent'])
     const last = left.at(-1)
     if (last) await expectAccurate(rail, last)
   })

@@ -53,6 +53,8 @@ export interface UnsettledBatch {
   returnSide: 'Credit' | 'Debit' | null
   id: number
   amount: number
+  /** Whether its entries verify accounts: credits and debits of the same sum, or none. */
+  isVerification: boolean
   /** Whether its entries collect money. */
   isDebit: boolean
   settlesAt: string
@@ -65,7 +67,7 @@ export function nextUnsettled(
   { limit, acknowledged }: { limit: number; acknowledged: boolean },
 ): Promise<UnsettledBatch[]> {
   return database.query(
-    `select id, debits + credits as amount, debits > 0 as "isDebit", settles_at as "settlesAt", return_side as "returnSide" from ach_batch b
+    `select id, debits + credits as amount, debits > 0 as "isDebit", debits = credits as "isVerification", settles_at as "settlesAt", return_side as "returnSide" from ach_batch b
      where organisation_id = $1::bigint and settled_at is null and rejected_at is null
        and (not $3::boolean or exists (
          select from ach_file f where f.id = b.file_id and (f.state = 'acknowledged' or f.arrived)))
@@ -79,12 +81,13 @@ export interface RejectedBatch {
   id: number
   rejectedAt: string
   isOfReturns: boolean
+  isVerification: boolean
 }
 
 /** The rejected batches of an organisation whose payments are still to be given back, or whose returns are to leave again. */
 export function nextUnrefunded(database: Queryable, organisationId: number): Promise<RejectedBatch[]> {
   return database.query(
-    `select id, rejected_at as "rejectedAt", return_side is not null as "isOfReturns" from ach_batch
+    `select id, rejected_at as "rejectedAt", return_side is not null as "isOfReturns", debits = credits as "isVerification" from ach_batch
      where organisation_id = $1::bigint and rejected_at is not null and refunded_at is null
      order by rejected_at, id limit 100`,
     [organisationId],

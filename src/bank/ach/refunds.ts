@@ -10,6 +10,7 @@ import { bankTime } from '../time/clock.sql.ts'
 import type { DueRun, Timer } from '../time/due.ts'
 import { entriesIn, nextUnrefunded, noteRefunded } from './batches.sql.ts'
 import { releaseReturns } from './returning/return-files.sql.ts'
+import { rejectVerifications } from './verifying/settle-verifications.ts'
 
 /** Payments that are given back in one command. */
 const PORTION = 100
@@ -23,11 +24,12 @@ export function refundTimerOf(bank: BankParts): Timer {
 }
 
 async function refundAll(bank: BankParts, organisationId: number, run: DueRun): Promise<void> {
-  for (const { id, rejectedAt, isOfReturns } of await nextUnrefunded(bank.database, organisationId)) {
+  for (const { id, rejectedAt, isOfReturns, isVerification } of await nextUnrefunded(bank.database, organisationId)) {
     if (isOfReturns) {
       await sendAgain(bank, organisationId, id)
       continue
     }
+    if (isVerification) await rejectVerifications(bank, organisationId, { id, rejectedAt }, run)
     for (let after = 0, left = true; left; ) {
       const entries = await entriesIn(bank.database, { batchId: id, after, limit: PORTION })
       const portion = entries.filter(({ isClearing }) => isClearing)

@@ -9,11 +9,12 @@ import { entriesIn, nextUnsettled, type UnsettledBatch } from './batches.sql.ts'
 import { beginClearing } from './debit-clearing.ts'
 import { changePortions, PORTION, type Portion } from './portions.ts'
 import { settleReturns } from './returning/settle-returns.ts'
+import { settleVerifications } from './verifying/settle-verifications.ts'
 
 /** Batches that are read at a time. */
 const BATCHES = 100
 
-type PaymentBatch = Omit<UnsettledBatch, 'returnSide'>
+type PaymentBatch = Omit<UnsettledBatch, 'returnSide' | 'isVerification'>
 
 /** The timer that settles batches: their payments are sent, and their totals leave the clearing account. */
 export function settlementTimerOf(bank: BankParts): Timer {
@@ -47,8 +48,9 @@ async function settleUntil(bank: BankParts, organisationId: number, until: strin
   for (;;) {
     const next = await unsettled(bank, organisationId, BATCHES)
     const due = next.filter(({ settlesAt }) => settlesAt <= until)
-    for (const { returnSide, ...batch } of due) {
-      if (returnSide) await settleReturns(bank, organisationId, { ...batch, returnSide }, run)
+    for (const { returnSide, isVerification, ...batch } of due) {
+      if (isVerification) await settleVerifications(bank, organisationId, batch, run)
+      else if (returnSide) await settleReturns(bank, organisationId, { ...batch, returnSide }, run)
       else await settleBatch(bank, organisationId, batch, run)
     }
     if (due.length < BATCHES) return

@@ -116,7 +116,9 @@ export interface CorrectedColumns {
   lastDigits: string | null
 }
 
-/** Corrects an external account that is not deleted. */
+const isRenumbered = `($3::text <> routing_number or $7::bytea <> coalesce(number_digest, ''))`
+
+/** Corrects an external account that is not deleted. Another number is not verified. */
 export async function correctExternalAccount(
   transaction: Queryable,
   id: number,
@@ -128,6 +130,10 @@ export async function correctExternalAccount(
        bank = coalesce($4::text, bank), account_type = coalesce($5::text, account_type),
        account_number = coalesce($6::text, account_number), number_digest = coalesce($7::bytea, number_digest),
        last_digits = coalesce($8::text, last_digits), type = coalesce($9::text, type), review = coalesce($10::text, review),
+       permissions = case when ${isRenumbered} then 'CreditOnly' else permissions end,
+       verification = case when ${isRenumbered} and verification is not null
+         then jsonb_build_object('method', verification -> 'method', 'status', 'Failed', 'reason', 'NumberChanged')
+         else verification end,
        version = version + 1
      where id = $1::bigint and deleted_at is null
      returning ${externalAccountColumns}`,

@@ -108,6 +108,7 @@ export interface AchException {
     | 'change_refused'
     | 'payment_lost'
     | 'return_lost'
+    | 'verification_returned'
   detail: string
   /** Null without money. */
   direction: 'Credit' | 'Debit' | null

@@ -69,6 +69,8 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
        or exists (select from ach_batch b
          where b.organisation_id = o.id and b.rejected_at is not null and b.refunded_at is null)
        or exists (select from account_verification v
+         where v.organisation_id = o.id and v.status = 'Pending' and v.ach_file_id is null and v.cutoff_at <= t.now)
+       or exists (select from account_verification v
          where v.organisation_id = o.id and v.status = 'Sent' and v.ends_at <= t.now)
        or exists (select from debit d
          where d.organisation_id = o.id and d.cleared_at is null and d.clears_at <= t.now)

@@ -4,7 +4,7 @@ import { RecordId } from '../../base/ids.ts'
 import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
 import { directions } from '../payments/payment.ts'
 
-export const achBatchTypes = ['payments', 'returns'] as const
+export const achBatchTypes = ['payments', 'returns', 'verifications'] as const
 export type AchBatchType = (typeof achBatchTypes)[number]
 
 export const achBatchStatuses = ['Clearing', 'Settled', 'Rejected'] as const
@@ -15,7 +15,8 @@ export const AchBatch = Type.Object(
   {
     id: RecordId(),
     type: Word(achBatchTypes, {
-      description: '`payments` are payments of the organisation, `returns` are received payments that go back',
+      description:
+        '`payments` are payments of the organisation, `returns` are received payments that go back, `verifications` are micro-entries and prenotes, which are not listed one by one',
     }),
     status: Word(achBatchStatuses, {
       description:

@@ -47,11 +47,15 @@ export const achLaws = {
     union all
     select 'batch', b.id from ach_batch b
     left join (
-      select batch_id, count(*) as entries, sum(amount) as amount
+      select batch_id, sum(entries) as entries, sum(amount) as amount
       from (
-        select e.batch_id, p.amount from ach_entry e join payment p on p.id = e.payment_id
+        select e.batch_id, 1 as entries, p.amount from ach_entry e join payment p on p.id = e.payment_id
         union all
-        select r.return_batch_id, r.amount from received_payment r where r.return_batch_id is not null) x
+        select r.return_batch_id, 1, r.amount from received_payment r where r.return_batch_id is not null
+        union all
+        -- The debit has the sum of the credits.
+        select v.ach_batch_id, cardinality(v.trace_numbers), 2 * coalesce((select sum(a) from unnest(v.amounts) a), 0)
+        from account_verification v where v.ach_batch_id is not null) x
       group by batch_id) e on e.batch_id = b.id
     left join (
       select source_id, sum(amount) as moved from transfer where source_kind = 'ach_settlement' group by source_id
@@ -60,7 +64,8 @@ export const achLaws = {
     where (case when b.return_side is not null and b.refunded_at is not null then (0::bigint, 0::numeric)
         else (b.entry_count::bigint, (b.debits + b.credits)::numeric) end)
         is distinct from (coalesce(e.entries, 0), coalesce(e.amount, 0))
-      or coalesce(t.moved, 0) <> case when b.settled_at is null then 0 else b.debits + b.credits end`,
+      -- Credits and debits of the same sum move nothing.
+      or coalesce(t.moved, 0) <> case when b.settled_at is null or b.debits = b.credits then 0 else b.debits + b.credits end`,
 
   'ACH suspense holds the open exceptions and the received payments that are being returned': `
     select organisation_id, s.balance, o.amount from (

@@ -5,12 +5,13 @@ import { type CustomerSeals, customerSeals } from '../../parts/customer-seals.ts
 import { payments } from '../../records/payments.ts'
 import { receivedPayments } from '../../records/received.ts'
 import { changePortions, type Portion } from '../portions.ts'
+import { verificationReturn } from '../verifying/returned-verification.ts'
 import { applyChange } from './changes.ts'
 import type { IncomingEntry } from './entries.ts'
 import { exceptionOrder } from './exceptions.ts'
 import { countExceptions, type EntryName, findRepeated, type NamedAccount } from './incoming.sql.ts'
 import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
-import { answeredBy, isOwn, type Matches, matchesOf, receiverOf } from './matching.ts'
+import { answeredBy, isOwn, type Matches, matchesOf, receiverOf, verificationBy } from './matching.ts'
 import { receivedOrder } from './received.ts'
 import { returnOrder } from './returns.ts'
 import { allOf, applyTogether, groupsBy } from './together.ts'
@@ -98,7 +99,9 @@ async function applyPortion(intake: IntakeBank, known: Known, entries: IncomingE
   for (const entry of entries) {
     const { addenda } = entry
     if (addenda?.type === 'change' && !known.repeated.has(nameOf(entry))) {
-      work.push(applyChange(intake, entry, addenda, answeredBy(known, addenda)))
+      const payment = answeredBy(known, addenda).at(-1)
+      const about = payment ? { ...payment, paymentId: payment.id } : verificationBy(known, addenda)
+      work.push(applyChange(intake, entry, addenda, about))
     } else orders.push(await orderOf(intake, known, entry))
   }
   for (const own of groupsBy(orders, ({ organisationId }) => organisationId)) {
@@ -141,8 +144,12 @@ function orderOf(intake: IntakeBank, known: Known, entry: IncomingEntry): EntryO
     return exceptionOrder({ ...intake, organisationId }, entry, `entry_${refused.kind}`, refused.reason)
   }
   switch (addenda?.type) {
-    case 'return':
-      return returnOrder(intake, entry, addenda, answeredBy(known, addenda))
+    case 'return': {
+      const answered = answeredBy(known, addenda)
+      const verification = answered.length === 0 ? verificationBy(known, addenda) : undefined
+      if (verification?.amount === entry.amount) return verificationReturn(intake, entry, addenda.code, verification)
+      return returnOrder(intake, entry, addenda, answered)
+    }
     case 'refusedChange':
       return exceptionOrder(intake, entry, 'change_refused', `${addenda.code} refuses ${addenda.refusedCode}`)
     case 'dishonour':

@@ -7,43 +7,51 @@ import type { Addenda } from '../../../rails/ach/file.ts'
 import { lastDigits, numberDigest, sealedNumber } from '../../../secrets/numbers.ts'
 import { type CorrectedColumns, correctExternalAccount } from '../../payments/external-accounts.sql.ts'
 import { externalAccount } from '../../payments/external-accounts.ts'
+import { endOpenVerification } from '../../payments/verification/verifications.sql.ts'
 import type { AchException } from '../../records/received-records.ts'
-import type { LedgerPayment } from '../../records/records.ts'
 import { bankTime } from '../../time/clock.sql.ts'
 import type { IncomingEntry } from './entries.ts'
 import { insertEntries, insertExceptions } from './incoming.sql.ts'
 import { entryRow, entryWrite, type IntakeBank } from './intake.ts'
 
+/** The external account that a notification of change is about, by the payment or the verification that was sent to it. */
+interface Corrected {
+  organisationId: number
+  externalAccountId: number | null
+  paymentId: number | null
+}
+
 type ChangeAddenda = Extract<Addenda, { type: 'change' }>
 
-/** Corrects the external account of the payment that a notification of change is about. The payment keeps its state. */
+/** Corrects the external account that a notification of change is about. The payment keeps its state. */
 export async function applyChange(
   intake: IntakeBank,
   entry: IncomingEntry,
   { code, correctedData, originalTrace }: ChangeAddenda,
-  answered: LedgerPayment[],
+  about: Corrected | undefined,
 ): Promise<void> {
   const { ids, runOnce, seals } = intake
-  const payment = answered.at(-1)
-  const organisationId = payment?.organisationId ?? intake.organisationId
+  const organisationId = about?.organisationId ?? intake.organisationId
   const exceptionId = await ids.next()
   const correction = correctionOf(code, correctedData)
   const columns = correction && correctedColumns(intake, correction)
   const seal = await seals.of(organisationId)
   await runOnce.transaction(entryWrite(intake, organisationId, entry), async (transaction, events) => {
-    const id = payment?.externalAccountId ?? null
+    const id = about?.externalAccountId ?? null
+    const paymentId = about?.paymentId ?? null
     const row = columns && id !== null ? await correctExternalAccount(transaction, id, sealed(columns, id)) : undefined
+    if (row?.verification?.reason === 'NumberChanged') await endOpenVerification(transaction, row.id)
     if (row) emitSealed(events, row.customerId, 'externalAccount.corrected', row.version, externalAccount(row, seal))
     else {
-      const kind: AchException['kind'] = payment ? 'change_not_usable' : 'change_unmatched'
+      const kind: AchException['kind'] = about ? 'change_not_usable' : 'change_unmatched'
       const detail = `${code} of trace ${originalTrace}`
       const createdAt = await bankTime(transaction, organisationId)
-      const about = { fileId: intake.fileId, line: entry.line, paymentId: payment?.id ?? null, createdAt }
-      const exception = { id: exceptionId, organisationId, kind, detail, direction: null, amount: 0, ...about }
+      const place = { fileId: intake.fileId, line: entry.line, paymentId, createdAt }
+      const exception = { id: exceptionId, organisationId, kind, detail, direction: null, amount: 0, ...place }
       await insertExceptions(transaction, [exception])
     }
     const outcome = row ? { outcome: 'applied' as const } : { outcome: 'exception' as const, exceptionId }
-    const refs = { organisationId, paymentId: payment?.id ?? null }
+    const refs = { organisationId, paymentId }
     await insertEntries(transaction, [entryRow(intake, entry, { ...refs, ...outcome })])
     return null
   })

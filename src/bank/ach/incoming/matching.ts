@@ -2,6 +2,7 @@ import type { Database } from '../../../database/database.ts'
 import { isTraceIn, type Share } from '../../../rails/ach/shares.ts'
 import { paymentFromRow } from '../../records/payment-columns.ts'
 import type { LedgerPayment } from '../../records/records.ts'
+import { type SentVerification, verificationsByTrace } from '../verifying/verification-files.sql.ts'
 import type { IncomingEntry } from './entries.ts'
 import { accountsByNumber, type NamedAccount, paymentsByTrace } from './incoming.sql.ts'
 import { groupsBy } from './together.ts'
@@ -11,6 +12,8 @@ export interface Matches {
   /** By trace number, the latest last: several where trace numbers came again. */
   payments: Map<string, LedgerPayment[]>
   accounts: Map<string, NamedAccount>
+  /** The verifications of external accounts, by the trace numbers of their entries. */
+  verifications: Map<string, SentVerification>
 }
 
 /** Reads the payments and accounts that entries name: of one organisation, or of all. */
@@ -23,9 +26,10 @@ export async function matchesOf(
   const numbers = entries
     .filter(hasReceiver)
     .flatMap(({ accountNumber }) => [accountNumber.trim(), plainNumber(accountNumber)])
-  const [payments, accounts] = await Promise.all([
+  const [payments, accounts, verifications] = await Promise.all([
     traces.length === 0 ? [] : paymentsByTrace(database, organisationId, traces),
     numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
+    traces.length === 0 ? [] : verificationsByTrace(database, organisationId, traces),
   ])
   return {
     payments: new Map(
@@ -35,6 +39,7 @@ export async function matchesOf(
       ).map((group) => [group[0]?.traceNumber ?? '', group]),
     ),
     accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
+    verifications: new Map(verifications.map((each) => [each.traceNumber, each])),
   }
 }
 
@@ -50,6 +55,15 @@ export function answeredBy(
 ): LedgerPayment[] {
   const found = payments.get(originalTrace) ?? []
   return found.filter(({ counterparty }) => counterparty.routingNumber.startsWith(originalBank))
+}
+
+/** The verification that an answer of another bank is about. */
+export function verificationBy(
+  { verifications }: Matches,
+  { originalTrace, originalBank }: { originalTrace: string; originalBank: string },
+): SentVerification | undefined {
+  const found = verifications.get(originalTrace)
+  return found?.routingNumber.startsWith(originalBank) ? found : undefined
 }
 
 /**
@@ -85,5 +99,5 @@ export function isOwn(
   if (hasReceiver(entry)) return receiverOf(bank, matches, entry) !== undefined
   if (addenda?.type !== 'return' && addenda?.type !== 'change') return false
   const isInShare = share === 'any' || isTraceIn(share, addenda.originalTrace)
-  return isInShare && answeredBy(matches, addenda).length > 0
+  return isInShare && (answeredBy(matches, addenda).length > 0 || verificationBy(matches, addenda) !== undefined)
 }

@@ -5,6 +5,7 @@ import type { BankParts } from '../../parts/bank-parts.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
 import type { OtherDatabase, ShareIntake } from '../spread/spread.ts'
 import { shareIntakeOf } from '../spread/take-share.ts'
+import { buildDueVerifications } from '../verifying/verification-files.ts'
 import { requireOpenRail } from '../witness/witness.ts'
 import { folderLimits, takeFiles, type WaitingFiles } from './folder.ts'
 import { firstOrganisation, isOrganisation } from './incoming.sql.ts'
@@ -47,6 +48,7 @@ export function intakeOf(parts: BankParts): FileIntake {
       if (ach === 'instant' || mode === 'sandbox') return
       await requireOpenRail({ database, ach })
       await buildDueReturns({ ...parts, ach })
+      await buildDueVerifications({ ...parts, ach })
     },
     resolveException: (id, resolution) => resolveException(parts, id, resolution),
     takeFile: async ({ name, bytes, organisationId }, others) => {

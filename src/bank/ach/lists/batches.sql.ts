@@ -21,7 +21,7 @@ export interface BatchRow {
   rejectedAt: string | null
 }
 
-const type = `case when return_side is null then 'payments' else 'returns' end`
+const type = `case when return_side is not null then 'returns' when debits = credits then 'verifications' else 'payments' end`
 const status = `case when rejected_at is not null then 'Rejected' when settled_at is not null then 'Settled' else 'Clearing' end`
 const direction = `coalesce(return_side, case when debits > 0 then 'Debit' else 'Credit' end)`
 const columns = `id, ${type} as type, ${status} as status, ${direction} as direction, file_id as "fileId",

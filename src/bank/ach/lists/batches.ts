@@ -66,11 +66,11 @@ async function listAchEntries(
   const from = optionalIdNumber(after)
   // A malformed id is behind all entries, as one that names nothing can be.
   if (from === 0) return new Page([], false)
-  const entries = type === 'payments' ? paymentEntries : returnEntries
+  const entries = type === 'returns' ? returnEntries : paymentEntries
   const rows = await entries(bank.database, { batchId, after: from ?? 0, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   return new Page(
-    shown.map((row) => achEntry(row, type === 'payments' ? 'paymentId' : 'receivedPaymentId')),
+    shown.map((row) => achEntry(row, type === 'returns' ? 'receivedPaymentId' : 'paymentId')),
     rows.length > limit,
     { after: String(shown.at(-1)?.id ?? '') },
   )

@@ -32,7 +32,8 @@ export interface Answered {
 export function answersOf(file: AchFile, answered: Answered): Answer[] {
   const byDay = new Map<string, [IncomingEntry, Behaviour][]>()
   for (const entry of entriesOf(file)) {
-    const isForward = entry.kind === 'payment' && !answered.rejected.has(entry.batch.number)
+    const isForward =
+      (entry.kind === 'payment' || entry.kind === 'prenote') && !answered.rejected.has(entry.batch.number)
     const behaviour = isForward ? behaviourOf(entry.accountNumber) : undefined
     if (!behaviour) continue
     const day = dayOf(entry, behaviour)

@@ -124,6 +124,24 @@ export async function insertReturnFile(
   batches: ReturnBatch[],
   entries: { id: number; batchId: number; trace: string }[],
 ): Promise<void> {
+  await insertBuiltFile(transaction, file, batches)
+  await transaction.query(
+    `with returned as (
+       update received_payment r set return_file_id = $${entryRows.next}::bigint, return_batch_id = n.batch_id,
+         return_trace = n.trace
+       from (${entryRows.select}) n where r.id = n.id and r.return_file_id is null returning 1)
+     select require((select count(*) from returned) = $${entryRows.next + 1}::bigint, 'a return left twice')`,
+    [...entryRows.values(entries), file.id, entries.length],
+    'once',
+  )
+}
+
+/** Stores a file that has been built at once, with its batches. */
+export async function insertBuiltFile(
+  transaction: Queryable,
+  file: ReturnFile,
+  batches: OutgoingBatch[],
+): Promise<void> {
   await transaction.query(
     `insert into ach_file (id, organisation_id, key_organisation_id, direction, window_at, part, modifier, created_on, name,
        state, sealed_content, sha256, entry_count, debits, credits)
@@ -143,15 +161,6 @@ export async function insertReturnFile(
     ],
   )
   await insertBatches(transaction, batches)
-  await transaction.query(
-    `with returned as (
-       update received_payment r set return_file_id = $${entryRows.next}::bigint, return_batch_id = n.batch_id,
-         return_trace = n.trace
-       from (${entryRows.select}) n where r.id = n.id and r.return_file_id is null returning 1)
-     select require((select count(*) from returned) = $${entryRows.next + 1}::bigint, 'a return left twice')`,
-    [...entryRows.values(entries), file.id, entries.length],
-    'once',
-  )
 }
 
 export interface ReturnedReceived {

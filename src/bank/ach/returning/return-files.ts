@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Queryable } from '../../../database/database.ts'
 import { easternOf } from '../../../rails/ach/calendar.ts'
-import { type Batch, noTotals } from '../../../rails/ach/file.ts'
+import { type Batch, noTotals, type Totals } from '../../../rails/ach/file.ts'
 import { sequenceIn } from '../../../rails/ach/shares.ts'
 import { writeAchFile } from '../../../rails/ach/write-file.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
@@ -20,6 +20,7 @@ import {
   nextReturns,
   pastReturnCutoff,
   type ReturnBatch,
+  type ReturnFile,
   returnLock,
   takeReturns,
 } from './return-files.sql.ts'
@@ -74,35 +75,44 @@ async function buildReturns(
   organisationId: number | null,
   windowAt: string,
 ): Promise<void> {
-  const { ids, seals, ach, routingNumber } = bank
+  const { routingNumber } = bank
   const taken = await takeReturns(transaction, { organisationId, windowAt, limit: MAX_RETURNS })
   const [first] = taken
   if (!first) return
   const share = await ownShare(transaction, organisationId)
   const leaving = taken.map((each) => ({ ...each, sequence: sequenceIn(share, each.sequence) }))
   const batches = returnBatchesOf(await sentReturns(bank, transaction, leaving), routingNumber.slice(0, 8))
-  const { day, time } = easternOf(windowAt)
-  const { createdOn, modifier, part } = await freeName(bank.database, organisationId, windowAt, day)
-  const bytes = bytesOf(bank, { createdOn, modifier, createdAt: time }, batches)
-  const id = await ids.next()
+  const id = await bank.ids.next()
   const built: (ReturnBatch & { returns: SentReturn[] })[] = []
-  for (const each of batches) built.push({ ...builtBatch(await ids.next(), id, each), returns: each.returns })
-  const keyOrganisationId = organisationId ?? first.organisationId
-  const seal = await seals.of(keyOrganisationId)
-  const origin = ach.origin.replace(/[^A-Za-z0-9]/g, '')
-  const file = {
-    ...{ id, organisationId, keyOrganisationId, windowAt, part, modifier, createdOn },
-    name: `${createdOn.replaceAll('-', '')}-${time.replace(':', '')}-${origin}-${modifier}.ach`,
-    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
-    sha256: createHash('sha256').update(bytes).digest(),
-    entryCount: leaving.length,
-    debits: built.reduce((sum, { debits }) => sum + debits, 0),
-    credits: built.reduce((sum, { credits }) => sum + credits, 0),
-  }
+  for (const each of batches) built.push({ ...builtBatch(await bank.ids.next(), id, each), returns: each.returns })
+  const scope = { id, organisationId, keyOrganisationId: organisationId ?? first.organisationId, windowAt }
+  const file = await fileOf(bank, scope, batches)
   const entries = built.flatMap(({ id: batchId, returns }) =>
     returns.map(({ received, traceNumber }) => ({ id: received.id, batchId, trace: traceNumber })),
   )
   await insertReturnFile(transaction, file, built, entries)
+}
+
+/** A file with its bytes, which is built at once. */
+export async function fileOf(
+  bank: RailBank,
+  scope: Pick<ReturnFile, 'id' | 'organisationId' | 'keyOrganisationId' | 'windowAt'>,
+  batches: Batch[],
+): Promise<ReturnFile> {
+  const { id, organisationId, keyOrganisationId, windowAt } = scope
+  const { day, time } = easternOf(windowAt)
+  const { createdOn, modifier, part } = await freeName(bank.database, organisationId, windowAt, day)
+  const { bytes, totals } = writtenFile(bank, { createdOn, modifier, createdAt: time }, batches)
+  const seal = await bank.seals.of(keyOrganisationId)
+  const origin = bank.ach.origin.replace(/[^A-Za-z0-9]/g, '')
+  return {
+    ...{ ...scope, part, modifier, createdOn },
+    name: `${createdOn.replaceAll('-', '')}-${time.replace(':', '')}-${origin}-${modifier}.ach`,
+    sealedContent: seal.seal(bytes, { table: 'ach_file', row: id, column: 'sealed_content' }),
+    sha256: createHash('sha256').update(bytes).digest(),
+    entryCount: batches.reduce((sum, { entries }) => sum + entries.length, 0),
+    ...{ debits: totals.debits, credits: totals.credits },
+  }
 }
 
 /** The returns with the entries that they answer: from the files that brought them, or as a move has kept them. */
@@ -129,17 +139,17 @@ async function sentReturns(
   return originals
 }
 
-function bytesOf(
+function writtenFile(
   { ach }: RailBank,
   { createdOn, modifier, createdAt }: { createdOn: string; modifier: string; createdAt: string },
   batches: Batch[],
-): Buffer {
+): { bytes: Buffer; totals: Totals } {
   const { destination, origin, destinationName, originName } = ach
   const header = { destination, origin, createdOn, createdAt, modifier, destinationName, originName, reference: '' }
   const writing = writeAchFile({ header, batches }, { limits: { sameDayLimit: Number.MAX_SAFE_INTEGER } })
-  if (writing.bytes !== null) return Buffer.from(writing.bytes)
+  if (writing.bytes !== null) return { bytes: Buffer.from(writing.bytes), totals: writing.totals }
   const [first] = writing.findings
-  throw new Error(`returns cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
+  throw new Error(`a file cannot be written: ${first?.line}:${first?.column} ${first?.code}`)
 }
 
 function builtBatch(id: number, fileId: number, batch: Batch & { returns: SentReturn[] }): ReturnBatch {

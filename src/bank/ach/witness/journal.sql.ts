@@ -79,7 +79,9 @@ export async function notedFile(transaction: Queryable, fileId: number): Promise
        f.window_at as "windowAt", f.entry_count as entries, f.debits, f.credits,
        coalesce(
          (select max(trace_number) from payment where ach_file_id = f.id),
-         (select max(return_trace) from received_payment where return_file_id = f.id)) as "lastTrace",
+         (select max(return_trace) from received_payment where return_file_id = f.id),
+         (select max(t.number) from account_verification v, unnest(v.trace_numbers) t (number)
+          where v.ach_batch_id in (select id from ach_batch where file_id = f.id))) as "lastTrace",
        coalesce((select json_object_agg(number, organisation_id order by number) from ach_batch where file_id = f.id), '{}'::json)
          as organisations
      from ach_file f where f.id = $1::bigint`,

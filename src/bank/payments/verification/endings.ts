@@ -59,10 +59,12 @@ async function endUntil(bank: BankParts, organisationId: number, until: string, 
 
 /** How a verification goes on. */
 type Step =
+  | { status: 'Sent'; endsAt: string; attemptsLeft?: number }
   | { status: 'Verified'; verifiedAt: string }
   | { status: 'Failed'; reason: VerificationFailure; returnCode?: string }
 
 const eventOf = {
+  Sent: 'externalAccount.verificationSent',
   Verified: 'externalAccount.verified',
   Failed: 'externalAccount.verificationFailed',
 } as const satisfies Record<Step['status'], EventType>
@@ -71,7 +73,7 @@ const eventOf = {
  * Changes a verification and its external account, under the locks of the account, and returns the type of the event. A
  * verification that is not the latest of its account, or whose account is deleted, is changed alone.
  */
-async function changeVerification(
+export async function changeVerification(
   { runOnce, seals }: BankParts,
   { organisationId, id, externalAccountId }: { organisationId: number; id: number; externalAccountId: number },
   stepOf: (verification: VerificationRow) => Step | undefined,
@@ -87,7 +89,7 @@ async function changeVerification(
     if (latest?.id !== id) return
     const step = stepOf(latest)
     if (!step) return
-    await setVerification(transaction, id, step.status)
+    await setVerification(transaction, id, step.status, step.status === 'Sent' ? step.endsAt : null)
     // The operator may have attested the account meanwhile.
     if (row?.verification?.method !== latest.method) return
     const { method, createdAt: startedAt } = latest

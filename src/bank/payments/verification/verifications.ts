@@ -54,7 +54,6 @@ async function startVerification(
   const id = await bank.ids.next()
   const seal = await bank.seals.of(organisationId)
   return changeAccount(bank, write, externalAccountId, async (transaction, row) => {
-    if (bank.ach !== 'instant') throw new Problem('not_supported_by_provider')
     requireVerifiable(row)
     if (row.routingNumber === bank.routingNumber) throw new Problem('external_account_not_debitable')
     if (bank.ach !== 'instant' && !hasRoutingChecksum(row.routingNumber)) throw new Problem('invalid_routing_number')
@@ -90,7 +89,7 @@ function departureFrom(bank: BankParts, method: VerificationMethod, now: string)
 }
 
 /** When a verification ends whose entries settle at a time. */
-function endOf(
+export function endOf(
   { verificationDays }: Pick<BankParts, 'verificationDays'>,
   method: VerificationMethod,
   settlesAt: string,
@@ -101,7 +100,7 @@ function endOf(
 }
 
 /** The members of a verification that is sent. */
-function sentMembers(method: VerificationMethod, endsAt: string, wrong: number) {
+export function sentMembers(method: VerificationMethod, endsAt: string, wrong: number) {
   return { endsAt, ...(method === 'MicroEntries' && { attemptsLeft: MAX_WRONG - wrong }) }
 }
 
