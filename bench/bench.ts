@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { visitDatabase } from '../src/database/visit.ts'
 import { achRounds } from './ach/ach.ts'
 import { intakeRounds } from './ach/intake.ts'
+import { recurringRounds } from './ach/recurring.ts'
 import { authorizationRounds } from './authorizations/authorizations.ts'
 import type { BareAnswer } from './bare.ts'
 import { bulkRounds } from './bulk/bulk.ts'
@@ -45,6 +46,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   bulk: bulkRounds,
   ach: achRounds,
   intake: intakeRounds,
+  recurring: recurringRounds,
   authorizations: authorizationRounds,
   processes: processRounds,
   cells: cellRounds,

@@ -119,7 +119,7 @@ async function theOrganisation(client: pg.Client): Promise<number> {
 }
 
 /** Takes whole blocks of the one sequence of ids; the first of them is even. */
-async function reserveIds(client: pg.Client, count: number): Promise<number> {
+export async function reserveIds(client: pg.Client, count: number): Promise<number> {
   const { rows } = await client.query<{ last: string }>(
     `select setval('record_id', nextval('record_id') + ceil($1::numeric / 100)::bigint * 100) as last`,
     [count],

@@ -14,7 +14,7 @@ export interface Measured {
 }
 
 /** Single payments at a steady rate from random accounts of a set, each with a key of its own. */
-export function startSteadyPayments(url: string, set: PaymentSet) {
+export function startSteadyPayments(url: string, set: Pick<PaymentSet, 'accounts' | 'firstAccount' | 'firstExternal'>) {
   const agent = new Agent({ keepAlive: true })
   const name = `steady-${process.pid}-${Date.now()}`
   const stopping = new AbortController()

@@ -46,6 +46,17 @@ export function achRows(figures: Figures): Row[] {
   })
 }
 
+/** The runs of one moment, and the single payments beside them. */
+export function recurringRows(figures: Figures): Row[] {
+  const p99 = (name: string) => amount(figures.median(`recurring ${name} p99`), 'ms')
+  return [
+    ['runs', amount(figures.median('recurring rate'), '/s')],
+    ['  CPU time a run, service and database', amount(figures.median('recurring cpu'), 'µs')],
+    ['p99 of single payments before', p99('before')],
+    ['p99 of single payments meanwhile', p99('runs')],
+  ]
+}
+
 /** Large files of one organisation, by the number of accounts that their entries are for. */
 export function intakeRows(figures: Figures): Row[] {
   return intakeAccounts.flatMap((accounts): Row[] => {

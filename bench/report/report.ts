@@ -9,7 +9,7 @@ import type { Figures } from '../figures.ts'
 import { peerRows } from '../peers/peers.ts'
 import { processConnections, processCpuRows } from '../processes/processes.ts'
 import { entries } from '../reads.ts'
-import { achRows, growthRows, intakeRows } from './background-rows.ts'
+import { achRows, growthRows, intakeRows, recurringRows } from './background-rows.ts'
 import { bars } from './bars.ts'
 import { amount, lineOf, type Row } from './format.ts'
 import { bulkRows, connectorRows, cpuRows, eventRows, getRows, paymentRows, processRows } from './load-rows.ts'
@@ -51,6 +51,9 @@ export function report(figures: Figures, { only, accounts, sizes, peers }: Optio
       'intake',
     )
       ? intakeRows(figures)
+      : [],
+    'recurring payments due at one moment, while others are made': only.includes('recurring')
+      ? recurringRows(figures)
       : [],
     [`card purchases, ${authorizationRate} a second`]: authorizationRows(figures),
     [`processes behind one port, ${processConnections} connections`]: [

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { start } from '../../../src/cells/commands/move.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { openRetention } from '../../../src/retention/retention.ts'
+import { advanceTo, recurring } from '../../support/bank/recurring.ts'
 import { commandParts } from '../../support/cells/moves.ts'
 import { type Cell, configOf, startTwoCells, type TwoCells } from '../../support/cells/two-cells.ts'
 import { makeEndpoint, openConsumer } from '../../support/consumer.ts'
@@ -138,4 +139,35 @@ test('lists are in the order of creation, and the laws hold since a time, after 
     path = /<([^>]*)>; rel="next"/.exec(String(headers.link ?? ''))?.[1]
   }
   expect(listed).toEqual(made)
+})
+
+test('a recurring payment goes on in the cell that its organisation has moved to', async () => {
+  const { home, east } = cells
+  const key = await home.bank.makeKey('Landlady', null)
+  const at = ({ bank }: Cell): TestBank => ({
+    ...bank,
+    key,
+    call: (method, path, options) => bank.call(method, path, { ...options, key }),
+  })
+  const payer = await makePayer(at(home), 1_000_00)
+  const { now } = (await at(home).call('GET', '/v0/sandbox/clock')).json.data
+  const dayAfter = (days: number) => new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10)
+  const plan = await recurring(at(home), payer, {
+    interval: 'Weekly',
+    startDate: dayAfter(2),
+    onClosedDay: 'AsItComes',
+  })
+  await advanceTo(at(home), dayAfter(11))
+  await move('Landlady', 'east')
+  await until('the key to be known', async () => (await at(east).call('GET', '/v0/banking/customers')).status === 200)
+  await advanceTo(at(east), dayAfter(25))
+  const { json: runs } = await at(east).call('GET', `/v0/banking/recurring-payments/${plan.id}/runs?sort=createdAt`)
+  expect(runs.data.map(({ dueDate, status }: Record<string, string>) => [dueDate, status])).toEqual(
+    [2, 9, 16, 23].map((days) => [dayAfter(days), 'Succeeded']),
+  )
+  const { json: payments } = await at(east).call('GET', `/v0/banking/payments?recurringPaymentId=${plan.id}`)
+  expect(new Set(payments.data.map(({ id }: { id: string }) => id))).toEqual(
+    new Set(runs.data.map(({ paymentId }: { paymentId: string }) => paymentId)),
+  )
+  expect((await at(east).call('GET', `/v0/banking/accounts/${payer.accountId}`)).json.data.balance).toBe(920_00)
 })
