@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -57,17 +58,27 @@ describe('docs/guides', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
-  test.each(guides.filter((guide) => !['unit.md', 'ach-returns.md', 'going-live.md'].includes(guide)))(
-    '%s does what it shows',
-    async (guide) => {
-      expect(await faultsIn(guide, service, () => keyOfReader(service))).toEqual([])
-    },
-  )
+  test.each(
+    guides.filter((guide) => !['unit.md', 'ach-returns.md', 'close-a-day.md', 'going-live.md'].includes(guide)),
+  )('%s does what it shows', async (guide) => {
+    expect(await faultsIn(guide, service, () => keyOfReader(service))).toEqual([])
+  })
 
   test('ach-returns.md does what it shows', async () => {
     const [start] = blocksOf(textOf('ach-returns.md')).filter(({ info }) => info === 'sh start')
     const rail = await startService({ ...settingsIn(start?.text ?? ''), PURSER_DATA_DIR: await preparedDataDir() })
     expect(await faultsIn('ach-returns.md', rail, () => keyOfReader(rail))).toEqual([])
+  })
+
+  test('close-a-day.md does what it shows', async () => {
+    const [start] = blocksOf(textOf('close-a-day.md')).filter(({ info }) => info === 'sh start')
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const closing = await startService({
+      ...settingsIn(start?.text ?? ''),
+      PURSER_CLOSING_KEY: privateKey.export({ format: 'pem', type: 'pkcs8' }).toString(),
+      PURSER_DATA_DIR: await preparedDataDir(),
+    })
+    expect(await faultsIn('close-a-day.md', closing, async () => closing.key)).toEqual([])
   })
 
   test('going-live.md does what it shows', async () => {
