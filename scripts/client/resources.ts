@@ -78,8 +78,12 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 
 function methodText(operation: Operation, types: OperationTypes): string {
   const { summary, description = '' } = operation
-  // The first paragraph: the package stays small, and the page of the operation has the rest.
-  const [effect] = description.split('\n\n')
+  // Two sentences: the package stays small, and the page of the operation has the rest.
+  const [paragraph = ''] = description.split('\n\n')
+  const effect = paragraph
+    .split(/(?<=\.)\s+(?=[A-Z`])/)
+    .slice(0, 2)
+    .join(' ')
   const text = `${effect || `${summary}.`}\n\n@example\n${exampleText(operation, types)}`
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
 }

@@ -55,6 +55,9 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   const eventTypes = Object.keys(document.webhooks)
   const kinds = [...new Set(eventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
   const common = commonCodes(operations)
+  // The table of operations names nearly all codes, and the list of them would be a kilobyte, packed.
+  const named = new Set<unknown>(operations.flatMap((operation) => codesOf(operation, operation.method)))
+  const elsewhere = (schemas.Problem?.properties?.code?.enum ?? []).filter((code) => !named.has(code))
   return [
     HEADER,
     ...shown.map(([name, schema]) => declaration(name, schema, inputs.get(name) ?? 'answer', familyOf(schema))),
@@ -65,9 +68,9 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
       ),
     ),
     ...types.flatMap(({ types: { declarations } }) => declarations),
-    `/** The type of an event. */\nexport type EventType = ${union(eventTypes)}\n`,
+    "/** The type of an event. */\nexport type EventType = Event['type']\n",
     `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
-    `/** The reasons for which the service refuses requests. Later versions may add some. */\nexport type ProblemCode = ${union(schemas.Problem?.properties?.code?.enum ?? [])}\n`,
+    `/** The reasons for which the service refuses requests. Later versions may add some. */\nexport type ProblemCode = ${["Operations[OperationId]['problems']", ...elsewhere.map(literal)].join(' | ')}\n`,
     `/** The reasons for which every operation can be refused. */\nexport type CommonProblemCode = ${union(common)}\n`,
     '/** Input, data and problems of every operation. */',
     'export interface Operations {',

@@ -7,7 +7,7 @@ import type * as types from './types.ts'
 
 export interface AuthorizationsResource {
   /**
-   * Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days. `status` is required and must be `Authorized`; read authorizations in other states by their id.
+   * Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days.
    *
    * @example
    * for await (const authorization of purser.authorizations.list({ customerId, accountId, status: 'Authorized' })) {
@@ -16,7 +16,7 @@ export interface AuthorizationsResource {
    */
   list(query: types.ListAuthorizationsQuery, options?: CallOptions): List<types.Authorization>
   /**
-   * Returns an authorization in any state. A declined one shows the reason. An unknown id is refused with `authorization_not_found`.
+   * Returns an authorization in any state. A declined one shows the reason.
    *
    * @example
    * const authorization = await purser.authorizations.get(authorizationId)
@@ -35,7 +35,7 @@ export interface AuthorizationsResource {
 
 export interface CustomersResource {
   /**
-   * Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. Only this answer shows the token; the service stores a hash.
+   * Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof.
    *
    * @example
    * const verificationToken = await purser.customers.createVerificationToken(customerId)
@@ -51,7 +51,7 @@ export interface CustomersResource {
    */
   list(query?: types.ListCustomersQuery, options?: CallOptions): List<types.Customer>
   /**
-   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly. An unknown id is refused with `customer_not_found`.
+   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly.
    *
    * @example
    * const customer = await purser.customers.get(customerId)
@@ -68,7 +68,7 @@ export interface TransactionsResource {
    */
   get(transactionId: string, query: types.GetTransactionQuery, options?: CallOptions): Result<types.Transaction>
   /**
-   * Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account. The transactions of an account are in the order of posting, so each `balance` results from the one before.
+   * Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account.
    *
    * @example
    * for await (const transaction of purser.transactions.list({ accountId })) {
@@ -80,7 +80,7 @@ export interface TransactionsResource {
 
 export interface CardsResource {
   /**
-   * Creates a debit card for an account. A physical card (`type` `individualDebitCard`) needs a `shippingAddress`, has a `design`, and is `Inactive` until its holder activates it. A virtual card (`individualVirtualDebitCard`) is `Active` at once.
+   * Creates a debit card for an account. A physical card (`type` `individualDebitCard`) needs a `shippingAddress`, has a `design`, and is `Inactive` until its holder activates it.
    *
    * @example
    * const card = await purser.cards.create({
@@ -91,7 +91,7 @@ export interface CardsResource {
    */
   create(body: types.CreateCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * Orders a new physical card to replace one that is worn, lost or stolen. It has the same account and design, other digits, and is `Inactive`. The old card keeps its state until the new one is activated, which closes it.
+   * Orders a new physical card to replace one that is worn, lost or stolen. It has the same account and design, other digits, and is `Inactive`.
    *
    * @example
    * const card = await purser.cards.replace(cardId, {
@@ -100,7 +100,7 @@ export interface CardsResource {
    */
   replace(cardId: string, body: types.ReplaceCardRequest, options?: CallOptions): Result<types.Card>
   /**
-   * Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month. An unknown id in a filter matches nothing.
+   * Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month.
    *
    * @example
    * for await (const card of purser.cards.list()) {
@@ -109,7 +109,7 @@ export interface CardsResource {
    */
   list(query?: types.ListCardsQuery, options?: CallOptions): List<types.ListedCard>
   /**
-   * Returns a card in any state. The full card number is never shown. An unknown id is refused with `card_not_found`.
+   * Returns a card in any state. The full card number is never shown.
    *
    * @example
    * const card = await purser.cards.get(cardId)
@@ -123,14 +123,14 @@ export interface CardsResource {
    */
   activate(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle. `POST /v0/banking/cards/:cardId/unfreeze` undoes it.
+   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle.
    *
    * @example
    * const card = await purser.cards.freeze(cardId)
    */
   freeze(cardId: string, options?: CallOptions): Result<types.Card>
   /**
-   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. Emits `card.statusChanged`.
+   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`.
    *
    * @example
    * const card = await purser.cards.unfreeze(cardId)
@@ -161,7 +161,7 @@ export interface CardsResource {
 
 export interface PaymentsResource {
   /**
-   * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once. It answers `Sent`, or with `PURSER_ACH=windows` `Pending`: the payment then leaves with the next file, and events report its progress, as with another provider.
+   * Sends money by ACH from an account to one of the external accounts of its owner. The built-in bank takes the money from the account at once.
    *
    * @example
    * const payment = await purser.payments.create(accountId, {
@@ -173,14 +173,14 @@ export interface PaymentsResource {
    */
   create(accountId: string, body: types.CreatePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted. An unknown id is refused with `payment_not_found`.
+   * Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted.
    *
    * @example
    * const payment = await purser.payments.get(paymentId)
    */
   get(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
-   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.
+   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for.
    *
    * @example
    * for await (const payment of purser.payments.list({ accountId })) {
@@ -189,7 +189,7 @@ export interface PaymentsResource {
    */
   list(query?: types.ListPaymentsQuery, options?: CallOptions): List<types.ListedPayment>
   /**
-   * Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` with the `payment` or the `problem`. An invalid payment has its own problem; only a wrong envelope (no list, no or too many payments, other members, a body above 10 MiB) refuses the whole request. The payments of one account are made in the order of the list. If the operator’s screening, a service that checks names, is asked about one of them, later ones of that account wait for its answer, and those of other accounts do not.
+   * Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail.
    *
    * @example
    * const payment = await purser.payments.createBatch({
@@ -212,7 +212,7 @@ export interface PaymentsResource {
    */
   createBatch(body: types.CreatePaymentBatchRequest, options?: CallOptions): Result<types.BatchOutcome[]>
   /**
-   * Moves money from an account to another account of the organisation, of the same customer or of another one. No network is involved: the money is available at once. The answer is a payment of the type `bookPayment` that is `Sent`; GET /v0/banking/payments/:paymentId shows it, and GET /v0/banking/payments lists it with `type=bookPayment`. It cannot be canceled or returned.
+   * Moves money from an account to another account of the organisation, of the same customer or of another one. No network is involved: the money is available at once.
    *
    * @example
    * const payment = await purser.payments.transfer(accountId, { toAccountId, amount: 10000, description: 'Savings' })
@@ -226,14 +226,14 @@ export interface PaymentsResource {
    */
   cancel(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
-   * Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`. Limits, the mandate and reviews are those of any debit.
+   * Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`.
    *
    * @example
    * const payment = await purser.payments.retry(paymentId)
    */
   retry(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
-   * Takes back an erroneous payment to another bank that has left, with a payment of the other direction: the same amount and counterparty, the description `REVERSAL`, and the id of the first one in `reversalOf`. The money of a reversed credit is collected like a debit, and reaches the account after the clearing days; it needs no mandate. The reversal of a debit takes the money from the account, and counts for its limits.
+   * Takes back an erroneous payment to another bank that has left, with a payment of the other direction: the same amount and counterparty, the description `REVERSAL`, and the id of the first one in `reversalOf`. The money of a reversed credit is collected like a debit, and reaches the account after the clearing days; it needs no mandate.
    *
    * @example
    * const payment = await purser.payments.reverse(paymentId, { reason: 'Duplicate' })
@@ -256,7 +256,7 @@ export interface ExternalAccountsResource {
    */
   create(customerId: string, body: types.CreateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest. An unknown customer is refused with `customer_not_found`.
+   * Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest.
    *
    * @example
    * for await (const externalAccount of purser.externalAccounts.list(customerId)) {
@@ -272,14 +272,14 @@ export interface ExternalAccountsResource {
    */
   update(externalAccountId: string, body?: types.UpdateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data. Deleting it again is refused with `external_account_not_found`. Emits `externalAccount.deleted`.
+   * Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data.
    *
    * @example
    * await purser.externalAccounts.delete(externalAccountId)
    */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
   /**
-   * Records that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need a mandate and keep a copy as evidence. It decides their SEC code: CCD for an external account of a business, otherwise WEB for `Online`, PPD for `Written` and TEL for `Phone`.
+   * Records that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need a mandate and keep a copy as evidence.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.giveMandate(externalAccountId, {
@@ -291,7 +291,7 @@ export interface ExternalAccountsResource {
    */
   giveMandate(externalAccountId: string, body: types.GiveMandateRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one. Debits that have not left are canceled. Those in a file (`Clearing`) go on, and the other bank may return them.
+   * Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.revokeMandate(externalAccountId)
@@ -305,7 +305,7 @@ export interface ExternalAccountsResource {
    */
   startVerification(externalAccountId: string, body: types.StartVerificationRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Takes the amounts of the two micro-entries as the customer read them. If they are right, `permissions` becomes `CreditAndDebit`. Otherwise the answer is the external account with fewer `attemptsLeft`, whatever was wrong; after the third wrong answer `verification` is `Failed`. The same wrong amounts again do not count.
+   * Takes the amounts of the two micro-entries as the customer read them. If they are right, `permissions` becomes `CreditAndDebit`.
    *
    * @example
    * const externalAccount = await purser.externalAccounts.confirmVerification(externalAccountId, { amounts: [32, 32] })
@@ -322,7 +322,7 @@ export interface ExternalAccountsResource {
 
 export interface StatementsResource {
   /**
-   * Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none. For an unknown account the list is empty.
+   * Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none.
    *
    * @example
    * for await (const statement of purser.statements.list({ accountId })) {
@@ -348,7 +348,7 @@ export interface StatementsResource {
 
 export interface AccountsResource {
   /**
-   * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number. A customer may have several accounts.
+   * Opens a checking account in US dollars for a customer. It is `Open` at once, with a balance of 0 and its own account number.
    *
    * @example
    * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
@@ -369,7 +369,7 @@ export interface AccountsResource {
    */
   get(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. An unknown id in a filter matches nothing.
+   * Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states.
    *
    * @example
    * for await (const account of purser.accounts.list()) {
@@ -385,7 +385,7 @@ export interface AccountsResource {
    */
   close(accountId: string, body: types.CloseAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated. Money still arrives, and open authorizations settle.
+   * Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated.
    *
    * @example
    * const account = await purser.accounts.freeze(accountId)
@@ -399,14 +399,14 @@ export interface AccountsResource {
    */
   unfreeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
-   * Blocks outgoing payments of an account: payments and book transfers that send its money are refused until the block is released. Everything else goes on: money arrives, debits are collected, cards and received debits take money. Payments that exist already go on; a reviewer can stop those that are `Pending`.
+   * Blocks outgoing payments of an account: payments and book transfers that send its money are refused until the block is released. Everything else goes on: money arrives, debits are collected, cards and received debits take money.
    *
    * @example
    * const accountPaymentBlock = await purser.accounts.blockPayments(accountId, { reason: 'Return R10 of a debit' })
    */
   blockPayments(accountId: string, body: types.BlockPaymentsRequest, options?: CallOptions): Result<types.AccountPaymentBlock>
   /**
-   * Ends the block of outgoing payments of an account. The audit log shows the reason. In a sandbox a key without a list of scopes has `risk:write` too. An account that is not blocked is refused with `payments_not_blocked`. Emits `account.paymentsReleased`.
+   * Ends the block of outgoing payments of an account. The audit log shows the reason.
    *
    * @example
    * const accountPaymentBlock = await purser.accounts.releasePayments(accountId, { reason: 'The customer has paid' })
@@ -416,14 +416,14 @@ export interface AccountsResource {
 
 export interface ApplicationsResource {
   /**
-   * Uploads the back side of a document of an application, as Base64 in JSON. It replaces an earlier upload. The built-in bank approves the document at once, or leaves it `PendingReview` if the service is set to manual review.
+   * Uploads the back side of a document of an application, as Base64 in JSON. It replaces an earlier upload.
    *
    * @example
    * const document = await purser.applications.uploadDocumentBack(applicationId, documentId, { file, contentType: 'image/png' })
    */
   uploadDocumentBack(applicationId: string, documentId: string, body: types.UploadDocumentBackRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Applies for an account on behalf of a person. The built-in bank approves at once, and `customerId` in the answer is the new customer. If the service is set to manual review, which is the default in live mode, the status is `PendingReview` until a reviewer decides. If the operator has a screening (a service that checks names), it may ask for a review or refuse, and then the status is `Denied`. Other providers may first ask for documents or a review.
+   * Applies for an account on behalf of a person. The built-in bank approves at once, and `customerId` in the answer is the new customer.
    *
    * @example
    * const application = await purser.applications.create({
@@ -444,7 +444,7 @@ export interface ApplicationsResource {
    */
   get(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
-   * Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload. The list does not show documents; `GET /v0/banking/applications/:applicationId` does. An approved application names its `customerId`.
+   * Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload.
    *
    * @example
    * for await (const application of purser.applications.list()) {
@@ -453,7 +453,7 @@ export interface ApplicationsResource {
    */
   list(query?: types.ListApplicationsQuery, options?: CallOptions): List<types.ListedApplication>
   /**
-   * Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload. The built-in bank approves the document at once, or leaves it `PendingReview` if the service is set to manual review.
+   * Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload.
    *
    * @example
    * const document = await purser.applications.uploadDocumentFront(applicationId, documentId, { file, contentType: 'image/png' })
@@ -463,7 +463,7 @@ export interface ApplicationsResource {
 
 export interface OffersResource {
   /**
-   * Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. For an unknown ZIP code the list is empty.
+   * Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`.
    *
    * @example
    * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
@@ -489,14 +489,14 @@ export interface PartnerUsersResource {
    */
   list(query?: types.ListPartnerUsersQuery, options?: CallOptions): List<types.PartnerUser>
   /**
-   * Enrols one of your users in rewards. `userId` is your own number for the user, unique within the organisation. Next, link cards with `POST /v0/rewards/partner-user-cards`.
+   * Enrols one of your users in rewards. `userId` is your own number for the user, unique within the organisation.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.create({ userId })
    */
   create(body: types.CreatePartnerUserRequest, options?: CallOptions): Result<types.PartnerUser>
   /**
-   * Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid. Links of cards do not change.
+   * Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid.
    *
    * @example
    * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
@@ -544,7 +544,7 @@ export interface AccountLimitsResource {
    */
   get(accountId: string, options?: CallOptions): Result<types.AccountLimits>
   /**
-   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already. Payments that collect money have limits of their own in `debits`.
+   * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused.
    *
    * @example
    * const accountLimits = await purser.accountLimits.set(accountId, {
@@ -558,7 +558,7 @@ export interface AccountLimitsResource {
 
 export interface AccountHoldsResource {
   /**
-   * Holds an amount on an `Open` or `Frozen` account: its `hold` grows, `available` falls, and the balance stays. Payments, transfers and card purchases cannot spend the amount until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`. Settlements of earlier card purchases are still booked.
+   * Holds an amount on an `Open` or `Frozen` account: its `hold` grows, `available` falls, and the balance stays. Payments, transfers and card purchases cannot spend the amount until `POST /v0/banking/accounts/:accountId/holds/:holdId/release` releases the hold, or bank time reaches `expiresAt`.
    *
    * @example
    * const accountHold = await purser.accountHolds.create(accountId, {
@@ -570,7 +570,7 @@ export interface AccountHoldsResource {
    */
   create(accountId: string, body: types.CreateAccountHoldRequest, options?: CallOptions): Result<types.AccountHold>
   /**
-   * Lists the holds on an account, newest first. Without `status` it lists holds in all states. The `hold` of the account is the sum of its `Active` holds and its open card authorizations, which `GET /v0/banking/authorizations` lists.
+   * Lists the holds on an account, newest first. Without `status` it lists holds in all states.
    *
    * @example
    * for await (const accountHold of purser.accountHolds.list(accountId, { status: 'Active' })) {
@@ -586,7 +586,7 @@ export interface AccountHoldsResource {
    */
   get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
   /**
-   * Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. A hold that has ended is refused with `account_hold_not_active`; the id of a hold on another account is refused with `account_hold_not_found`.
+   * Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`.
    *
    * @example
    * const accountHold = await purser.accountHolds.release(accountId, holdId)
@@ -596,14 +596,14 @@ export interface AccountHoldsResource {
 
 export interface CardLimitsResource {
   /**
-   * Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null. An unknown id is refused with `card_not_found`.
+   * Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null.
    *
    * @example
    * const cardLimits = await purser.cardLimits.get(cardId)
    */
   get(cardId: string, options?: CallOptions): Result<types.CardLimits>
   /**
-   * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with the amounts that it holds and that have settled. Amounts that are reversed or expire no longer count; refunded ones still do. New limits also count the purchases made earlier in the month.
+   * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`.
    *
    * @example
    * const cardLimits = await purser.cardLimits.set(cardId, {
@@ -657,28 +657,28 @@ export interface RecurringPaymentsResource {
    */
   pause(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
   /**
-   * Resumes a `Paused` recurring payment: it pays from its next due date on. Due dates that came meanwhile stay skipped. Other states are `recurring_payment_not_paused`.
+   * Resumes a `Paused` recurring payment: it pays from its next due date on. Due dates that came meanwhile stay skipped.
    *
    * @example
    * const recurringPayment = await purser.recurringPayments.resume(recurringPaymentId)
    */
   resume(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
   /**
-   * Skips one due date: the next one that is not skipped, or the one in `date`, among the next 60. A day on which nothing is due is `invalid_request`. The due date counts for `count`, and its run is `Skipped` with the reason `requested` when it comes.
+   * Skips one due date: the next one that is not skipped, or the one in `date`, among the next 60. A day on which nothing is due is `invalid_request`.
    *
    * @example
    * const recurringPayment = await purser.recurringPayments.skip(recurringPaymentId, { date: '2026-08-01' })
    */
   skip(recurringPaymentId: string, body?: types.SkipRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
   /**
-   * Changes the amount of the due dates from a date on, by default of all that lie ahead. It replaces changes that were to apply from that date on. At most 24 changes lie ahead.
+   * Changes the amount of the due dates from a date on, by default of all that lie ahead. It replaces changes that were to apply from that date on.
    *
    * @example
    * const recurringPayment = await purser.recurringPayments.changeAmount(recurringPaymentId, { amount: 95000, from: '2026-10-01' })
    */
   changeAmount(recurringPaymentId: string, body: types.ChangeRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
   /**
-   * Cancels a recurring payment for good. Payments that it has made stay; one that has not left is canceled by `cancelPayment`. One that has ended is `recurring_payment_ended`.
+   * Cancels a recurring payment for good. Payments that it has made stay; one that has not left is canceled by `cancelPayment`.
    *
    * @example
    * const recurringPayment = await purser.recurringPayments.cancel(recurringPaymentId)
@@ -706,7 +706,7 @@ export interface RecurringPaymentsResource {
 
 export interface AchBatchesResource {
   /**
-   * Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed. With `PURSER_ACH=instant` there are no files, and the list is empty. Filters combine; a filter with several values finds batches that match any of them. An unknown id in a filter matches nothing.
+   * Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed.
    *
    * @example
    * for await (const achBatch of purser.achBatches.list({ status: ['Clearing'] })) {
@@ -715,14 +715,14 @@ export interface AchBatchesResource {
    */
   list(query?: types.ListAchBatchesQuery, options?: CallOptions): List<types.AchBatch>
   /**
-   * Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. An unknown id is refused with `ach_batch_not_found`.
+   * Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries.
    *
    * @example
    * const achBatch = await purser.achBatches.get(achBatchId)
    */
   get(achBatchId: string, options?: CallOptions): Result<types.AchBatch>
   /**
-   * Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch. An unknown batch is refused with `ach_batch_not_found`.
+   * Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch.
    *
    * @example
    * for await (const achEntry of purser.achBatches.listEntries(achBatchId)) {
@@ -734,7 +734,7 @@ export interface AchBatchesResource {
 
 export interface AchReconciliationsResource {
   /**
-   * Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones. An entry that came twice counts once. A day without entries has zeros.
+   * Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones.
    *
    * @example
    * const achReconciliation = await purser.achReconciliations.get({ date: '2026-06-12' })
@@ -744,7 +744,7 @@ export interface AchReconciliationsResource {
 
 export interface ReceivedPaymentsResource {
   /**
-   * Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files. Filters combine; a filter with several values finds those that match any of them. An unknown id in a filter matches nothing.
+   * Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files.
    *
    * @example
    * for await (const receivedPayment of purser.receivedPayments.list({ accountId, direction: ['Debit'] })) {
@@ -760,7 +760,7 @@ export interface ReceivedPaymentsResource {
    */
   get(receivedPaymentId: string, options?: CallOptions): Result<types.ReceivedPayment>
   /**
-   * Marks a received payment for return. The return leaves with the next ACH file, and the payment becomes `Returned` when it settles. If the payment is `Completed`, the money moves at once: a credit is taken from the account (or refused with `insufficient_funds`), a debit comes back.
+   * Marks a received payment for return. The return leaves with the next ACH file, and the payment becomes `Returned` when it settles.
    *
    * @example
    * const receivedPayment = await purser.receivedPayments.return(receivedPaymentId, { returnCode: 'R10' })
@@ -805,7 +805,7 @@ export interface RewardsResource {
    */
   list(query?: types.ListRewardsQuery, options?: CallOptions): List<types.Reward>
   /**
-   * Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded. An unknown id is refused with `reward_not_found`.
+   * Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded.
    *
    * @example
    * const reward = await purser.rewards.get(rewardId)
@@ -830,7 +830,7 @@ export interface RewardsResource {
 
 export interface ZipCodesResource {
   /**
-   * Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers. The last four digits of a ZIP+4 are ignored. A ZIP code without a place, such as one of the armed forces, counts as unknown.
+   * Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers.
    *
    * @example
    * const zipCode = await purser.zipCodes.get('10001')
@@ -840,7 +840,7 @@ export interface ZipCodesResource {
 
 export interface ReviewApplicationsResource {
   /**
-   * Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. An application leaves the list when it is approved or denied.
+   * Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant.
    *
    * @example
    * for await (const reviewApplication of purser.reviewApplications.list()) {
@@ -856,14 +856,14 @@ export interface ReviewApplicationsResource {
    */
   approve(applicationId: string, body?: types.ApproveReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Denies an application that waits for documents or a review. It takes no more documents. The audit log shows the key and the `reason`, which the applicant does not see.
+   * Denies an application that waits for documents or a review. It takes no more documents.
    *
    * @example
    * const application = await purser.reviewApplications.deny(applicationId, { reason: 'The identity could not be verified' })
    */
   deny(applicationId: string, body: types.DenyReviewApplicationRequest, options?: CallOptions): Result<types.Application>
   /**
-   * Asks the applicant for a passport. The application gets one more `Required` document, and its status is `AwaitingDocuments` until the file is uploaded. The audit log shows the key and the `reason`.
+   * Asks the applicant for a passport. The application gets one more `Required` document, and its status is `AwaitingDocuments` until the file is uploaded.
    *
    * @example
    * const document = await purser.reviewApplications.requestDocument(applicationId, { reason: 'The address is new' })
@@ -880,14 +880,14 @@ export interface ReviewDocumentsResource {
    */
   getContent(documentId: string, query?: types.GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
   /**
-   * Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them. The audit log shows the key and the `reason`.
+   * Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them.
    *
    * @example
    * const document = await purser.reviewDocuments.approve(documentId, { reason: 'Seen at the branch' })
    */
   approve(documentId: string, body?: types.ApproveReviewDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the `reason`, and the audit log shows it with the key.
+   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again.
    *
    * @example
    * const document = await purser.reviewDocuments.reject(documentId, { reason: 'The picture is blurred' })
@@ -906,21 +906,21 @@ export interface ReviewPaymentsResource {
    */
   list(query?: types.ListReviewPaymentsQuery, options?: CallOptions): List<types.ReviewPayment>
   /**
-   * Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off. A payment to an open account of this organisation arrives there and is `Sent`. The payment shows the `reason`.
+   * Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off.
    *
    * @example
    * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
    */
   approve(paymentId: string, body: types.ApprovePaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Rejects a payment in `PendingReview`. The money returns to the account, whatever its state, and the payment becomes `Rejected`. The payment shows the `reason`.
+   * Rejects a payment in `PendingReview`. The money returns to the account, whatever its state, and the payment becomes `Rejected`.
    *
    * @example
    * const payment = await purser.reviewPayments.reject(paymentId, { reason: 'The invoice is not known' })
    */
   reject(paymentId: string, body: types.RejectPaymentRequest, options?: CallOptions): Result<types.Payment>
   /**
-   * Stops a `Pending` payment before it is in a file. It becomes `PendingReview`, loses its cut-off, and its money stays reserved. If a reviewer approves it, it leaves at the next cut-off; a reviewer can also reject it, and the app can cancel it. The audit log shows `reason`.
+   * Stops a `Pending` payment before it is in a file. It becomes `PendingReview`, loses its cut-off, and its money stays reserved.
    *
    * @example
    * const payment = await purser.reviewPayments.stop(paymentId, { reason: 'The payee is not known' })
@@ -930,7 +930,7 @@ export interface ReviewPaymentsResource {
 
 export interface ReviewExternalAccountsResource {
   /**
-   * Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`. An account leaves the list when it is approved, rejected or deleted.
+   * Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`.
    *
    * @example
    * for await (const externalAccount of purser.reviewExternalAccounts.list()) {
@@ -939,14 +939,14 @@ export interface ReviewExternalAccountsResource {
    */
   list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own. The audit log shows the key and the `reason`.
+   * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
    */
   approve(externalAccountId: string, body?: types.ApproveExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
   /**
-   * Rejects an external account that the screening left to a reviewer. It is deleted, and the payments that wait for it become `Rejected` within seconds. The audit log shows the key and the `reason`.
+   * Rejects an external account that the screening left to a reviewer. It is deleted, and the payments that wait for it become `Rejected` within seconds.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.reject(externalAccountId, { reason: 'The holder is not known' })
@@ -956,7 +956,7 @@ export interface ReviewExternalAccountsResource {
 
 export interface OverSettlementsResource {
   /**
-   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor. An authorization leaves the list when it is resolved.
+   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor.
    *
    * @example
    * for await (const overSettlement of purser.overSettlements.list()) {
@@ -965,7 +965,7 @@ export interface OverSettlementsResource {
    */
   list(query?: types.ListOverSettlementsQuery, options?: CallOptions): List<types.OverSettlement>
   /**
-   * Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund. The audit log shows the key and the `reason`.
+   * Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund.
    *
    * @example
    * const overSettlement = await purser.overSettlements.resolve(authorizationId, { reason: 'The merchant refunds the difference' })
@@ -975,7 +975,7 @@ export interface OverSettlementsResource {
 
 export interface ClosingDaysResource {
   /**
-   * Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this.
    *
    * @example
    * for await (const closingDay of purser.closingDays.list({ month: '2024-06' })) {
@@ -984,21 +984,21 @@ export interface ClosingDaysResource {
    */
   list(query: types.ListClosingDaysQuery, options?: CallOptions): List<types.ClosingDay>
   /**
-   * Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate. A day that is no banking day, or comes before the first closed one, is refused with `closing_day_not_found`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate.
    *
    * @example
    * const closingDayDetails = await purser.closingDays.get('2024-06-14')
    */
   get(day: string, options?: CallOptions): Result<types.ClosingDayDetails>
   /**
-   * Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`.
    *
    * @example
    * const dayCertificate = await purser.closingDays.close('2024-06-14')
    */
   close(day: string, options?: CallOptions): Result<types.DayCertificate>
   /**
-   * Opens the last closed day again. Its certificate stays, and the next version names it and the reason. Any other day is refused with `closing_day_wrong_state`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Opens the last closed day again. Its certificate stays, and the next version names it and the reason.
    *
    * @example
    * const dayCertificate = await purser.closingDays.reopen('2024-06-14', { reason: 'The bank corrects its statement' })
@@ -1008,7 +1008,7 @@ export interface ClosingDaysResource {
 
 export interface SettlementItemsResource {
   /**
-   * Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match. At most 10,000 are listed. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match.
    *
    * @example
    * for await (const settlementItem of purser.settlementItems.list()) {
@@ -1017,7 +1017,7 @@ export interface SettlementItemsResource {
    */
   list(query?: types.ListSettlementItemsQuery, options?: CallOptions): List<types.SettlementItem>
   /**
-   * Matches, splits, books or notes an item with a reason, or ends its match. Afterwards the rules match what follows from it. An item in another state is refused with `settlement_item_wrong_state`, amounts that do not agree with `settlement_sums_differ` and the cents. An item is booked once. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Matches, splits, books or notes an item with a reason, or ends its match. Afterwards the rules match what follows from it.
    *
    * @example
    * await purser.settlementItems.decide(settlementItemId, { decision: 'note', owner: 'Ada', reason: 'The bank was asked' })
@@ -1027,7 +1027,7 @@ export interface SettlementItemsResource {
 
 export interface BankStatementsResource {
   /**
-   * Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this.
    *
    * @example
    * for await (const bankStatementFile of purser.bankStatements.list()) {
@@ -1036,7 +1036,7 @@ export interface BankStatementsResource {
    */
   list(query?: types.ListBankStatementsQuery, options?: CallOptions): List<types.BankStatementFile>
   /**
-   * Takes a file with statements of the settlement account (BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it), and matches its lines. A file is taken once. One that cannot be trusted is refused as a whole: the `state` of the answer is `refused`, and `detail` says why. A file above 20 MiB is refused with `payload_too_large`. The statements are those of the whole bank, so only keys of the first organisation may use this. Without PURSER_STATEMENT_ACCOUNT, and with several databases, the refusal is `closing_unavailable`. Nothing is emitted.
+   * Takes a file with statements of the settlement account (BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it), and matches its lines. A file is taken once.
    *
    * @example
    * const statementIntake = await purser.bankStatements.take({ name: '2024-06-14.bai', file })
@@ -1055,7 +1055,7 @@ export interface ProcessorCardsResource {
    */
   list(query: types.ListProcessorCardsQuery, options?: CallOptions): List<types.ProcessorCard>
   /**
-   * Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first. The same reference again changes nothing.
+   * Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first.
    *
    * @example
    * const processorCard = await purser.processorCards.setReference(cardId, { reference: 'crd_9f31c2' })
@@ -1065,7 +1065,7 @@ export interface ProcessorCardsResource {
 
 export interface ProcessorAuthorizationsResource {
   /**
-   * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.
+   * Decides a purchase at once. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.create(cardId, {
@@ -1076,21 +1076,21 @@ export interface ProcessorAuthorizationsResource {
    */
   create(cardId: string, body: types.CreateProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold does not change. Neither does the day on which the authorization expires.
+   * Asks for `amount` in addition to what an open authorization holds, as a hotel or a fuel pump does. It is decided like an authorization: `approved` is true if the amount is held; otherwise `reason` says why not, and the hold does not change.
    *
    * @example
    * const authorizationIncrement = await purser.processorAuthorizations.increment(authorizationId, { amount: 3000, processorId })
    */
   increment(authorizationId: string, body: types.IncrementAuthorizationRequest, options?: CallOptions): Result<types.AuthorizationIncrement>
   /**
-   * Sets the amount of an open authorization to the one that the network has decided on, higher or lower. Nothing is checked: the amount is held even if it exceeds the balance. The hold is `amount` minus the parts that settled.
+   * Sets the amount of an open authorization to the one that the network has decided on, higher or lower. Nothing is checked: the amount is held even if it exceeds the balance.
    *
    * @example
    * const authorization = await purser.processorAuthorizations.advise(authorizationId, { amount: 14000, processorId })
    */
   advise(authorizationId: string, body: types.AdviseAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays for further settlements.
+   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.settle(authorizationId, { amount: 14000, processorId })
@@ -1104,7 +1104,7 @@ export interface ProcessorAuthorizationsResource {
    */
   reverse(authorizationId: string, body: types.ReverseProcessorAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.
+   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state.
    *
    * @example
    * const transaction = await purser.processorAuthorizations.refund(authorizationId, { amount: 1500, processorId })
@@ -1146,8 +1146,7 @@ export interface LedgerResource {
   listFlows(query?: types.ListLedgerFlowsQuery, options?: CallOptions): List<types.LedgerFlow>
   /**
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
-   * accounts summed by kind. The sums of all kinds add up to zero. Days are those of bank time in UTC; the last one
-   * is today, with the balance now. Days before the account was opened have the balance 0.
+   * accounts summed by kind. The sums of all kinds add up to zero.
    *
    * @example
    * for await (const ledgerBalance of purser.ledger.listBalances({ accountId, since: '2026-06-14', until: '2026-06-15' })) {
@@ -1157,8 +1156,7 @@ export interface LedgerResource {
   listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
    * Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
-   * whether it holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one. The
-   * service repeats a check that is more than a day old. Before the first check `status` is `NotRun`. With a connector the ledger is at the upstream, and the answer is 501.
+   * whether it holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one.
    *
    * @example
    * const ledgerVerification = await purser.ledger.getVerification()
@@ -1176,7 +1174,7 @@ export interface LedgerResource {
 
 export interface ApiKeysResource {
   /**
-   * Creates an API key for the caller’s organisation. `key` in the answer is the secret; it is shown only once and stored as a hash. With `scopes` the key may do only what they name; a write scope includes reading. Without them it may do everything except what needs `processor:write`, `review:write` or `risk:write`.
+   * Creates an API key for the caller’s organisation. `key` in the answer is the secret; it is shown only once and stored as a hash.
    *
    * @example
    * const apiKey = await purser.apiKeys.create({
@@ -1196,7 +1194,7 @@ export interface ApiKeysResource {
    */
   list(query?: types.ListApiKeysQuery, options?: CallOptions): List<types.ApiKey>
   /**
-   * Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay. Earlier secrets keep working for `graceSeconds`; with 0 they stop at once (within five seconds in other processes).
+   * Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay.
    *
    * @example
    * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
@@ -1233,14 +1231,14 @@ export interface EventsResource {
    */
   list(query?: types.ListEventsQuery, options?: CallOptions): List<types.Event>
   /**
-   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. Events are never changed. An event that is no longer kept gets `event_expired`, and an id of another organisation `event_not_found`.
+   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today.
    *
    * @example
    * const event = await purser.events.get(eventId)
    */
   get(eventId: string, options?: CallOptions): Result<types.Event>
   /**
-   * Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again. The answer is the event.
+   * Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again.
    *
    * @example
    * const event = await purser.events.redeliver(eventId)
@@ -1283,7 +1281,7 @@ export interface WebhookEndpointsResource {
    */
   list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): List<types.WebhookEndpointWithOutcomes>
   /**
-   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. A deleted endpoint is refused with `webhook_endpoint_not_found`.
+   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events.
    *
    * @example
    * const webhookEndpointWithOutcomes = await purser.webhookEndpoints.get(webhookEndpointId)
@@ -1297,28 +1295,28 @@ export interface WebhookEndpointsResource {
    */
   update(webhookEndpointId: string, body?: types.UpdateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. Emits `webhookEndpoint.deleted`; other endpoints receive it.
+   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.delete(webhookEndpointId)
    */
   delete(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over. Emits `webhookEndpoint.secretRotated`.
+   * Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
    */
   rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
   /**
-   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint. `GET /v0/webhook-endpoints/:webhookEndpointId/deliveries` shows the result.
+   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
    */
   test(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
-   * Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background. Successful deliveries are not repeated.
+   * Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background.
    *
    * @example
    * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
@@ -1353,7 +1351,7 @@ export interface WebhookEndpointsResource {
 export interface DeliveriesResource {
   /**
    * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
-   * a deleted endpoint are not listed. An `eventId` or `endpointId` that names nothing finds nothing.
+   * a deleted endpoint are not listed.
    *
    * @example
    * for await (const delivery of purser.deliveries.list({ eventType: 'payment.created' })) {
@@ -1363,8 +1361,7 @@ export interface DeliveriesResource {
   list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
   /**
    * Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. `request` is null before
-   * the first attempt. The body is the event, so it is null for a key without the scope `events:read`. The secret that signed it is
-   * never shown.
+   * the first attempt.
    *
    * @example
    * const delivery = await purser.deliveries.get(deliveryId)
@@ -1374,7 +1371,7 @@ export interface DeliveriesResource {
 
 export interface AuditLogResource {
   /**
-   * Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. A position whose entry was deleted gets 410 `event_expired`; `until` then leads to older entries.
+   * Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over.
    *
    * @example
    * for await (const auditEntry of purser.auditLog.list()) {
@@ -1383,7 +1380,7 @@ export interface AuditLogResource {
    */
   list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
   /**
-   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. Note the answer outside the database, for example once a day: `purser audit verify` later proves that the noted head is part of the chain.
+   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head.
    *
    * @example
    * const auditLogHead = await purser.auditLog.head()
@@ -1402,7 +1399,7 @@ export interface RequestsResource {
    */
   list(query?: types.ListRequestsQuery, options?: CallOptions): List<types.LoggedRequest>
   /**
-   * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. Keys, tokens, secrets, social security numbers and documents are `[redacted]`.
+   * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB.
    *
    * @example
    * const request = await purser.requests.get(id)
@@ -1421,7 +1418,7 @@ export interface LookupResource {
   get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /**
    * Finds the records with this id, of every type that the key may read. There can be several, because the
-   * records of rewards are numbered for each type. Each is shown as `GET /v0/lookup/:type/:id` shows it.
+   * records of rewards are numbered for each type.
    *
    * @example
    * for await (const lookedUp of purser.lookup.find({ id })) {
@@ -1462,9 +1459,7 @@ export interface AttentionResource {
 export interface ExportsResource {
   /**
    * Streams the records that a list operation shows, as CSV or JSON Lines. `list` is the operation's id in kebab
-   * case without `list`: `payments` for `listPayments`, `ledger-transfers` for `listLedgerTransfers`. The request takes the
-   * filters and the order of that operation, and the parameters of its path as parameters of the query. It needs the scope of
-   * that operation.
+   * case without `list`: `payments` for `listPayments`, `ledger-transfers` for `listLedgerTransfers`.
    *
    * @example
    * const bytes = await purser.exports.get('payments', { limit: 2 })
@@ -1486,7 +1481,7 @@ export interface SearchResource {
 
 export interface SandboxOrganisationsResource {
   /**
-   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers. Its bank time, the clock by which everything in it happens, starts at `now`; with `frozen` it moves only when it is advanced, so a test sees the same times in every run. Only this answer shows the secret of the key. There are at most 10,000 such organisations (422 `too_many_organisations`); one that is not used for 24 hours is deleted. Emits `organisation.created` in the feed of the caller.
+   * Creates an empty organisation and a key that may do everything in it. Nothing is shared with other organisations, except for the catalogue of offers.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.create({
@@ -1497,14 +1492,14 @@ export interface SandboxOrganisationsResource {
    */
   create(body?: types.CreateOrganisationRequest, options?: CallOptions): Result<types.CreatedOrganisation>
   /**
-   * Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background. Only an organisation that `POST /v0/sandbox/organisations` made can be deleted (409 `organisation_not_deletable`). There is no event, because nobody could read it.
+   * Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background.
    *
    * @example
    * await purser.sandbox.organisations.delete()
    */
   delete(options?: CallOptions): Result<undefined>
   /**
-   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number is used again: `GET /v0/events` goes on after the last event with an `organisation.created`. Other processes of the service follow within five seconds. A request that runs at the same time takes effect before the reset or after it. The clock starts again, as in `POST /v0/sandbox/organisations`.
+   * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number is used again: `GET /v0/events` goes on after the last event with an `organisation.created`.
    *
    * @example
    * const organisation = await purser.sandbox.organisations.reset({ now: '2026-06-15T15:00:00.000Z', frozen: true })
@@ -1516,8 +1511,7 @@ export interface SandboxFaultsResource {
   /**
    * Makes requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
    * delay, or by a closed connection after the change was committed. A retry with the same idempotency key then gets the stored
-   * answer, and a request that was answered with a problem has not used up its key. Webhook deliveries can be sent twice or after a
-   * later event.
+   * answer, and a request that was answered with a problem has not used up its key.
    *
    * @example
    * const faultRule = await purser.sandbox.faults.create({
@@ -1528,7 +1522,7 @@ export interface SandboxFaultsResource {
    */
   create(body: types.CreateFaultRuleRequest, options?: CallOptions): Result<types.FaultRule>
   /**
-   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0. No fault rule applies to this operation.
+   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0.
    *
    * @example
    * for await (const faultRule of purser.sandbox.faults.list()) {
@@ -1544,14 +1538,14 @@ export interface SandboxFaultsResource {
    */
   get(faultRuleId: string, options?: CallOptions): Result<types.FaultRule>
   /**
-   * Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others. A request that it is already delaying goes on waiting. No fault rule applies to this operation, and it emits no event.
+   * Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others.
    *
    * @example
    * await purser.sandbox.faults.delete(faultRuleId)
    */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
   /**
-   * Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none. `POST /v0/sandbox/reset` deletes them too. No fault rule applies to this operation, and it emits no event.
+   * Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none.
    *
    * @example
    * await purser.sandbox.faults.deleteAll()
@@ -1561,7 +1555,7 @@ export interface SandboxFaultsResource {
 
 export interface SandboxScenariosResource {
   /**
-   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward. All records come from the normal operations and emit their events. The same `seed` gives the same names, amounts and days; ids are always new.
+   * Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward.
    *
    * @example
    * const scenario = await purser.sandbox.scenarios.create({ seed: 42 })
@@ -1571,7 +1565,7 @@ export interface SandboxScenariosResource {
 
 export interface SandboxCustomersResource {
   /**
-   * Creates a customer without an application. Only the name is required. Emits `customer.created`. Next, `POST /v0/banking/accounts` opens an account.
+   * Creates a customer without an application. Only the name is required.
    *
    * @example
    * const customer = await purser.sandbox.customers.create({
@@ -1586,7 +1580,7 @@ export interface SandboxCustomersResource {
 
 export interface SandboxAccountsResource {
   /**
-   * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account. This is the way to fund a sandbox account.
+   * Books an ACH transfer that another bank sends: a `Credit` brings money, a `Debit` takes it. The answer is the transaction of the account.
    *
    * @example
    * const transaction = await purser.sandbox.accounts.receiveAch(accountId, {
@@ -1620,7 +1614,7 @@ export interface SandboxExternalAccountsResource {
 
 export interface SandboxAchFilesResource {
   /**
-   * Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. In live mode a file holds batches of all organisations, and only the operator can see it, with `purser ach list`. With `PURSER_ACH=instant` the list is empty. Filters combine; a filter with several values finds files that match any of them.
+   * Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files.
    *
    * @example
    * for await (const achFile of purser.sandbox.achFiles.list({ direction: ['Outgoing'] })) {
@@ -1629,7 +1623,7 @@ export interface SandboxAchFilesResource {
    */
   list(query?: types.ListAchFilesQuery, options?: CallOptions): List<types.AchFile>
   /**
-   * Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes. An unknown id is refused with `ach_file_not_found`.
+   * Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes.
    *
    * @example
    * const achFile = await purser.sandbox.achFiles.get(achFileId)
@@ -1667,7 +1661,7 @@ export interface SandboxApplicationsResource {
    */
   approveDocument(applicationId: string, documentId: string, body?: types.ApproveDocumentRequest, options?: CallOptions): Result<types.Document>
   /**
-   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again. The `description` of the document shows the reason.
+   * Rejects a document of an application. Its status becomes `Invalid`, and the applicant has to upload it again.
    *
    * @example
    * const document = await purser.sandbox.applications.rejectDocument(applicationId, documentId, { reason: 'The picture is blurred' })
@@ -1677,7 +1671,7 @@ export interface SandboxApplicationsResource {
 
 export interface SandboxAuthorizationsResource {
   /**
-   * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it. The amount is then held for up to seven days. Otherwise the authorization is `Declined`, with a `reason`. Both answer 201.
+   * Charges a card as a merchant would. It is approved if the card is `Active` and not expired, its account is `Open`, the purchase is within the limits of the card, the amount is available, and the decision hook of your app, if there is one, does not decline it.
    *
    * @example
    * const authorization = await purser.sandbox.authorizations.create(cardId, {
@@ -1687,7 +1681,7 @@ export interface SandboxAuthorizationsResource {
    */
   create(cardId: string, body: types.CreateAuthorizationRequest, options?: CallOptions): Result<types.Authorization>
   /**
-   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account. With `final` false the rest of the hold stays for further settlements.
+   * Settles an open authorization for the held amount, or for `amount`, which may be less or more. The answer is the transaction of the account.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
@@ -1701,7 +1695,7 @@ export interface SandboxAuthorizationsResource {
    */
   reverse(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
-   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state. Rewards of the purchase shrink or are taken back.
+   * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state.
    *
    * @example
    * const transaction = await purser.sandbox.authorizations.refund(authorizationId, { amount: 1000 })
@@ -1718,7 +1712,7 @@ export interface SandboxClockResource {
    */
   get(options?: CallOptions): Result<types.Clock>
   /**
-   * Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it. `{"to": "next"}` goes to the next thing that is due, not counting webhooks.
+   * Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it.
    *
    * @example
    * const clockAdvance = await purser.sandbox.clock.advance({ by: 'P1D' })
