@@ -106,13 +106,12 @@ export function openCore(parts: CoreParts): Core {
   const oldestMs = () => Math.max(lane.load().batchMs, database.oldestMs())
   const writes = openWriteWatch({ servers, oldestMs })
   closers.add(() => writes.close())
-  const { lockMs } = plainTimeouts
   const readFirstStates = firstStatesReader(seals)
   const runOnce = openRunOnce({
     database,
     seals,
     readFirstStates,
-    waitMs: lockMs,
+    waitMs: plainTimeouts.lockMs,
     settleMs: SETTLE_MS,
     requireWrites: writes.requireWrites,
     committed,

@@ -242,13 +242,12 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     sandbox: simulation,
     records,
   })
-  const offers = offersOf(parts)
   return {
     bank,
     accounting: accountingOf(parts),
     processor: processorOf(parts),
     review: reviewOf(parts),
-    offers,
+    offers: offersOf(parts),
     records,
     directory: directoryOf({ ...parts, control: rail }),
     sandbox: { ...simulation, createScenario },

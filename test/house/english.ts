@@ -17,6 +17,20 @@ const commentHabits: typeof habits = [
   ],
 ]
 
+/** The same in pages. */
+const pageHabits: typeof habits = [
+  [/\b(absent|null|only|also|empty|refused|declined|answered|fails|none|out|goes) where\b/i, 'if or when'],
+  [/\bshall\b|\bunless said\b|\bbut for\b/i, 'must, by default, except for'],
+  [/(^(- )?|[.:] )\**(Refused|Noted|Kept|Asked|Counted|Shown)( as a whole)?\** (is|are)\b/, 'begin with the subject'],
+]
+
+/** The lines of a page that a stranger stumbles over. */
+export function oddLines(path: string, text: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) => habitsOf(line, pageHabits).map((habit) => `${path}:${index + 1}: ${habit}`))
+}
+
 /** The habits that a text has, each with its cure. */
 export function habitsOf(text: string, looked = habits): string[] {
   return looked

@@ -9,7 +9,7 @@ import { eventTypes } from '../../src/events/event.ts'
 import { openapiOf } from '../../src/http/openapi/document.ts'
 import { operations } from '../../src/operations.ts'
 import { root, version } from '../support/harness.ts'
-import { oddEnglish } from './english.ts'
+import { oddEnglish, oddLines } from './english.ts'
 import { proseFaults } from './prose.ts'
 import { circlesIn, importsOf, isTest, longFunctions, type Source, sourcesIn } from './source.ts'
 
@@ -233,6 +233,17 @@ describe('the house rules', () => {
       'ground',
     ].flatMap(sourcesIn)
     expect(everything.filter(({ path }) => !path.startsWith('test/house/')).flatMap(oddEnglish)).toEqual([])
+  })
+
+  test('pages say if and when, and begin with their subject', () => {
+    const inDocs = ['docs', 'docs/guides'].flatMap((folder) =>
+      readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+    )
+    // The comments of the database, which schema.md shows, are in released migrations.
+    const pages = [...inDocs, ...readdirSync(root)].filter((path) => /(?<!schema)\.md$/.test(path))
+    expect(pages).toContain('docs/guides/webhooks.md')
+    expect(pages.flatMap((path) => oddLines(path, readFileSync(join(root, path), 'utf8')))).toEqual([])
+    expect(oddLines('x.md', 'It is null where none is.\n- **Noted** is what happens.')).toHaveLength(2)
   })
 
   test('openapi.json is generated from the operations', () => {
