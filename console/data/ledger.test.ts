@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { kindName, trialBalance } from './ledger.ts'
+import { describe, expect, it, test } from 'vitest'
+import { byWeek, changesOf, kindName, trialBalance } from './ledger.ts'
 
 describe('the trial balance', () => {
   it('has the balances of the last day on their sides, with equal sums', () => {
@@ -29,4 +29,20 @@ describe('the name of a kind of account', () => {
   it('is in words, also of a kind that is new', () => {
     expect([kindName('achClearing'), kindName('feeIncome')]).toEqual(['ACH clearing', 'Fee income'])
   })
+})
+
+test('a day has what it added to the balance, and a week the sum of its days from Monday on', () => {
+  const days = [
+    { date: '2026-01-30', balance: 10 },
+    { date: '2026-01-31', balance: 30 },
+    { date: '2026-02-01', balance: 25 },
+    { date: '2026-02-02', balance: 26 },
+  ]
+  const changes = changesOf(days)
+  expect(changes.map(({ amount }) => amount)).toEqual([20, -5, 1])
+  expect(byWeek(changes)).toEqual([
+    { date: '2026-01-26', amount: 15 },
+    { date: '2026-02-02', amount: 1 },
+  ])
+  expect(changesOf([])).toEqual([])
 })

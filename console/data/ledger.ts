@@ -1,3 +1,4 @@
+import { dayAfter } from './bank-time.ts'
 import { words } from './format.ts'
 
 /** The kinds of accounts of the ledger, as people read them. */
@@ -37,4 +38,26 @@ export function trialBalance(balances: readonly { date: string; kind: string; ba
     .map(({ kind, balance }) => ({ kind, debit: Math.max(0, -balance), credit: Math.max(0, balance) }))
   const sum = (side: 'debit' | 'credit') => rows.reduce((total, row) => total + row[side], 0)
   return { rows, debit: sum('debit'), credit: sum('credit') }
+}
+
+/** An amount of a day, or of a week by its first day. */
+export interface Amount {
+  date: string
+  amount: number
+}
+
+/** The change of a balance by day. The first day has none before it, and is left out. */
+export function changesOf(days: readonly { date: string; balance: number }[]): Amount[] {
+  return days.slice(1).map(({ date, balance }, at) => ({ date, amount: balance - (days[at]?.balance ?? 0) }))
+}
+
+/** Days summed by their weeks, which begin on Monday. */
+export function byWeek(days: readonly Amount[]): Amount[] {
+  const weeks = new Map<string, number>()
+  for (const { date, amount } of days) {
+    const weekday = (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7
+    const monday = dayAfter(date, -weekday)
+    weeks.set(monday, (weeks.get(monday) ?? 0) + amount)
+  }
+  return [...weeks].map(([date, amount]) => ({ date, amount }))
 }

@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../client/src/index.ts'
+import { forgetRecent } from './records/recent.ts'
 
 /**
  * The API key of this tab. It stays in memory and in `sessionStorage`, is sent as a header alone, and is given to tabs that are
@@ -23,6 +24,7 @@ export function presentKey(): string | undefined {
 }
 
 export function keepKey(key: string): void {
+  if (presentKey() !== key) forgetRecent()
   sessionStorage.setItem(KEY, key)
   noteUse()
 }
@@ -73,6 +75,7 @@ export async function askForKey(): Promise<string | undefined> {
 }
 
 export function forgetKey(): void {
+  forgetRecent()
   sessionStorage.removeItem(KEY)
   sessionStorage.removeItem(USED)
 }

@@ -14,3 +14,4 @@ function late<Props extends object>(read: () => Promise<ComponentType<Props>>): 
 export const LazyMap = late(async () => (await import('./offer-map.tsx')).OfferMap)
 export const LazyCurve = late(async () => (await import('./balance-curve.tsx')).BalanceCurve)
 export const LazyFlow = late(async () => (await import('./money-flow.tsx')).MoneyFlow)
+export const LazyBars = late(async () => (await import('./bars.tsx')).Bars)

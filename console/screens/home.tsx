@@ -5,11 +5,11 @@ import { PageTitle } from '../components/layout/page-title.tsx'
 import { ShortList } from '../components/lists/list-screen.tsx'
 import { dayAfter, useBankDay } from '../data/bank-time.ts'
 import { money } from '../data/format.ts'
-import { kindName } from '../data/ledger.ts'
+import { byWeek, changesOf, kindName } from '../data/ledger.ts'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
 import { useMay, useSession } from '../data/purser.tsx'
-import { LazyCurve } from '../pictures/lazy.tsx'
+import { LazyBars, LazyCurve } from '../pictures/lazy.tsx'
 import { Attention } from './attention.tsx'
 import { events } from './developers/event-list.tsx'
 import { Refusals } from './developers/refusals.tsx'
@@ -26,6 +26,7 @@ export function Home() {
         <div>
           <Attention />
           <Deposits />
+          <DepositsByDay />
           <ShortList
             of={events}
             title="Latest activity"
@@ -39,6 +40,7 @@ export function Home() {
         <div>
           <Position />
           <GettingStarted />
+          <CashBack />
           <LatestRefusals />
         </div>
       </div>
@@ -65,6 +67,37 @@ function Deposits() {
         {days.length > 0 ? <LazyCurve days={days} /> : <p className="muted">No money has moved yet.</p>}
       </Card>
     )
+  )
+}
+
+const BAR_DAYS = 30
+
+/** Money that came in, less money that went out, by day. */
+function DepositsByDay() {
+  const days = useBalances().rows.filter(({ kind }) => kind === 'deposit')
+  const changes = changesOf(days).slice(-BAR_DAYS)
+  const net = changes.reduce((sum, { amount }) => sum + amount, 0)
+  if (!changes.some(({ amount }) => amount !== 0)) return null
+  return (
+    <Card title={`Money in less money out, ${BAR_DAYS} days`} aside={<span>by day, today so far</span>}>
+      <p className="muted">{money(net)} in all</p>
+      <LazyBars of={changes} name="Money in less money out" unit="Day" />
+    </Card>
+  )
+}
+
+/** The cash back that customers earned, which the rewards funding account pays, by week. */
+function CashBack() {
+  const days = useBalances().rows.filter(({ kind }) => kind === 'rewardsFunding')
+  const weeks = byWeek(changesOf(days).map(({ date, amount }) => ({ date, amount: -amount })))
+  const earned = weeks.reduce((sum, { amount }) => sum + amount, 0)
+  if (!weeks.some(({ amount }) => amount !== 0)) return null
+  return (
+    <Card title="Cash back earned" aside={<span>by week, this one so far</span>}>
+      <p className={styles.amount}>{money(earned)}</p>
+      <p className="muted">in {weeks.length} weeks</p>
+      <LazyBars of={weeks} name="Cash back earned" unit="Week of" />
+    </Card>
   )
 }
 

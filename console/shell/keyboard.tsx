@@ -37,6 +37,8 @@ export function useKeyboard(handlers: Handlers): void {
       }
       pressedG.current = event.key === 'g' ? event.timeStamp : NEVER
       if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1)
+      else if (event.key === 'x') document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input')?.click()
+      else if (event.key === 'f') document.querySelector<HTMLElement>('main search :is(input, select)')?.focus()
       else if (event.key === '/') latest.current.palette()
       else if (event.key === '.') latest.current.calls()
       else if (event.key === '?') latest.current.keys()
@@ -60,7 +62,8 @@ function moveRow(step: 1 | -1): void {
 const general = [
   ['Find anything', 'Ctrl K, ⌘K or /'],
   ['Next row, previous row', 'j, k'],
-  ['Open the row', 'Enter'],
+  ['Open the row, select it', 'Enter, x'],
+  ['The filters of the list', 'f'],
   ['The calls beside the screen', '.'],
   ['Close', 'Esc'],
   ['These keys', '?'],

@@ -6,6 +6,7 @@ import { Combobox, type Choice as Shown } from '../components/forms/combobox.tsx
 import { Dialog } from '../components/layout/dialog.tsx'
 import { words } from '../data/format.ts'
 import { useCall, useMenu } from '../data/purser.tsx'
+import { recentRecords } from '../data/records/recent.ts'
 import { recordPath } from '../routes.ts'
 
 type Choice = Shown & { path: string }
@@ -53,7 +54,12 @@ function choicesFor(
   found: readonly { type: string; id: string; label: string }[],
 ): Choice[] {
   const matches = ({ text }: Choice) => text.toLowerCase().includes(q.toLowerCase())
-  if (q === '') return screens
+  if (q === '') {
+    const seen = recentRecords().map(({ type, id, name }) => ({
+      ...{ key: `${type} ${id}`, detail: 'Recent', text: name, path: recordPath(type, id) },
+    }))
+    return [...seen, ...screens]
+  }
   const records = found.map(({ type, id, label }) => ({
     ...{ key: `${type} ${id}`, detail: `${words(type)} ${id}`, text: label, path: recordPath(type, id) },
   }))

@@ -170,7 +170,11 @@ interface CreateProps {
 }
 
 /** The input of an operation on a record: what its path does not take goes into the body, if it has one. */
-function inputOf<Id extends OperationId>(id: Id, target: ActionTarget, values: Record<string, unknown>): CallInput<Id> {
+export function inputOf<Id extends OperationId>(
+  id: Id,
+  target: ActionTarget,
+  values: Record<string, unknown>,
+): CallInput<Id> {
   const [, , path, takes] = operations[id]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   const params = Object.fromEntries(names.map((name) => [name, target[name]]))

@@ -14,6 +14,7 @@ import { Checks } from '../forms/checks.tsx'
 import { Card } from '../layout/card.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
+import { type BulkAction, useBulk } from './bulk.tsx'
 import { Export } from './export.tsx'
 import { Filters, NothingMatches } from './filters.tsx'
 import styles from './list-screen.module.css'
@@ -32,6 +33,8 @@ export interface ListDefinition<Id extends ListId> extends Partial<Closed> {
   /** Filters by name, beside those that the reader saves. */
   views?: readonly View[]
   columns: readonly Column<RowOf<Id>>[]
+  /** Operations for several records. */
+  bulk?: readonly BulkAction<RowOf<Id>>[]
   /** The type of the records; their screens are those of the rows. */
   type?: string
   /** The path of a row, if it is not that of its record. */
@@ -111,6 +114,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const { title, operation, columns, type, path, keyOf = idOf, none, filters = [], views } = list
   const may = useMay(operation)
   const [chosen, choose] = useKept<string[]>(`purser.columns ${title}`, [])
+  const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [] })
   if (!may) {
     const { scope = 'banking:read', absent = 'The provider of accounts does not have it.' } = list
     return <Unavailable title={title} scope={scope} absent={absent} />
@@ -131,10 +135,11 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
       {filters.length > 0 && <Filters fields={filters} values={values} set={set} />}
       {children}
       <Card title={title} aside={aside} flush bare={!titled}>
+        {selection.bar}
         <ListTable
           label={title}
           list={rows}
-          columns={[...before, ...shown]}
+          columns={[...selection.columns, ...before, ...shown]}
           keyOf={keyOf}
           {...(target && { path: target })}
           empty={

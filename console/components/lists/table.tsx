@@ -10,10 +10,12 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Figures, at the right. */
   number?: boolean
-  /** Hidden on narrow screens. */
+  /** Hidden on narrow screens. The first column that is not leads to the row. */
   wide?: boolean
   /** Shown if the reader chooses it. */
   optional?: boolean
+  /** A control before the others, which is no link to the row. */
+  control?: boolean
 }
 
 interface TableProps<Row> {
@@ -42,9 +44,9 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
-            {columns.map(({ head, number, wide }) => (
-              <th key={head} scope="col" className={classOf(number, wide)}>
-                {head}
+            {columns.map(({ head, number, wide, control }) => (
+              <th key={head} scope="col" className={control ? styles.control : classOf(number, wide)}>
+                {control ? <span className="unseen">{head}</span> : head}
               </th>
             ))}
           </tr>
@@ -53,9 +55,10 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
           <Gap rows={from} columns={columns.length} />
           {rows.slice(from, to).map((row, at) => {
             const target = path?.(row)
-            const cells = columns.map(({ head, cell, number, wide }, column) => (
-              <td key={head} className={classOf(number, wide)}>
-                {column === 0 && target ? (
+            const linked = columns.findIndex(({ control, wide }) => !control && !wide)
+            const cells = columns.map(({ head, cell, number, wide, control }, column) => (
+              <td key={head} className={control ? styles.control : classOf(number, wide)}>
+                {column === linked && target ? (
                   <Link href={target} data-row="">
                     {cell(row)}
                   </Link>

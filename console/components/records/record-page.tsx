@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import {
   type CallInput,
   isProblem,
@@ -13,7 +13,8 @@ import type { SnippetInput } from '../../../ground/snippets.ts'
 import { words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useCall, useSession } from '../../data/purser.tsx'
-import { datedWay } from '../../data/way.ts'
+import { noteRecent } from '../../data/records/recent.ts'
+import { datedWay } from '../../data/records/way.ts'
 import { StateMachine, type Way } from '../../pictures/state-machine.tsx'
 import { listOf } from '../../routes.ts'
 import { State } from '../display/state.tsx'
@@ -146,6 +147,7 @@ export function RecordPage({ found, parts }: PageProps) {
   const { history, api, details, above, side, without = [] } = parts
   // The history names the events.
   const hidden = history === false || without === 'all' ? without : [...without, 'event']
+  useEffect(() => noteRecent({ type, id, name }), [type, id, name])
   const shown = hidden === 'all' ? [] : related.filter((each) => !hidden.includes(each.type))
   return (
     <>

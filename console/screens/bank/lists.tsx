@@ -89,7 +89,7 @@ export const payments = defineList({
     { name: 'Made today', values: (today) => ({ since: today }) },
   ],
   columns: [
-    { head: 'From', cell: (payment) => <Party of={payment} side="Debit" /> },
+    { head: 'From', cell: (payment) => <Party of={payment} side="Debit" />, wide: true },
     { head: 'To', cell: (payment) => <Party of={payment} side="Credit" /> },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
@@ -97,6 +97,18 @@ export const payments = defineList({
     { head: 'For', cell: ({ description }) => description, wide: true },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  ],
+  bulk: [
+    {
+      operation: 'cancelPayment',
+      target: ({ id }) => ({ paymentId: id }),
+      allowed: ({ status }) => status === 'Pending' || status === 'PendingReview',
+    },
+    {
+      operation: 'returnPayment',
+      target: ({ id }) => ({ paymentId: id }),
+      allowed: ({ status, type }) => type === 'achPayment' && (status === 'Clearing' || status === 'Sent'),
+    },
   ],
   none: ['No payment yet', 'Open an account and choose “Pay…”, or call createPayment.'],
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../../../client/src/index.ts'
@@ -278,6 +279,48 @@ test('a simulated purchase leads to its authorization, its transaction and its r
   await dialog.getByText('cash back').click()
   await page.getByRole('heading', { name: 'Why this offer' }).waitFor()
   await page.getByRole('cell', { name: 'Won' }).waitFor()
+})
+
+test('a list has views by name, is saved as a file, and several records are changed at once', async (context) => {
+  const { accountId, externalAccountId } = await purser.sandbox.scenarios.create({})
+  const pay = (amount: number) =>
+    purser.payments.create(accountId, {
+      ...{ amount, counterpartyAccountId: externalAccountId, originalType: 'ACH', description: 'Bulk' },
+    })
+  const [one, two] = [await pay(1_01), await pay(1_02)]
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show, faults } = open
+  const dialog = page.getByRole('dialog')
+  await show(`/payments?accountId=${accountId}`)
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await dialog.getByText(`purser export payments -f sort=-createdAt -f accountId=${accountId}`).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Save as CSV' }).click(),
+  ])
+  const lines = readFileSync(await download.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+  const { data } = await purser.payments.list({ accountId }).page()
+  expect([download.suggestedFilename(), lines.length]).toEqual(['payments.csv', data.length + 1])
+  expect(lines[1]).toContain(two.id)
+
+  for (const { id } of [one, two]) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Return 2…' }).click()
+  await dialog.getByRole('button', { name: 'Return 2' }).click()
+  await dialog.getByText('Done').nth(1).waitFor()
+  for (const { id } of [one, two]) expect((await purser.payments.get(id)).status).toBe('Returned')
+  await page.keyboard.press('Escape')
+
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await views.getByRole('button', { name: 'Save as a view…' }).click()
+  await dialog.getByLabel('Name').fill('One account')
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await views.getByRole('button', { name: 'Returned' }).click()
+  await page.waitForURL(`${url}/console/payments?status=Returned`)
+  await views.getByRole('button', { name: 'One account' }).click()
+  await page.waitForURL(`${url}/console/payments?accountId=${accountId}`)
+  expect(faults).toEqual([])
 })
 
 test('limits, holds, a transfer and a list of payments are made in forms', async (context) => {

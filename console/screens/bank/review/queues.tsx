@@ -51,6 +51,10 @@ const externalAccounts = defineList({
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
     decisions('externalAccountId', ['approveExternalAccount', 'rejectExternalAccount']),
   ],
+  bulk: (['approveExternalAccount', 'rejectExternalAccount'] as const).map((operation) => ({
+    operation,
+    target: ({ id }: { id: string }) => ({ externalAccountId: id }),
+  })),
   none: [
     'No external account waits',
     <>
@@ -78,6 +82,10 @@ const payments = defineList({
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     decisions('paymentId', ['approvePayment', 'rejectPayment']),
   ],
+  bulk: (['approvePayment', 'rejectPayment'] as const).map((operation) => ({
+    operation,
+    target: ({ id }: { id: string }) => ({ paymentId: id }),
+  })),
   none: [
     'No payment waits',
     'A payment above a soft limit waits here, one to an external account under review, and one that was stopped before it left.',

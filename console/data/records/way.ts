@@ -1,5 +1,5 @@
-import type { HistoryStep } from '../../client/src/index.ts'
-import type { Way } from '../pictures/state-machine.tsx'
+import type { HistoryStep } from '../../../client/src/index.ts'
+import type { Way } from '../../pictures/state-machine.tsx'
 
 /** The states that a record had, with their times, and those that may follow; the plain way if its history is not known. */
 export function datedWay(way: Way, steps: readonly Pick<HistoryStep, 'at' | 'changes'>[]): Way {
