@@ -9,3 +9,4 @@ comment on column payment.link is
 create index payment_linked on payment (((link ->> 'paymentId')::bigint)) where link is not null;
 alter table debit alter column mandate drop not null;
 comment on column debit.mandate is 'The mandate with which it was made. Null for the reversal of a payment, which needs none.';
+create index debit_made on debit (organisation_id, created_at);

@@ -989,6 +989,8 @@ CREATE INDEX debit_clearing ON public.debit USING btree (organisation_id, clears
 
 CREATE INDEX debit_early ON public.debit USING btree (account_id, created_at) WHERE early;
 
+CREATE INDEX debit_made ON public.debit USING btree (organisation_id, created_at);
+
 CREATE INDEX debit_of_external_account ON public.debit USING btree (external_account_id, id);
 
 CREATE INDEX debit_of_organisation ON public.debit USING btree (organisation_id, id);

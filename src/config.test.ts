@@ -146,6 +146,7 @@ describe('the configuration', () => {
         PURSER_KEEP_EVENTS: 'P90D',
         PURSER_KEEP_EXPIRED: 'PT1H',
         PURSER_KEEP_INBOUND: 'P7D',
+        PURSER_DEBIT_STOP: 'unauthorized:0.5,all:15',
       }),
     ).toEqual({
       cells: [],
@@ -169,7 +170,10 @@ describe('the configuration', () => {
       routingNumber: '021000021',
       overdraftCents: 50_00,
       reviewFirstPayment: false,
-      debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+      debits: {
+        ...{ clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
+        stopAt: { unauthorized: 50, all: 15_00 },
+      },
       verificationDays: 10,
       recurringOverdue: 'all',
       ach: 'instant',

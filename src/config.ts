@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { DebitTerms } from './banking/accounts/account-limits.ts'
+import type { DebitSettings } from './banking/accounts/account-limits.ts'
 import { type OverdueRule, overdueRules } from './banking/recurring-payments/overdue-rule.ts'
 import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
 import { achConfig } from './config/ach.ts'
@@ -23,6 +23,7 @@ import {
   processes,
   rate,
   standbyUrl,
+  stopRates,
   text,
   visibleAscii,
   webhookTimeout,
@@ -59,7 +60,7 @@ export interface Config extends ConnectorSettings {
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
-  debits: DebitTerms
+  debits: DebitSettings
   /** Days from the settlement of micro-entries to the end of their verification. */
   verificationDays: number
   /** The rule of runs of recurring payments that are more than a day late. */
@@ -225,7 +226,7 @@ function serverConfig({ read, optional }: Reader, mode: Mode) {
   }
 }
 
-function bankConfig({ read }: Reader) {
+function bankConfig({ read, optional }: Reader) {
   return {
     demo: read('PURSER_DEMO', oneOf('on', 'off'), 'on') === 'on',
     routingNumber: read('PURSER_ROUTING_NUMBER', matching(/^\d{9}$/, '9 digits'), '812345678'),
@@ -236,6 +237,7 @@ function bankConfig({ read }: Reader) {
       clearingDays: read('PURSER_DEBIT_CLEARING_DAYS', wholeNumber(0, 60, 'a number of banking days from 0 to 60'), 3),
       earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),
       blockOnReturn: read('PURSER_DEBIT_BLOCK_ON_RETURN', oneOf('on', 'off'), 'off') === 'on',
+      stopAt: optional('PURSER_DEBIT_STOP', stopRates),
     },
     recurringOverdue: read('PURSER_RECURRING_OVERDUE', oneOf(...overdueRules), 'all'),
     rewardPayoutDelayMs: read('PURSER_REWARD_PAYOUT_DELAY', duration, 0),

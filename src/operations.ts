@@ -26,6 +26,7 @@ import { setAccountLimits } from './banking/accounts/set-account-limits.ts'
 import { unfreezeAccount } from './banking/accounts/unfreeze-account.ts'
 import { getAchBatch } from './banking/ach/get-ach-batch.ts'
 import { getAchReconciliation } from './banking/ach/get-ach-reconciliation.ts'
+import { getReturnRates } from './banking/ach/get-return-rates.ts'
 import { listAchBatches } from './banking/ach/list-ach-batches.ts'
 import { listAchEntries } from './banking/ach/list-ach-entries.ts'
 import { createApplication } from './banking/applications/create-application.ts'
@@ -261,6 +262,7 @@ export const operations: Operation[] = [
   getAchBatch,
   listAchEntries,
   getAchReconciliation,
+  getReturnRates,
   listReceivedPayments,
   getReceivedPayment,
   returnReceivedPayment,

@@ -36,6 +36,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["received-payments", "list, get, return"],
   ["recurring-payments", "create, list, get, pause, resume, skip, change-amount, cancel, list-runs, calendar"],
   ["requests", "list, get"],
+  ["return-rates", "get"],
   ["review-applications", "list, approve, deny, request-document"],
   ["review-documents", "get-content, approve, reject"],
   ["review-external-accounts", "list, approve, reject"],

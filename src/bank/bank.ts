@@ -55,6 +55,7 @@ import { paymentBatchesOf } from './payments/payment-batch.ts'
 import { paymentsOf } from './payments/payments.ts'
 import { recurringForecastOf, recurringTimerOf } from './payments/recurring/due-runs.ts'
 import { recurringPaymentsOf } from './payments/recurring/recurring-payments.ts'
+import { returnRatesOf } from './payments/return-rates.ts'
 import { verificationForecastOf, verificationTimerOf } from './payments/verification/endings.ts'
 import { microEntriesOf, verificationsOf } from './payments/verification/verifications.ts'
 import { processorOf } from './processor/processor.ts'
@@ -176,10 +177,11 @@ function moverOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCon
   }
 }
 
-/** Payments that are made in other ways than one by one, and the verification of external accounts. */
+/** Payments that are made in other ways than one by one, the verification of external accounts, and what stops payments. */
 function furtherPaymentsOf(parts: BankParts) {
   const further = { ...paymentBatchesOf(parts), ...recurringPaymentsOf(parts), ...verificationsOf(parts) }
-  return { ...bookTransfersOf(parts), ...further }
+  const control = { ...paymentBlockingOf(parts), ...returnRatesOf(parts) }
+  return { ...bookTransfersOf(parts), ...further, ...control }
 }
 
 export function openBuiltinBank(parts: BankParts): BuiltinBank {
@@ -196,7 +198,6 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   const bank = {
     ...accountsOf(parts),
     ...accountStatusOf(parts),
-    ...paymentBlockingOf(parts),
     ...accountLimitsOf(parts),
     ...accountHoldsOf(parts),
     ...applications,

@@ -22,6 +22,7 @@ import type { AchBatch, AchEntry } from './ach/ach-batch.ts'
 import type { AchReconciliation } from './ach/get-ach-reconciliation.ts'
 import type { ListAchBatchesQuery } from './ach/list-ach-batches.ts'
 import type { ListAchEntriesQuery } from './ach/list-ach-entries.ts'
+import type { ReturnRates } from './ach/return-rates.ts'
 import type { Application, ListedApplication } from './applications/application.ts'
 import type { CreateApplicationInput } from './applications/create-application.ts'
 import type { Document, UploadDocumentInput } from './applications/document.ts'
@@ -121,6 +122,7 @@ export interface BankingProvider {
   listAchBatches?(caller: Caller, query: ListAchBatchesQuery): Promise<Page<AchBatch>>
   getAchBatch?(caller: Caller, achBatchId: string): Promise<AchBatch>
   listAchEntries?(caller: Caller, input: ListAchEntriesQuery & { achBatchId: string }): Promise<Page<AchEntry>>
+  getReturnRates?(caller: Caller): Promise<ReturnRates>
   getAchReconciliation?(caller: Caller, date: string): Promise<AchReconciliation>
   createBookTransfer?(write: Write<Payment>, input: CreateBookTransferInput): Promise<Answer>
   createPaymentBatch?(orders: BatchOrder<CreatePaymentInput, Payment>[]): Promise<PromiseSettledResult<Answer>[]>

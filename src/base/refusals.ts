@@ -269,6 +269,12 @@ export const refusals = {
     detail:
       'The account must be Open. POST /v0/banking/accounts/:accountId/unfreeze opens a Frozen account, …/reopen a Closed one.',
   },
+  debits_stopped: {
+    status: 409,
+    title: 'Debits stopped',
+    detail:
+      'Too many debits of the organisation were returned: GET /v0/banking/return-rates shows the rates, and when debits are taken again.',
+  },
   payment_not_retryable: {
     status: 409,
     title: 'Payment not retryable',

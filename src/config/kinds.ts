@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { rateKinds, type StopRates } from '../banking/ach/return-rates.ts'
 import { durationMs } from '../base/calendar.ts'
 import { messageOf } from '../base/message-of.ts'
 import { serversOf } from '../database/database.ts'
@@ -31,6 +32,23 @@ export function visibleAscii(
   expected = `${min} to ${max} visible ASCII characters`,
 ): Kind<string> {
   return matching(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), expected)
+}
+
+/** Kinds of return rates with percents, such as `unauthorized:0.5,all:15`, in hundredths of a percent. */
+export const stopRates: Kind<StopRates> = {
+  parse: (given) => {
+    const stops: StopRates = {}
+    for (const part of given.split(',')) {
+      const [name = '', percent = '', ...more] = part.split(':')
+      const kind = rateKinds.find((each) => each === name)
+      const isKnown = kind !== undefined && stops[kind] === undefined && more.length === 0
+      if (!isKnown || !/^\d{1,3}(\.\d{1,2})?$/.test(percent)) return undefined
+      stops[kind] = within(Math.round(Number(percent) * 100), 1, 100_00)
+      if (stops[kind] === undefined) return undefined
+    }
+    return stops
+  },
+  expected: 'kinds of return rates with percents, such as unauthorized:0.5,administrative:3,all:15',
 }
 
 export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')

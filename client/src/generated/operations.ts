@@ -79,6 +79,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   getAchBatch: ['achBatches.get', 'GET', '/v0/banking/ach-batches/:achBatchId', null, 'record'],
   listAchEntries: ['achBatches.listEntries', 'GET', '/v0/banking/ach-batches/:achBatchId/entries', 'query', 'list'],
   getAchReconciliation: ['achReconciliations.get', 'GET', '/v0/banking/ach-reconciliation', 'query', 'record'],
+  getReturnRates: ['returnRates.get', 'GET', '/v0/banking/return-rates', null, 'record'],
   listReceivedPayments: ['receivedPayments.list', 'GET', '/v0/banking/received-payments', 'query', 'list'],
   getReceivedPayment: ['receivedPayments.get', 'GET', '/v0/banking/received-payments/:receivedPaymentId', null, 'record'],
   returnReceivedPayment: ['receivedPayments.return', 'POST', '/v0/banking/received-payments/:receivedPaymentId/return', 'body', 'record'],

@@ -742,6 +742,16 @@ export interface AchReconciliationsResource {
   get(query: types.GetAchReconciliationQuery, options?: CallOptions): Result<types.AchReconciliation>
 }
 
+export interface ReturnRatesResource {
+  /**
+   * Returns how many of the debits that were made in the last 60 days of bank time and have left were returned: as unauthorized, for administrative reasons, and in all; of the organisation, and by the company of the ACH batches. The rules of ACH limit these rates to 0.5, 3 and 15 percent.
+   *
+   * @example
+   * const returnRates = await purser.returnRates.get()
+   */
+  get(options?: CallOptions): Result<types.ReturnRates>
+}
+
 export interface ReceivedPaymentsResource {
   /**
    * Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files.
@@ -1766,6 +1776,7 @@ export interface Resources {
   recurringPayments: RecurringPaymentsResource
   achBatches: AchBatchesResource
   achReconciliations: AchReconciliationsResource
+  returnRates: ReturnRatesResource
   receivedPayments: ReceivedPaymentsResource
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource

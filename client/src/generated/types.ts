@@ -1441,6 +1441,48 @@ export interface AchReconciliation {
   difference: number
 }
 
+/** The rate of some returns of debits */
+export interface ReturnRate {
+  /** `unauthorized` (R05, R07, R10, R11, R29, R51), `administrative` (R02, R03, R04) or `all` returns */
+  kind: 'unauthorized' | 'administrative' | 'all' | (string & {})
+  /** Debits that were returned with such a code */
+  returns: number
+  /** Their part of the debits, in hundredths of a percent */
+  rate: number
+  /** Limit of the ACH rules, in hundredths of a percent */
+  limit: number
+  /** Rate from which on new debits are refused, in hundredths of a percent; null for none */
+  stopAt: number | null
+  /** `Warning` from 80 % of the limit on, `Over` above it, `Stopped` from `stopAt` on; `Normal` below 50 debits */
+  status: 'Normal' | 'Warning' | 'Over' | 'Stopped' | (string & {})
+}
+
+/** The return rates of a company */
+export interface CompanyReturnRates {
+  /** Company identification of the batches */
+  companyId: string
+  /** Company name of the batches */
+  companyName: string
+  /** Debits that have left */
+  debits: number
+  /** The rates */
+  rates: ReturnRate[]
+}
+
+/** How many debits of 60 days were returned */
+export interface ReturnRates {
+  /** Beginning of the 60 days, in bank time */
+  since: string
+  /** Their end: now, in bank time */
+  until: string
+  /** Debits that have left */
+  debits: number
+  /** The rates */
+  rates: ReturnRate[]
+  /** The same by company, of debits that are in ACH files */
+  companies: CompanyReturnRates[]
+}
+
 /** A payment that another bank sent to an account */
 export interface ReceivedPayment {
   /** Id of this record */
@@ -5089,7 +5131,7 @@ export interface Operations {
     params: { accountId: string }
     body: CreatePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   getPayment: {
     params: { paymentId: string }
@@ -5369,7 +5411,7 @@ export interface Operations {
   retryPayment: {
     params: { paymentId: string }
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_retryable' | 'account_not_open' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'limit_exceeded' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_retryable' | 'account_not_open' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'limit_exceeded' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   reversePayment: {
     params: { paymentId: string }
@@ -5396,6 +5438,10 @@ export interface Operations {
   getAchReconciliation: {
     query: GetAchReconciliationQuery
     data: AchReconciliation
+    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+  }
+  getReturnRates: {
+    data: ReturnRates
     problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
   }
   listReceivedPayments: {

@@ -1,4 +1,4 @@
-import type { DebitTerms } from '../../banking/accounts/account-limits.ts'
+import type { DebitSettings } from '../../banking/accounts/account-limits.ts'
 import type { OverdueRule } from '../../banking/recurring-payments/overdue-rule.ts'
 import type { Database } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
@@ -27,7 +27,7 @@ export interface BankParts {
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
-  debits: DebitTerms
+  debits: DebitSettings
   /** Days from the settlement of micro-entries to the end of their verification. */
   verificationDays: number
   /** The rule of runs of recurring payments that are more than a day late. */

@@ -1,5 +1,5 @@
 import { accountRules } from '../../banking/accounts/account.ts'
-import type { DebitTerms } from '../../banking/accounts/account-limits.ts'
+import type { DebitSettings, DebitTerms } from '../../banking/accounts/account-limits.ts'
 import { type Mandate, requireDebitable, requireLiveMandate } from '../../banking/external-accounts/external-account.ts'
 import type { Payment, PaymentSecCode } from '../../banking/payments/payment.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
@@ -7,25 +7,29 @@ import { requireAllowed } from '../../banking/state-rules.ts'
 import { MAX_CENTS } from '../../base/cents.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books } from '../../ledger/books.ts'
+import type { Reads } from '../../ledger/kinds.ts'
 import type { LedgerAccount } from '../../ledger/records.ts'
 import { describeReturn } from '../../rails/ach/codes.ts'
 import { depositAccountIn } from '../accounts/deposit-account.ts'
 import { post } from '../accounts/posting.ts'
 import { useDebitLimits } from '../limits/check.ts'
 import { type DebitSource, debitSources, debits, debitUsage } from '../records/debits/debits.ts'
+import { returnCounts } from '../records/debits/return-rates.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { reviews } from '../records/reviews.ts'
 import { newPayment, type PaymentOrder } from './payment-decision.ts'
+import { requireDebitsOpen } from './return-rates.ts'
 import { startPayment } from './send-payment.ts'
 
 /** Decides a payment that collects money: refuses it, or emits `payment.created`. The account is credited when it is `Sent`. */
-export function decideDebit(books: Books, order: PaymentOrder, setting: DebitTerms): Payment {
+export function decideDebit(books: Books, order: PaymentOrder, setting: DebitSettings): Payment {
   const { organisationId, accountId, payeeId, input, routingNumber, seal } = order
   const account = depositAccountIn(books, organisationId, accountId)
   const source = books.of(debitSources).get(payeeId)
   if (source?.customerId !== account.customerId) throw new Problem('external_account_not_found')
   requireAllowed(accountRules, 'createPayment', account.status)
   const { mandate, secCode } = collectionFrom(source, routingNumber, input.secCode)
+  requireDebitsOpen(books, organisationId, setting)
   if (account.balance + input.amount > MAX_CENTS) throw new Problem('balance_limit')
   const overLimit = useDebitLimits(books, account, input.amount)
   const review = reviewOf(order, source, overLimit)
@@ -122,4 +126,10 @@ export function takeBack(
   const cause = { sourceKind: 'debit_return' as const, sourceId: payment.id, party: null }
   const description = describeReturn(returnCode)
   post(books, { id: transferId, ...between, amount: payment.amount, ...cause, description }, payment, routingNumber)
+}
+
+/** The reads of a new debit. The counts of returns take a look at all debits of 60 days. */
+export function debitReads({ payeeId, accountId, organisationId }: PaymentOrder, { stopAt }: DebitSettings): Reads[] {
+  const reads = [debitSources.ids([payeeId]), debitUsage.ids([accountId])]
+  return stopAt ? [...reads, returnCounts.ids([organisationId])] : reads
 }

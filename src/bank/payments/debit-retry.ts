@@ -3,10 +3,9 @@ import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books, Command } from '../../ledger/books.ts'
 import { daysAfter, easternOf } from '../../rails/ach/calendar.ts'
-import { debitSources, debitUsage } from '../records/debits/debits.ts'
 import { payments } from '../records/payments.ts'
 import type { LedgerPayment } from '../records/records.ts'
-import { decideDebit } from './debit-decision.ts'
+import { debitReads, decideDebit } from './debit-decision.ts'
 import { lostRetries } from './debit-retry.sql.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
 import { newOrder } from './payment-orders.ts'
@@ -31,11 +30,7 @@ export async function retryPayment(bank: PaymentBank, write: Write<Payment>, pay
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
-    reads: [
-      debitSources.ids([externalAccountId]),
-      debitUsage.ids([accountId]),
-      payments.ids([firstId, { linkedTo: firstId }]),
-    ],
+    reads: [...debitReads(order, bank.debits), payments.ids([firstId, { linkedTo: firstId }])],
     internal: ['ach_clearing'],
     decide: (books) => {
       const lastDay = lastDayOf(books, firstId, lost)

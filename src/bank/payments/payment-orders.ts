@@ -5,10 +5,9 @@ import type { Answer, BatchOrder, Write } from '../../base/operation.ts'
 import type { Command } from '../../ledger/books.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { debitSources, debitUsage } from '../records/debits/debits.ts'
 import { accountUsage, organisationShares } from '../records/limits.ts'
 import { payees } from '../records/payments.ts'
-import { decideDebit } from './debit-decision.ts'
+import { debitReads, decideDebit } from './debit-decision.ts'
 import { type PaymentBank, sealOf } from './payment-bank.ts'
 import { decidePayment, type PaymentLack, type PaymentOrder } from './payment-decision.ts'
 
@@ -89,13 +88,13 @@ function debitCommand(
   write: Write<Payment>,
   order: PaymentOrder,
 ): Command<Payment, PaymentLack> {
-  const { accountId, payeeId, group, input } = order
+  const { accountId, group, input } = order
   return {
     write,
     group,
     characters: charactersIn(input.tags),
     accountIds: [accountId],
-    reads: [debitSources.ids([payeeId]), debitUsage.ids([accountId])],
+    reads: debitReads(order, debits),
     internal: ['ach_clearing'],
     decide: (books) => decideDebit(books, order, debits),
   }

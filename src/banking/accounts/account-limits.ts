@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import type { StopRates } from '../ach/return-rates.ts'
 
 /** A limit of payments in cents: above `soft` a payment waits for a review, above `hard` it is refused. */
 export interface Limit {
@@ -49,6 +50,12 @@ export interface DebitTerms {
   earlyAvailability: number
   /** Whether the return of a debit blocks outgoing payments of the account. */
   blockOnReturn: boolean
+}
+
+/** The terms of all accounts, and the return rates from which on new debits are refused. */
+export interface DebitSettings extends DebitTerms {
+  /** Absent if none stops them. */
+  stopAt?: StopRates | undefined
 }
 
 /** The limits of the debits of an account, and its own terms; null for those of the settings. */

@@ -25,6 +25,7 @@ export const retryPayment = bankingWrite({
     'external_account_not_found',
     'external_account_not_debitable',
     'debit_not_permitted',
+    'debits_stopped',
     'mandate_missing',
     'limit_exceeded',
     'balance_limit',

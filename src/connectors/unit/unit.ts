@@ -33,6 +33,7 @@ export type UnitBank = Required<
     | 'getCardLimits'
     | 'setCardLimits'
     | 'getAchReconciliation'
+    | 'getReturnRates'
     | 'listReceivedPayments'
     | 'getReceivedPayment'
     | 'returnReceivedPayment'

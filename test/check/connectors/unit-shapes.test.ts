@@ -343,6 +343,7 @@ test('every operation that Unit serves with a record is among these', () => {
     ...['createAccountHold', 'listAccountHolds', 'getAccountHold', 'releaseAccountHold'],
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
     ...['getCardLimits', 'setCardLimits', 'createPaymentBatch'],
+    ...['blockPayments', 'releasePayments', 'retryPayment', 'reversePayment', 'getReturnRates'],
     ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],
   ]
   const banking = operations.filter(({ area }) => area === 'banking').map(({ id }) => id)

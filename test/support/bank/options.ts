@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DebitTerms } from '../../../src/banking/accounts/account-limits.ts'
+import type { DebitSettings } from '../../../src/banking/accounts/account-limits.ts'
 import type { BankingProvider } from '../../../src/banking/provider.ts'
 import type { OverdueRule } from '../../../src/banking/recurring-payments/overdue-rule.ts'
 import type { DecisionSettings } from '../../../src/config/hooks.ts'
@@ -36,7 +36,7 @@ export interface TestBankOptions {
   ready?: () => Promise<void>
   overdraftCents?: number
   reviewFirstPayment?: boolean
-  debits?: DebitTerms
+  debits?: DebitSettings
   recurringOverdue?: OverdueRule
   ach?: AchMode
   payoutDelayMs?: number

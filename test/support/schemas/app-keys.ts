@@ -15,6 +15,7 @@ export const answers = {
     ...['getCardLimits', 'getPayment', 'listPayments', 'listExternalAccounts', 'listStatements', 'getStatement'],
     ...['getStatementPdf', 'getAccount', 'listAccounts', 'getAccountLimits', 'listAccountHolds', 'getAccountHold'],
     ...['listCustomers', 'getCustomer', 'listAchBatches', 'getAchBatch', 'listAchEntries', 'getAchReconciliation'],
+    'getReturnRates',
     ...['getRecurringPayment', 'listRecurringPayments', 'listRecurringPaymentRuns', 'listPlannedPayments'],
     ...['listReceivedPayments', 'getReceivedPayment', 'getApplication', 'listApplications', 'getDailyReconciliation'],
     ...['listLocalOffers', 'listNationalOffers', 'listPartnerUsers', 'listPartnerUserCards', 'getZipCode'],

@@ -1,0 +1,30 @@
+import { type DebitCounts, RATE_DAYS, rateCodes } from '../../../banking/ach/return-rates.ts'
+import { arrayOf } from '../../../database/arrays.ts'
+import type { Queryable } from '../../../database/database.ts'
+
+export interface CompanyCounts extends DebitCounts {
+  /** Id of the organisation. */
+  id: number
+  /** Null for debits in no file. */
+  companyId: string | null
+  companyName: string | null
+}
+
+/** Counts the debits of organisations that left in the last days, and their returns, by company. */
+export function countReturns(database: Queryable, organisationIds: number[]): Promise<CompanyCounts[]> {
+  return database.query(
+    `select o.id, b.company_id as "companyId", max(b.company_name) as "companyName", count(*)::int as debits,
+       (count(*) filter (where p.return_code = any($2::text[])))::int as unauthorized,
+       (count(*) filter (where p.return_code = any($3::text[])))::int as administrative,
+       (count(*) filter (where p.status = 'Returned'))::int as all
+     from (select id, bank_time(id) as now from organisation where id = any($1::bigint[])) o
+     join debit d on d.organisation_id = o.id and d.created_at >= o.now - make_interval(days => ${RATE_DAYS})
+     cross join lateral (select status, return_code from payment where id = d.id offset 0) p
+     left join ach_entry e on e.payment_id = d.id
+     left join ach_batch b on b.id = e.batch_id
+     where d.mandate is not null and p.status in ('Clearing', 'Sent', 'Returned')
+     group by o.id, b.company_id order by o.id, b.company_id`,
+    [arrayOf('bigint', organisationIds), rateCodes.unauthorized, rateCodes.administrative],
+    'once',
+  )
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect, makeDebtor } from '../../../test/support/bank/debits.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { expectSoundLedger, type Payer, returnPayment } from '../../../test/support/ledger.ts'
+import { openRailBank } from '../../../test/support/rails/leaving.ts'
+import { ratesOf, stoppedBy } from './return-rates.ts'
+
+let bank: TestBank
+let of: Payer
+beforeAll(async () => {
+  const terms = { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false }
+  bank = await openTestBank({ debits: { ...terms, stopAt: { unauthorized: 4_00 } } })
+  of = await makeDebtor(bank)
+})
+afterAll(async () => {
+  await expectSoundLedger(bank)
+  await bank.close()
+})
+
+const rates = async (on = bank) => (await on.call('GET', '/v0/banking/return-rates')).json.data
+
+async function collectMany(count: number): Promise<string[]> {
+  const item = { accountId: of.accountId, counterpartyAccountId: of.externalAccountId, originalType: 'ACH' }
+  const payment = { ...item, direction: 'Debit', amount: 1_00, description: 'Top up' }
+  const { json } = await bank.call('POST', '/v0/banking/payments/batch', {
+    body: { payments: Array(count).fill(payment) },
+  })
+  return json.data.map((each: { payment: { id: string } }) => each.payment.id)
+}
+
+describe('getReturnRates', () => {
+  test('counts the debits of 60 days and their returns, and stops new ones at the rate of the operator', async () => {
+    const normal = { returns: 0, rate: 0, stopAt: null, status: 'Normal' }
+    expect(await rates()).toEqual({
+      ...{ since: expect.any(String), until: expect.any(String), debits: 0, companies: [] },
+      rates: [
+        { ...normal, kind: 'unauthorized', limit: 50, stopAt: 4_00 },
+        { ...normal, kind: 'administrative', limit: 3_00 },
+        { ...normal, kind: 'all', limit: 15_00 },
+      ],
+    })
+    const [first = '', second = '', third = '', fourth = ''] = await collectMany(49)
+    await returnPayment(bank, first, 'R10')
+    await returnPayment(bank, second, 'R29')
+    await returnPayment(bank, third, 'R03')
+    await returnPayment(bank, fourth, 'R01')
+    const before = await rates()
+    expect(before.rates.map(({ returns, status }: { returns: number; status: string }) => [returns, status])).toEqual([
+      [2, 'Normal'],
+      [1, 'Normal'],
+      [4, 'Normal'],
+    ])
+    expect((await collect(bank, of)).status).toBe(201)
+    const after = await rates()
+    expect(after.debits).toBe(50)
+    expect(after.rates).toMatchObject([
+      { rate: 4_00, status: 'Stopped' },
+      { rate: 2_00, status: 'Normal' },
+      { rate: 8_00, status: 'Normal' },
+    ])
+    const refused = { status: 409, code: 'debits_stopped', detail: expect.stringContaining('4 %') }
+    expect((await collect(bank, of)).json).toMatchObject(refused)
+    expect((await bank.call('POST', `/v0/banking/payments/${fourth}/retry`)).json).toMatchObject(refused)
+    const other = await bank.call('GET', '/v0/banking/return-rates', { key: bank.otherKey })
+    expect(other.json.data.debits).toBe(0)
+    await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P61D' } })
+    expect((await rates()).debits).toBe(0)
+    expect((await collect(bank, of)).status).toBe(201)
+  })
+
+  test('has the companies of debits that are in files', async () => {
+    const rail = await openRailBank()
+    const debtor = await makeDebtor(rail, { accountNumber: '9990000003' })
+    await collect(rail, debtor)
+    expect(await rates(rail)).toMatchObject({ debits: 0, companies: [] })
+    await rail.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P9D' } })
+    const { debits, companies } = await rates(rail)
+    expect(debits).toBe(1)
+    expect(companies).toMatchObject([{ companyId: expect.any(String), companyName: expect.any(String), debits: 1 }])
+    expect(companies[0].rates[1]).toMatchObject({ kind: 'administrative', returns: 1, rate: 100_00 })
+    await rail.close()
+  })
+})
+
+describe('a rate', () => {
+  const counts = (all: number, debits = 1000) => ({ debits, unauthorized: 0, administrative: 0, all })
+  const status = (all: number, debits?: number) => ratesOf(counts(all, debits), {})[2]?.status
+
+  test('is a warning from 80 % of its limit on, and over above it', () => {
+    expect([119, 120, 150, 151].map((all) => status(all))).toEqual(['Normal', 'Warning', 'Warning', 'Over'])
+    expect([status(49, 49), status(50, 50)]).toEqual(['Normal', 'Over'])
+  })
+
+  test('stops debits at its edge', () => {
+    expect(stoppedBy(counts(99), { all: 10_00 })).toBeUndefined()
+    expect(stoppedBy(counts(100), { all: 10_00 })).toMatchObject({ kind: 'all', rate: 10_00 })
+  })
+})
