@@ -249,6 +249,19 @@ test('Every operation that Unit serves is tried', () => {
   expect(ids.sort()).toEqual(served.sort())
 })
 
+test('operations on recurring payments are those of the built-in bank only, and say so', async () => {
+  const own = operations.filter(({ resource }) => resource === 'recurringPayments')
+  expect(own).toHaveLength(10)
+  for (const { id, method, path } of own) {
+    const { status, json } = await opened.bank.call(
+      method,
+      path.replace(/:\w+/, '1'),
+      method === 'GET' ? {} : { body: {} },
+    )
+    expect([id, status, json.code]).toEqual([id, 501, 'not_supported_by_provider'])
+  }
+})
+
 describe.each(codes)('Unit refuses with %i %s', (status, code, answers) => {
   const forms = {
     'in errors': { errors: [errorOf(status, { code, details: 'the reason' })] },
