@@ -10,8 +10,8 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
   /** Figures, at the right. */
   number?: boolean
-  /** Hidden on narrow screens. The first column that is not leads to the row. */
-  wide?: boolean
+  /** Hidden on narrow screens; `widest` below 900 pixels. The first column that is not leads to the row. */
+  wide?: boolean | 'widest'
   /** Shown if the reader chooses it. */
   optional?: boolean
   /** A control before the others, which is no link to the row. */
@@ -151,6 +151,8 @@ export function ListTable<Row>({
   )
 }
 
-function classOf(number?: boolean, wide?: boolean): string | undefined {
-  return [number && 'number', wide && styles.wide].filter(Boolean).join(' ') || undefined
+function classOf(number?: boolean, wide?: Column<never>['wide']): string | undefined {
+  return (
+    [number && 'number', wide && styles.wide, wide === 'widest' && styles.widest].filter(Boolean).join(' ') || undefined
+  )
 }
