@@ -23,7 +23,7 @@ export const answers = {
     ...['listLedgerAccounts', 'listLedgerTransfers', 'listLedgerFlows', 'listLedgerBalances', 'getLedgerVerification'],
     ...['listApiKeys', 'getMe', 'listEvents', 'getEvent', 'listEventTypes', 'listWebhookEndpoints'],
     ...['getWebhookEndpoint', 'listDeliveries', 'listAllDeliveries', 'getDelivery', 'verifyDelivery', 'listAuditLog'],
-    ...['getAuditLogHead', 'lookUpRecord', 'lookUpId', 'search'],
+    ...['getAuditLogHead', 'lookUpRecord', 'lookUpId', 'search', 'exportList'],
   ],
   /** Yes: money leaves by it, or comes back to the limits. The limits, the overdraft, holds and freezes bind it. */
   pays: [
@@ -59,6 +59,8 @@ export const answers = {
   keys: ['createApiKey', 'rotateApiKey', 'deleteApiKey'],
   /** No: 403 without a scope that a key has only by name. */
   forbidden: [
+    ...['listClosingDays', 'getClosingDay', 'closeDay', 'reopenDay', 'listSettlementItems', 'decideSettlementItem'],
+    ...['listBankStatements', 'takeBankStatement'],
     ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount', 'blockPayments', 'releasePayments'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],
@@ -74,6 +76,7 @@ export const answers = {
   ],
   /** No: live mode does not have it. */
   absent: [
+    'getMicroEntries',
     ...['listRequests', 'getRequest', 'createOrganisation', 'deleteOrganisation', 'resetOrganisation'],
     ...['createFaultRule', 'listFaultRules', 'getFaultRule', 'deleteFaultRule', 'deleteFaultRules', 'createScenario'],
     ...['createCustomer', 'receiveAch', 'returnPayment', 'listAchFiles', 'getAchFile', 'getAchFileContent'],
