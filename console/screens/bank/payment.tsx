@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { LookedUp, Payment as PaymentRecord } from '../../../client/src/index.ts'
 import { Reason } from '../../components/feedback/reason.tsx'
 import { mono } from '../../components/layout/details.tsx'
-import { AccountLink, RecordLink } from '../../components/records/record-link.tsx'
+import { AccountLink, link, RecordLink } from '../../components/records/record-link.tsx'
 import { recordScreen, relatedId } from '../../components/records/record-page.tsx'
 import { date, lastFour, money, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
@@ -37,6 +37,9 @@ export const Payment = recordScreen('payment', (found) => {
     details: {
       Type: type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment',
       For: description,
+      'Presents again': record.retryOf && link('payment', record.retryOf),
+      Reverses: record.reversalOf && link('payment', record.reversalOf),
+      'Reason of the reversal': record.reversalReason && words(record.reversalReason),
       [direction === 'Debit' ? 'To' : 'From']: accountId && <AccountLink id={accountId} />,
       [direction === 'Debit' ? 'From' : 'To']: `${counterparty.name} ${lastFour(counterparty.accountNumber)}`,
       'Routing number': mono(counterparty.routingNumber),
