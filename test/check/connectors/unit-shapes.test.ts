@@ -344,6 +344,9 @@ test('every operation that Unit serves with a record is among these', () => {
     ...['listAchBatches', 'getAchBatch', 'listAchEntries'],
     ...['getCardLimits', 'setCardLimits', 'createPaymentBatch'],
     ...['blockPayments', 'releasePayments', 'retryPayment', 'reversePayment', 'getReturnRates'],
+    ...['createRecurringPayment', 'listRecurringPayments', 'getRecurringPayment', 'pauseRecurringPayment'],
+    ...['resumeRecurringPayment', 'skipRecurringPayment', 'changeRecurringPayment', 'cancelRecurringPayment'],
+    ...['listRecurringPaymentRuns', 'listPlannedPayments'],
     ...['getAchReconciliation', 'listReceivedPayments', 'getReceivedPayment', 'returnReceivedPayment'],
   ]
   const banking = operations.filter(({ area }) => area === 'banking').map(({ id }) => id)
