@@ -31,7 +31,7 @@ export function Views({ title, views = [], values, set, children }: Props) {
   const isNew = !all.some(isPresent)
   const present = saved.find(isPresent)
   return (
-    <nav className={styles.views} aria-label="Views">
+    <nav className={styles.views} aria-label={`Views of ${title.toLowerCase()}`}>
       {(all.length > 1 || isNew) &&
         all.map((view) => (
           <button

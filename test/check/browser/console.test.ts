@@ -312,7 +312,7 @@ test('a list has views by name, is saved as a file, and several records are chan
   for (const { id } of [one, two]) expect((await purser.payments.get(id)).status).toBe('Returned')
   await page.keyboard.press('Escape')
 
-  const views = page.getByRole('navigation', { name: 'Views' })
+  const views = page.getByRole('navigation', { name: 'Views of payments' })
   await views.getByRole('button', { name: 'Save as a view…' }).click()
   await dialog.getByLabel('Name').fill('One account')
   await dialog.getByRole('button', { name: 'Save', exact: true }).click()
