@@ -250,6 +250,39 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
       { name: 'type', label: 'Kind of holder', options: choices('Person', 'Business'), optional: true },
     ],
   },
+  startVerification: {
+    label: 'Verify…',
+    title: 'Verify external account',
+    fields: [
+      {
+        name: 'method',
+        label: 'Method',
+        options: [
+          { value: 'MicroEntries', label: 'Micro-entries: the customer confirms two amounts' },
+          { value: 'Prenote', label: 'Prenote: an entry without money' },
+        ],
+      },
+    ],
+  },
+  confirmVerification: {
+    label: 'Confirm amounts…',
+    fields: [{ name: 'amounts', label: 'Amounts', kind: 'json', hint: 'In cents, such as [32, 45]' }],
+  },
+  attestExternalAccount: {
+    label: 'Attest…',
+    title: 'Attest external account',
+    fields: [{ name: 'reference', label: 'Reference', hint: 'The proof of a verification elsewhere' }],
+  },
+  giveMandate: {
+    label: 'Note a mandate…',
+    fields: [
+      { name: 'authorization', label: 'Given', options: choices('Online', 'Written', 'Phone') },
+      { name: 'textVersion', label: 'Version of the text' },
+      { name: 'authorizedAt', label: 'Given on', kind: 'date' },
+      { name: 'address', label: 'Address', hint: 'An IP address, a telephone number or a place' },
+    ],
+  },
+  revokeMandate: { label: 'Revoke the mandate', confirm: 'Debits that have not left are canceled.' },
   deleteExternalAccount: {
     label: 'Delete…',
     confirm: 'Payments to it are no longer possible.',

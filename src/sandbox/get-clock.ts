@@ -15,6 +15,9 @@ const upcomingTypes = [
   'receivedPayment.completed',
   'receivedPayment.returning',
   'recurringPayment.run',
+  'externalAccount.verifying',
+  'externalAccount.verified',
+  'externalAccount.verificationFailed',
 ] as const
 
 const Upcoming = Type.Object(
@@ -22,11 +25,11 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, or a recurring payment has its next run',
+        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire',
     }),
     id: Type.String({
       description:
-        'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment or the recurring payment; the month as YYYY-MM',
+        'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment, the recurring payment or the external account; the month as YYYY-MM',
       examples: ['1000001', '2026-01'],
     }),
     count: Type.Integer({

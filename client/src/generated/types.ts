@@ -3513,9 +3513,9 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, or a recurring payment has its next run */
-  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | (string & {})
-  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment or the recurring payment; the month as YYYY-MM */
+  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire */
+  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | 'externalAccount.verifying' | 'externalAccount.verified' | 'externalAccount.verificationFailed' | (string & {})
+  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment, the recurring payment or the external account; the month as YYYY-MM */
   id: string
   /** Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted */
   count: number

@@ -1,12 +1,14 @@
+import type { ExternalAccountVerification } from '../../../../client/src/index.ts'
 import { mono } from '../../../components/layout/details.tsx'
 import { CustomerLink } from '../../../components/records/record-link.tsx'
 import { recordScreen } from '../../../components/records/record-page.tsx'
-import { lastFour } from '../../../data/format.ts'
+import { counted, date, lastFour, words } from '../../../data/format.ts'
 import { recordPath } from '../../../routes.ts'
 
 /** One account at another bank that a customer can pay. */
 export const ExternalAccount = recordScreen('externalAccount', ({ record }) => {
   const { name, bank, accountNumber, routingNumber, accountType, type, permissions, customerId, review } = record
+  const { verification, mandate } = record
   return {
     name: `External account of ${name}`,
     title: name,
@@ -22,9 +24,22 @@ export const ExternalAccount = recordScreen('externalAccount', ({ record }) => {
       'Account number': mono(accountNumber),
       'Routing number': mono(routingNumber),
       'Kind of account': accountType,
-      Permissions: permissions === 'CreditOnly' ? 'Receives money only' : permissions,
+      Permissions: permissions === 'CreditOnly' ? 'Receives money only' : 'Money can be collected with a mandate',
+      ...(verification && { Verification: shownVerification(verification) }),
+      ...(mandate && { Mandate: mandate.revokedAt === undefined ? mandate.authorization : 'Revoked' }),
       Customer: <CustomerLink id={customerId} />,
     },
     without: ['customer'],
   }
 })
+
+/** The method and state of a verification, with the reason of one that failed. */
+function shownVerification({ method, status, reason, returnCode, attemptsLeft, endsAt }: ExternalAccountVerification) {
+  const more = [
+    reason && words(reason),
+    returnCode,
+    attemptsLeft !== undefined && `${counted(attemptsLeft, 'attempt')} left`,
+    endsAt && `until ${date(endsAt)}`,
+  ]
+  return [`${words(method)}: ${status}`, ...more.filter(Boolean)].join(', ')
+}
