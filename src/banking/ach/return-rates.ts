@@ -26,7 +26,7 @@ export interface DebitCounts {
 
 export const RATE_DAYS = 60
 /** Debits from which on a rate says something. */
-export const RATED_DEBITS = 50
+const RATED_DEBITS = 50
 /** The part of a limit from which on a rate is a warning. */
 const WARNING = 0.8
 

@@ -6,7 +6,7 @@ import { bankingWrite } from '../provider.ts'
 import { Payment } from './payment.ts'
 import { reversalReasons } from './payment-link.ts'
 
-export const ReversalBody = Type.Object(
+const ReversalBody = Type.Object(
   {
     reason: Type.Enum([...reversalReasons], {
       description: 'The error: the payment is a duplicate, or has the wrong receiver, amount or date',
@@ -20,7 +20,7 @@ export const ReversalBody = Type.Object(
 )
 export type ReversalInput = Static<typeof ReversalBody>
 
-export const reversalProblems = [
+const reversalProblems = [
   'payment_not_reversible',
   'reversal_too_late',
   'account_not_open',
