@@ -42,7 +42,10 @@ async function measureRound(desk: Desk, service: Service, world: World, dueAt: s
     if (name === 'runs') {
       desk.figures.add('recurring rate', world.count / seconds)
       if (before && after)
-        desk.figures.add('recurring cpu', ((after.own + after.started - before.own - before.started) * 1_000) / world.count)
+        desk.figures.add(
+          'recurring cpu',
+          ((after.own + after.started - before.own - before.started) * 1_000) / world.count,
+        )
     }
     desk.say(
       `${name} ${seconds.toFixed(1)} s; ${answers} payments, p99 ${p99Ms.toFixed(1)} ms, slowest ${slowestMs.toFixed(1)} ms`,

@@ -25,6 +25,10 @@ export type Rule =
   | { rule: 'position'; members: readonly string[] }
   /** An entity's id needs its type, and `type` names types of that entity. The feed judges it. */
   | { rule: 'entity'; members: readonly ['entityType', 'entityId', 'type'] }
+  /** The members of a schedule fit each other, and it begins today or later. The operation judges it. */
+  | { rule: 'schedule'; members: readonly string[] }
+  /** One of the next due dates of the record, which the operation judges. */
+  | { rule: 'dueDate'; members: readonly [string] }
   /** A step of the clock, to a time or by a duration, is at most so many days long. The clock judges it. */
   | { rule: 'step'; members: readonly ['to', 'by']; maxDays: number }
 

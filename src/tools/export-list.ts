@@ -47,6 +47,6 @@ once if the list has cursors.`,
     ...sinceUntil,
   }),
   data: Bytes,
-  problems: ['not_supported_by_provider'],
+  problems: ['route_not_found', 'not_supported_by_provider'],
   run: (): Promise<never> => Promise.reject(new Error('the list runs in place of the export')),
 })

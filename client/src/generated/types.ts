@@ -5083,7 +5083,7 @@ export type EventType = Event['type']
 export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
-export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signature' | 'route_not_found'
+export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signature'
 
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
@@ -5949,7 +5949,7 @@ export interface Operations {
     params: { list: string }
     query?: ExportListQuery
     data: Uint8Array
-    problems: CommonProblemCode | 'not_supported_by_provider'
+    problems: CommonProblemCode | 'route_not_found' | 'not_supported_by_provider'
   }
   search: {
     query: SearchQuery

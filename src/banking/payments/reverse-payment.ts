@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { instantIn } from '../../base/clock.ts'
 import { Id } from '../../base/ids.ts'
+import type { Rule } from '../../base/rules.ts'
 import { Instant } from '../../base/text.ts'
 import { bankingWrite } from '../provider.ts'
 import { Payment } from './payment.ts'
@@ -16,7 +17,7 @@ const ReversalBody = Type.Object(
       Instant({ description: 'When the error was discovered, in bank time; absent for now', examples: ['2026-01-31'] }),
     ),
   },
-  { description: 'The reversal' },
+  { description: 'The reversal', 'x-rules': [{ rule: 'past', members: ['discoveredAt'] }] satisfies Rule[] },
 )
 export type ReversalInput = Static<typeof ReversalBody>
 

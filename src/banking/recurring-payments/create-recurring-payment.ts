@@ -45,7 +45,12 @@ const common = {
     }),
   ),
 }
-const oneEnd = { 'x-rules': [{ rule: 'atMostOne', members: ['endDate', 'count'] }] satisfies Rule[] }
+const rules = {
+  'x-rules': [
+    { rule: 'atMostOne', members: ['endDate', 'count'] },
+    { rule: 'schedule', members: ['interval', 'startDate', 'endDate', 'days', 'onMissingMoney', 'retryDays'] },
+  ] satisfies Rule[],
+}
 
 const RecurringAchPayment = Type.Object(
   {
@@ -64,7 +69,7 @@ const RecurringAchPayment = Type.Object(
     sameDay: Type.Optional(Type.Boolean({ description: 'Asks for settlement on the day of the next cut-off' })),
     secCode: Type.Optional(Type.Enum([...paymentSecCodes], { description: 'SEC code of the ACH entries' })),
   },
-  { $id: 'RecurringAchPayment', description: 'A recurring payment by ACH', ...oneEnd },
+  { $id: 'RecurringAchPayment', description: 'A recurring payment by ACH', ...rules },
 )
 const RecurringBookPayment = Type.Object(
   {
@@ -73,7 +78,7 @@ const RecurringBookPayment = Type.Object(
     toAccountId: Id('account', 'The account that receives the money, of any customer of the organisation'),
     description: Text(1, 50, { description: 'Purpose that both accounts show', examples: ['Savings'] }),
   },
-  { $id: 'RecurringBookPayment', description: 'A recurring book transfer', ...oneEnd },
+  { $id: 'RecurringBookPayment', description: 'A recurring book transfer', ...rules },
 )
 const CreateRecurringPaymentBody = Type.Union([RecurringAchPayment, RecurringBookPayment], {
   description: 'The recurring payment, by ACH or within the bank',

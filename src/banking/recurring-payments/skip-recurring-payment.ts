@@ -1,11 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
+import type { Rule } from '../../base/rules.ts'
 import { bankingWrite } from '../provider.ts'
 import { Day, RecurringPayment } from './recurring-payment.ts'
 
 const SkipRecurringPaymentBody = Type.Object(
   { date: Type.Optional(Day('The due date to skip; the next one by default', '2099-02-01')) },
-  { description: 'The due date' },
+  { description: 'The due date', 'x-rules': [{ rule: 'dueDate', members: ['date'] }] satisfies Rule[] },
 )
 export type SkipRecurringPaymentInput = Static<typeof SkipRecurringPaymentBody> & { recurringPaymentId: string }
 

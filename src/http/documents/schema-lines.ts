@@ -30,24 +30,45 @@ function linesOf(name: string, schema: Schema, place: Place): string[] {
 
 function membersOf(schema: Schema, place: Place): string[] {
   if (place.depth > MAX_DEPTH) return []
-  const { oneOf, anyOf, items, properties = {}, required = [] } = resolved(schema, place.components)
+  const { oneOf, anyOf, items } = resolved(schema, place.components)
   const forms = oneOf ?? anyOf
   if (forms) return formLines(forms, place)
   if (items) return membersOf(items, place)
-  return Object.entries(properties).flatMap(([name, member]) =>
-    linesOf(name, member, { ...place, required: required.includes(name) }),
-  )
+  return linesByMember(schema, place).flatMap((lines) => lines.split('\n'))
 }
 
-/** The forms that have members, each under a line with its name. */
+/** The members that all forms share, and then each form under a line with its name and its other members. */
 function formLines(forms: Schema[], place: Place): string[] {
   const records = forms.filter((form) => membersOf(form, place).length > 0)
   const [only, ...others] = records
-  if (only && others.length === 0) return membersOf(only, place)
-  return records.flatMap((form) => [
-    `${'  '.repeat(place.depth)}- as \`${schemaName(form) ?? 'object'}\`:`,
-    ...membersOf(form, { ...place, depth: place.depth + 1 }),
-  ])
+  if (others.length === 0) return only ? membersOf(only, place) : []
+  const shared = new Set(
+    records
+      .map((form) => linesByMember(form, place))
+      .reduce((all, lines) => all.filter((each) => lines.includes(each))),
+  )
+  const inner = { ...place, depth: place.depth + 1 }
+  const sharedInner = new Set([...shared].map(indented))
+  return [
+    ...shared,
+    ...records.flatMap((form) => [
+      `${'  '.repeat(place.depth)}- as \`${schemaName(form) ?? 'object'}\`:`,
+      ...linesByMember(form, inner).filter((lines) => !sharedInner.has(lines)),
+    ]),
+  ]
+}
+
+/** For each member of a record one text: its line, and the lines of its own members. Any other value is one text. */
+function linesByMember(schema: Schema, place: Place): string[] {
+  const { oneOf, anyOf, items, properties = {}, required = [] } = resolved(schema, place.components)
+  if (oneOf ?? anyOf ?? items) return [membersOf(schema, place).join('\n')]
+  return Object.entries(properties).map(([name, member]) =>
+    linesOf(name, member, { ...place, required: required.includes(name) }).join('\n'),
+  )
+}
+
+function indented(lines: string): string {
+  return lines.replaceAll(/^/gm, '  ')
 }
 
 function typeOf(schema: Schema, components: Components): string {

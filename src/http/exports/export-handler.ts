@@ -6,7 +6,7 @@ import { kebab } from '../../../ground/text.ts'
 import { missingScope } from '../../access/api-key.ts'
 import { JsonText, lacksScope, type Operation } from '../../base/operation.ts'
 import { type Page, Position } from '../../base/page.ts'
-import { invalidRequest, Problem } from '../../base/problem.ts'
+import { Problem } from '../../base/problem.ts'
 import { MAX_EXPORTED } from '../../tools/export-list.ts'
 import { holderOf } from '../authenticate.ts'
 import { withinLimits } from '../read-handler.ts'
@@ -91,8 +91,7 @@ function listName({ id }: Operation): string {
 }
 
 function unknownList(names: string[]): never {
-  const message = `list must be one of ${names.join(', ')}`
-  throw invalidRequest([{ parameter: 'list', code: 'not_allowed', message }])
+  throw new Problem('route_not_found', { detail: `There is no list with this name; there are ${names.join(', ')}.` })
 }
 
 /** Parameters of pages, and of calls that wait for records. */

@@ -164,6 +164,8 @@ const obedience: { [Name in Rule['rule']]: (members: Members, rule: Extract<Rule
   // Without a wait: an empty list would be answered half a minute later.
   position: (members) =>
     members.after === 'latest' ? without(members, 'wait', 'before', 'sort') : without(members, 'wait'),
+  schedule: (members) => ({ ...without(members, 'days', 'endDate', 'retryDays'), startDate: '2099-12-31' }),
+  dueDate: (members, { members: [name] }) => without(members, name),
   // From the time at which the organisation's clock starts; a time before its present is a conflict and no fault.
   step: (members, { maxDays }) => {
     const { to, by } = members as { to?: string; by?: string }
