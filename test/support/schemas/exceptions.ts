@@ -88,6 +88,8 @@ export const exceptions = {
     'approvePayment',
     'cancelPayment',
     'rejectPayment',
+    'retryPayment',
+    'reversePayment',
     'stopPayment',
     'approveExternalAccount',
     'rejectExternalAccount',
