@@ -127,6 +127,42 @@ async function resume({ live }: Bank, outgoing: string): Promise<void> {
   expect(await live.rail.resume(decisions)).toEqual({ files: 0, lost: 0 })
 }
 
+test('micro-entries that left before a restore do not leave again', async () => {
+  const outgoing = join(scratchFolder(), 'out')
+  mkdirSync(outgoing)
+  const first = await createDatabase()
+  databases.push(first)
+  let bank = await open(first, outgoing)
+  const { externalAccountId } = await makePayer(bank.sandbox)
+  const path = `/v0/banking/external-accounts/${externalAccountId}/verification`
+  expect((await bank.sandbox.call('POST', path, { body: { method: 'MicroEntries' } })).status).toBe(201)
+  await bank.sandbox.database.query(`update account_verification set cutoff_at = now() - interval '1 second'`)
+  await close(bank)
+  const copy = await createDatabase(first.name)
+  databases.push(copy)
+  bank = await open(first, outgoing)
+  await bank.live.takeFiles()
+  await bank.live.moveFiles()
+  await close(bank)
+
+  bank = await open(copy, outgoing)
+  await resume(bank, outgoing)
+  await bank.live.takeFiles()
+  await bank.live.moveFiles()
+  const entries = filesIn(outgoing).flatMap(({ file }) => file?.batches.flatMap((batch) => batch.entries) ?? [])
+  expect(entries).toHaveLength(3)
+  const [row] = await bank.sandbox.database.query<{ amounts: number[]; traces: string[]; lost: number; credits: number }>(
+    `select v.amounts, v.trace_numbers as traces, b.credits, (select count(*)::int from ach_exception) as lost
+     from account_verification v join ach_batch b on b.id = v.ach_batch_id and b.file_id = v.ach_file_id`,
+  )
+  const [one = 0, two = 0] = row?.amounts ?? []
+  const amountOf = (trace: string) => entries.find(({ traceNumber }) => traceNumber === trace)?.amount
+  expect(row?.traces.map(amountOf)).toEqual([one, two, one + two])
+  expect(row).toMatchObject({ lost: 0, credits: one + two })
+  expect(await verifyLedger(bank.sandbox.database)).toEqual([])
+  await close(bank)
+})
+
 test('the operator learns what left, names the files, and files leave again', async () => {
   const outgoing = join(scratchFolder(), 'out')
   mkdirSync(outgoing)

@@ -89,6 +89,40 @@ export async function noteLeft(
   )
 }
 
+/** A verification whose entries may be in a file that this database does not know, or only in part. */
+export interface MaybeSentVerification
+  extends Pick<
+    LeavingVerification,
+    | 'id'
+    | 'organisationId'
+    | 'externalAccountId'
+    | 'method'
+    | 'amounts'
+    | 'settlesAt'
+    | 'routingNumber'
+    | 'accountNumber'
+  > {
+  fileId: number | null
+}
+
+/** The verifications with these ids that are in the file, or wait for one. */
+export function verificationsByIds(
+  database: Queryable,
+  ids: number[],
+  fileId: number,
+): Promise<MaybeSentVerification[]> {
+  return database.query(
+    `select v.id, v.organisation_id as "organisationId", v.external_account_id as "externalAccountId", v.method, v.amounts,
+       v.settles_at as "settlesAt", v.ach_file_id as "fileId", e.routing_number as "routingNumber",
+       e.account_number as "accountNumber"
+     from account_verification v join external_account e on e.id = v.external_account_id
+     where v.id = any($1::bigint[]) and (v.ach_file_id = $2::bigint
+       or v.ach_file_id is null and v.status = 'Pending' and v.settles_at is not null)`,
+    [ids, fileId],
+    'once',
+  )
+}
+
 /** The verifications of a batch. */
 export function verificationsIn(
   database: Queryable,

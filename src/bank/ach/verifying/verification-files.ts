@@ -92,7 +92,7 @@ async function buildVerifications(
     }
     const batch = await batchOf(bank, group[0], { entries, number: batches.length + 1 })
     batches.push(batch)
-    rows.push(rowOf(batch, { id: batchId, fileId: id, first: group[0] }))
+    rows.push(verificationBatch(batch, { id: batchId, fileId: id, first: group[0] }))
   }
   const scope = { id, organisationId, keyOrganisationId: organisationId ?? first.organisationId, windowAt }
   await insertBuiltFile(transaction, await fileOf(bank, scope, batches), rows)
@@ -118,21 +118,25 @@ function secCodeOf({ type }: LeavingVerification): 'CCD' | 'PPD' {
 }
 
 /** Two credits and a debit of their sum, or a prenote of debits. */
+export function sidesOf(
+  method: LeavingVerification['method'],
+  [first = 0, second = 0]: number[],
+): (readonly [side: 'credit' | 'debit', kind: 'live' | 'prenote', amount: number])[] {
+  if (method === 'Prenote') return [['debit', 'prenote', 0]]
+  return [
+    ['credit', 'live', first],
+    ['credit', 'live', second],
+    ['debit', 'live', first + second],
+  ]
+}
+
 async function entriesOf(
   { seals, routingNumber: own }: RailBank,
   { id, organisationId, externalAccountId, method, amounts, sequences, ...account }: LeavingVerification,
 ): Promise<Entry[]> {
   const { routingNumber, accountType, name } = account
   const seal = await seals.of(organisationId)
-  const [first = 0, second = 0] = amounts
-  const sides =
-    method === 'Prenote'
-      ? ([['debit', 'prenote', 0]] as const)
-      : ([
-          ['credit', 'live', first],
-          ['credit', 'live', second],
-          ['debit', 'live', first + second],
-        ] as const)
+  const sides = sidesOf(method, amounts)
   return sides.map(([side, kind, amount], at) => {
     const code = codeFor(accountType as 'Checking' | 'Savings', side, kind)
     if (code === undefined) throw new Error(`no transaction code for a ${kind} ${side} of ${accountType}`)
@@ -164,9 +168,24 @@ async function batchOf(
   }
 }
 
-function rowOf(
-  { number, companyName, companyId, secCode, description, effectiveDate, entries }: Batch,
-  { id, fileId, first }: { id: number; fileId: number; first: LeavingVerification },
+/** The row of a batch of verifications. */
+export function verificationBatch(
+  {
+    number,
+    companyName,
+    companyId,
+    secCode,
+    description,
+    effectiveDate,
+    entries,
+  }: Omit<Batch, 'entries'> & {
+    entries: { amount: number }[]
+  },
+  {
+    id,
+    fileId,
+    first,
+  }: { id: number; fileId: number; first: Pick<LeavingVerification, 'organisationId' | 'settlesAt'> },
 ): OutgoingBatch {
   // The sum of the credits is that of the debits.
   const credits = entries.reduce((sum, { amount }) => sum + amount, 0) / 2

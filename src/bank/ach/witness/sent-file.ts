@@ -4,7 +4,7 @@ import type { Books, Command } from '../../../ledger/books.ts'
 import { easternInstant } from '../../../rails/ach/calendar.ts'
 import type { AchFile, Batch } from '../../../rails/ach/file.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
-import { numberDigest } from '../../../secrets/numbers.ts'
+import { clearNumber, numberDigest } from '../../../secrets/numbers.ts'
 import { shownCounterparty } from '../../accounts/transaction-view.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
 import { findRetried } from '../../payments/debit-retry.sql.ts'
@@ -20,6 +20,8 @@ import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { applyException } from '../incoming/exceptions.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
 import { PORTION } from '../portions.ts'
+import { type MaybeSentVerification, noteLeft, verificationsByIds } from '../verifying/verification-files.sql.ts'
+import { sidesOf, verificationBatch } from '../verifying/verification-files.ts'
 import {
   fillBuilding,
   findOutgoing,
@@ -139,14 +141,17 @@ export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): P
   const fileId = await stored(bank, sent, { known, holder, windowAt: noted.windowAt })
   await clear(bank, fileId, payments)
   const found = await matchingPayments(bank, sent)
-  const isThere = (entry: IncomingEntry) => found.get(entry)?.achFileId === fileId || isOf(returns.get(entry), fileId)
+  const verifications = await matchingVerifications(bank, sent, fileId)
+  const verifying = new Set(verifications.flatMap(({ entries }) => entries))
+  const isThere = (entry: IncomingEntry) =>
+    found.get(entry)?.achFileId === fileId || isOf(returns.get(entry), fileId) || verifying.has(entry)
   const lost = sent.entries.filter((entry) => !isThere(entry))
   const owned = new Map([...found].map(([{ batch }, { organisationId }]) => [batch, organisationId]))
   for (const entry of lost) {
     const organisationId = noted.organisations?.[entry.batch.number] ?? owned.get(entry.batch) ?? holder
     await lose(bank, { fileId, organisationId, sent, entry, leftAt: cutoffOf(sent, noted) })
   }
-  await finish(bank, fileId, sent, { payments: found, returns })
+  await finish(bank, fileId, sent, { payments: found, returns, verifications })
   return { fileId, lost: lost.length, wasKnown: false }
 }
 
@@ -213,6 +218,43 @@ async function matchingPayments(
       const isSame = routingNumber === entry.routingNumber && accountNumber === entry.accountNumber.trim()
       if (isSame && payment.amount === entry.amount) found.set(entry, payment)
     }
+  }
+  return found
+}
+
+interface FoundVerification extends MaybeSentVerification {
+  /** Its entries in the order of its amounts. */
+  entries: IncomingEntry[]
+}
+
+/** The verifications whose entries are all in the file: with the same id, amounts and account. */
+async function matchingVerifications(
+  { database, seals }: RailBank,
+  { entries }: SentFile,
+  fileId: number,
+): Promise<FoundVerification[]> {
+  const named = entries.filter(
+    ({ batch, identification }) => /^(ACCTVERIFY|PRENOTE) *$/.test(batch.description) && /^\d+ *$/.test(identification),
+  )
+  const ids = [...new Set(named.map(({ identification }) => Number(identification)))]
+  const found: FoundVerification[] = []
+  for (const row of ids.length > 0 ? await verificationsByIds(database, ids, fileId) : []) {
+    const seal = await seals.of(row.organisationId)
+    const accountNumber = clearNumber(seal, row.externalAccountId, row.accountNumber)
+    const own = named.filter(
+      (entry) =>
+        Number(entry.identification) === row.id &&
+        entry.routingNumber === row.routingNumber &&
+        entry.accountNumber.trim() === accountNumber,
+    )
+    const ordered = sidesOf(row.method, row.amounts).flatMap(([side, , amount]) => {
+      const at = own.findIndex(
+        (entry) => entry.amount === amount && (entry.direction === 'Debit') === (side === 'credit'),
+      )
+      return at < 0 ? [] : own.splice(at, 1)
+    })
+    if (own.length === 0 && ordered.length === sidesOf(row.method, row.amounts).length)
+      found.push({ ...row, entries: ordered })
   }
   return found
 }
@@ -351,17 +393,24 @@ async function findLostRetry(
   return found?.id ?? null
 }
 
+interface Matched {
+  payments: Map<IncomingEntry, LedgerPayment>
+  returns: Map<IncomingEntry, ReturnedPayment>
+  verifications: FoundVerification[]
+}
+
 /** Stores the batches with the entries that the database knows, and ends the unknown state. */
 async function finish(
   bank: RailBank,
   fileId: number,
   sent: SentFile,
-  { payments, returns }: { payments: Map<IncomingEntry, LedgerPayment>; returns: Map<IncomingEntry, ReturnedPayment> },
+  { payments, returns, verifications }: Matched,
 ): Promise<void> {
   const isStored = (await storedEntries(bank.database, fileId)).batched > 0
   const batches: OutgoingBatch[] = []
   const entries: { paymentId: number; organisationId: number; batchId: number }[] = []
   const noted: { id: number; batchId: number; trace: string }[] = []
+  const left: { id: number; batchId: number; traces: string[] }[] = []
   const byBatch = new Map<Batch, IncomingEntry[]>(sent.file.batches.map((batch) => [batch, []]))
   for (const entry of sent.entries) byBatch.get(entry.batch)?.push(entry)
   for (const [batch, own] of isStored ? [] : byBatch) {
@@ -373,6 +422,15 @@ async function finish(
       const received = returns.get(entry)
       return received ? [{ ...received, trace: entry.traceNumber }] : []
     })
+    const verified = verifications.filter(({ entries: [entry] }) => entry?.batch === batch)
+    if (verified[0]) {
+      const id = await bank.ids.next()
+      const row = { ...batch, entries: verified.flatMap((each) => each.entries) }
+      batches.push(verificationBatch(row, { id, fileId, first: verified[0] }))
+      for (const each of verified)
+        left.push({ id: each.id, batchId: id, traces: each.entries.map(({ traceNumber }) => traceNumber) })
+      continue
+    }
     const [first] = [...paid, ...back]
     if (!first?.settlesAt) continue
     const id = await bank.ids.next()
@@ -384,6 +442,7 @@ async function finish(
     if (batches.length > 0) await insertBatches(transaction, batches)
     await insertEntries(transaction, entries)
     if (noted.length > 0) await noteReturns(transaction, fileId, noted)
+    if (left.length > 0) await noteLeft(transaction, fileId, left)
     await noteDelivered(transaction, fileId)
   })
 }
