@@ -539,7 +539,7 @@ describe('export', () => {
     const other = join(scratchFolder(), 'nothing.csv')
     const { code, stderr } = await run('paymnts', '-o', other)
     expect(code).toBe(1)
-    expect(stderr).toContain('list must be one of')
+    expect(stderr).toContain('There is no list with this name')
     expect((await run('payments', '-f', 'state=x', '-o', other)).stderr).toContain('state is not known')
     expect([existsSync(other), existsSync(`${other}.part`)]).toEqual([false, false])
   })
