@@ -47,8 +47,8 @@ export interface PaymentFilter {
   fromAmount: number | null
   toAmount: number | null
   sameDay: boolean | null
-  recurringPaymentId?: number | null
-  isRecurring?: boolean | null
+  recurringPaymentId: number | null
+  isRecurring: boolean | null
 }
 
 const matching = [

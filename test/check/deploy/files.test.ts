@@ -168,8 +168,8 @@ describe('the alerts', () => {
   })
 })
 
-describe('the table of what may stand still', () => {
-  const [, table = ''] = /^### Who learns that it stands still\n([\s\S]*?)^## /m.exec(operations) ?? []
+describe('the table of what tells that work has stopped', () => {
+  const [, table = ''] = /^### What tells you that work has stopped\n([\s\S]*?)^## /m.exec(operations) ?? []
   const rows = [...table.matchAll(/^\| (?!Part|---)(.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
 
   test('has every background task', () => {

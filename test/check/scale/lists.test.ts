@@ -118,6 +118,8 @@ const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
   organisationId,
   accountIds: null,
   paymentId: null,
+  recurringPaymentId: null,
+  isRecurring: null,
   sameDay: null,
   customerId: null,
   externalAccountId: null,

@@ -5,6 +5,8 @@ export const exceptions = {
   /** Valid bodies if the one generated from the schema is refused. */
   bodies: {
     advanceClock: () => ({ by: 'PT1H' }),
+    // The error of the example was discovered long ago.
+    reversePayment: () => ({ reason: 'Duplicate' }),
     // A key gives only the scopes that it has.
     createApiKey: () => ({ name: 'Sample', scopes: ['keys:write'], expiresAt: '2099-12-31T00:00:00Z' }),
     // A message has an id of its own, and a card a reference of its own.
@@ -89,7 +91,6 @@ export const exceptions = {
     'cancelPayment',
     'rejectPayment',
     'retryPayment',
-    'reversePayment',
     'stopPayment',
     'approveExternalAccount',
     'rejectExternalAccount',
