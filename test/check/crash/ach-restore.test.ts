@@ -151,7 +151,12 @@ test('micro-entries that left before a restore do not leave again', async () => 
   await bank.live.moveFiles()
   const entries = filesIn(outgoing).flatMap(({ file }) => file?.batches.flatMap((batch) => batch.entries) ?? [])
   expect(entries).toHaveLength(3)
-  const [row] = await bank.sandbox.database.query<{ amounts: number[]; traces: string[]; lost: number; credits: number }>(
+  const [row] = await bank.sandbox.database.query<{
+    amounts: number[]
+    traces: string[]
+    lost: number
+    credits: number
+  }>(
     `select v.amounts, v.trace_numbers as traces, b.credits, (select count(*)::int from ach_exception) as lost
      from account_verification v join ach_batch b on b.id = v.ach_batch_id and b.file_id = v.ach_file_id`,
   )
