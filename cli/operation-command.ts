@@ -228,11 +228,12 @@ const contentTypes: Record<string, string> = {
   '.pdf': 'application/pdf',
 }
 
-/** The type of an uploaded file follows from its name. */
+/** The type of an uploaded file follows from its name, if the operation takes one. */
 function addContentType({ flags }: OperationCommand, members: Record<string, unknown>, { options }: Call): void {
   const file = flags.find(([, kind]) => kind === 'file')?.[0]
   const path = file && options[file]
-  if (typeof path === 'string') members.contentType ??= contentTypes[extname(path).toLowerCase()]
+  const isTyped = flags.some(([member]) => member === 'contentType')
+  if (isTyped && typeof path === 'string') members.contentType ??= contentTypes[extname(path).toLowerCase()]
 }
 
 export function setMember(record: Record<string, unknown>, path: string, value: unknown): void {

@@ -186,14 +186,14 @@ function exampleLine(operation: Operation, flags: readonly Flag[]): string {
     const name = `--${flagName(path)}`
     for (const each of kind.endsWith('[]') ? (value as unknown[]) : [value]) {
       if (kind === 'boolean' && each === true) words.push(name)
-      else words.push(name, valueWord(path, kind, each))
+      else if (kind === 'file') words.push(name, String(memberAt(input, 'name') ?? 'passport.png'))
+      else words.push(name, valueWord(path, each))
     }
   }
   return words.join(' ')
 }
 
-function valueWord(path: string, kind: FlagKind, value: unknown): string {
-  if (kind === 'file') return 'passport.png'
+function valueWord(path: string, value: unknown): string {
   const name = path.slice(path.lastIndexOf('.') + 1)
   if (Object.keys(variablesOf({ [name]: value })).length > 0) return variable(name)
   return shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value))

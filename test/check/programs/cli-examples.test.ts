@@ -29,8 +29,8 @@ async function commandRecorder(bank: Told['bank'], consumer: Told['consumer']): 
     const { example = '' } = operationCommands.find((each) => each.id === id) ?? {}
     const words = shellWords(example.replaceAll(WEBHOOK_URL, consumer.url), variablesOf(request))
     const { body } = request as { body?: { file?: string } }
-    if (body?.file) writeFileSync(join(folder, 'passport.png'), body.file, 'base64')
-    const placed = words.map((word) => (word === 'passport.png' ? join(folder, word) : word))
+    const placed = words.map((word, at) => (words[at - 1] === '--file' ? join(folder, word) : word))
+    if (body?.file) writeFileSync(placed[words.indexOf('--file') + 1] ?? '', body.file, 'base64')
     const { code, output, errors } = await runHere(placed, { PURSER_URL: url, PURSER_API_KEY: key })
     expect({ code, errors }, example).toEqual({ code: 0, errors: '' })
     const gives = table[id as keyof typeof table][4]
@@ -44,7 +44,11 @@ async function commandRecorder(bank: Told['bank'], consumer: Told['consumer']): 
 }
 
 /** How the files of operations begin, if they are no PDF. */
-const beginnings: Record<string, RegExp> = { getReviewDocumentContent: /^.PNG/, getAchFileContent: /^101 / }
+const beginnings: Record<string, RegExp> = {
+  getReviewDocumentContent: /^.PNG/,
+  getAchFileContent: /^101 /,
+  exportList: /^id,type,/,
+}
 
 /** The members of a request as variables of a shell: `accountId` is `ACCOUNT_ID`. */
 function variablesOf(value: object): Record<string, string> {
