@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Application, Authorization, Card, Purser } from '../../client/src/index.ts'
 import { Refusal } from '../../ground/failure.ts'
 import type { RecordName } from './trigger.ts'
@@ -115,11 +116,13 @@ export class Stage {
   }
 
   async newExternalAccount(customerId: string): Promise<string> {
+    // A number has one verification at a time, so that each account has a number of its own.
+    const accountNumber = `${randomInt(100_000, 1_000_000)}3210`
     const body = {
       type: 'Person',
       name: 'Grace Sample',
       routingNumber: '021000021',
-      accountNumber: '9876543210',
+      accountNumber,
       accountType: 'Checking',
     } as const
     return this.keep('externalAccount', await this.purser.externalAccounts.create(customerId, body))

@@ -238,6 +238,6 @@ describe('the command', () => {
     const { stdout } = await runInProcess(['trigger'], { environment, columns: 80 })
     for (const line of stdout.split('\n')) expect(line.length, line).toBeLessThanOrEqual(80)
     expect(stdout).not.toContain('…')
-    expect(stdout).toMatch(/^payment\.returned +Returns a payment, as the receiving bank would\.$/m)
+    expect(stdout).toMatch(/^payment\.returned +Returns a payment, as the receiving bank\n +would\.$/m)
   })
 })
