@@ -107,6 +107,10 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       ],
     },
   ],
+  // For the whole database, along the indexes of recurring payments: other payments are not read.
+  'every due date of a recurring payment has one run, and every payment of a run its recurring payment': [
+    { parts: ['since as (select $1::timestamptz)'] },
+  ],
   'the usage of the limits of an account is the sum of its payments': [
     {
       parts: [
