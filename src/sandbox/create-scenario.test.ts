@@ -111,6 +111,8 @@ describe('the purchase of a scenario', () => {
       const lookedUp = await withOffers.call('GET', `/v0/lookup/payment/${paid.paymentId}`, { key })
       expect(lookedUp.json.data.actions).toEqual([
         { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
+        { operation: 'retryPayment', allowed: false, problem: 'payment_not_retryable' },
+        { operation: 'reversePayment', allowed: false, problem: 'payment_not_reversible' },
         { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
         { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
         { operation: 'stopPayment', allowed: false, problem: 'forbidden' },

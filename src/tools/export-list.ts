@@ -33,7 +33,11 @@ once if the list has cursors.`,
   exportsLists: true,
   contentType: ['text/csv', 'application/x-ndjson'],
   params: Type.Object({
-    list: Type.String({ description: 'The list, as in the name of its operation', examples: ['payments'] }),
+    list: Type.String({
+      pattern: '^[a-z-]{1,60}$',
+      description: 'The list, as in the name of its operation',
+      examples: ['payments'],
+    }),
   }),
   query: Type.Object({
     format: Type.Optional(Type.Enum(['csv', 'jsonl'], { default: 'csv', description: '`jsonl` is JSON Lines' })),

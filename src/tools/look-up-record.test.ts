@@ -34,6 +34,8 @@ describe('look up record', () => {
       record,
       actions: [
         { operation: 'cancelPayment', allowed: false, problem: 'payment_not_cancelable' },
+        { operation: 'retryPayment', allowed: false, problem: 'payment_not_retryable' },
+        { operation: 'reversePayment', allowed: true, problem: null },
         { operation: 'approvePayment', allowed: false, problem: 'forbidden' },
         { operation: 'rejectPayment', allowed: false, problem: 'forbidden' },
         { operation: 'stopPayment', allowed: false, problem: 'forbidden' },

@@ -56,8 +56,10 @@ const formats = {
  */
 export function exportHandler(operation: Operation, operations: Operation[], parts: ExportParts) {
   const lists = new Map(operations.filter(isList).map((list) => [listName(list), exported(operation, list)]))
+  const pathReader = requestReader({ ...operation, query: Type.Object({}) })
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const name = (request.params as { list: string }).list
+    const path = pathReader({ params: request.params as { list: string }, search: '', body: undefined }).params
+    const { list: name } = path as { list: string }
     const { list, form } = lists.get(name) ?? unknownList([...lists.keys()])
     if (!parts.supports(list)) throw new Problem('not_supported_by_provider')
     const missing = missingScope(holderOf(request), list)

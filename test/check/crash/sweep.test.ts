@@ -74,6 +74,20 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   await post(`${debited}/attest`, { reference: 'case 1' })
   await bank.call('PUT', `${debited}/mandate`, { key, body: mandate })
   await post(`/v0/banking/accounts/${world.account}/payments`, { ...payment, direction: 'Debit' })
+  // A verification by a prenote, and a payment that repeats.
+  const other = {
+    type: 'Person',
+    name: 'Grace Sample',
+    routingNumber: '021000021',
+    accountNumber: '1234567890',
+    accountType: 'Checking',
+  }
+  const savings = (await post(`/v0/banking/customers/${customer}/external-accounts`, other)).json.data.id
+  expect((await post(`/v0/banking/external-accounts/${savings}/verification`, { method: 'Prenote' })).status).toBe(201)
+  const today = (await bank.call('GET', '/v0/sandbox/clock', { key })).json.data.now.slice(0, 10)
+  const transfer = { type: 'achPayment', counterpartyAccountId: world.externalAccount, description: 'Rent', amount: 1 }
+  const weekly = { ...transfer, accountId: world.account, interval: 'Weekly', startDate: today }
+  expect((await post('/v0/banking/recurring-payments', weekly)).status).toBe(201)
   // A file that is refused leaves an exception.
   await bank.takeFile({ name: 'in.ach', bytes: Buffer.from('no ACH file'), organisationId: Number(id) })
   // The payment leaves with a file.

@@ -168,7 +168,7 @@ describe('the alerts', () => {
   })
 })
 
-describe('the table of what tells that work has stopped', () => {
+describe('the table of work that may stop', () => {
   const [, table = ''] = /^### What tells you that work has stopped\n([\s\S]*?)^## /m.exec(operations) ?? []
   const rows = [...table.matchAll(/^\| (?!Part|---)(.+) \|$/gm)].map(([, row = '']) => row.split(' | '))
 

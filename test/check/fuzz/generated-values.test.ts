@@ -84,8 +84,8 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
       const whole = { [first]: '0001-01-01', [last]: '9999-12-31T23:59:59.999Z' }
       for (const query of names.length > 1 ? [...alone, ...together, whole] : alone) {
         const reply = await withQuery(operation, query)
-        const refused = reply.json.errors?.[0]?.parameter ?? reply.json.code
-        if (reply.status !== operation.status) expect([...names, 'range_too_long']).toContain(refused)
+        if (reply.status === operation.status) continue
+        expect([...names, 'range_too_long']).toContain(reply.json.errors?.[0]?.parameter ?? reply.json.code)
       }
     })
   })
