@@ -67,9 +67,8 @@ function follow(life: Life, until: number): void {
 }
 
 async function expectAsModel({ payer, plan, model, money }: Life): Promise<void> {
-  const { json } = await bank.call('GET', `/v0/banking/recurring-payments/${plan.id}/runs?limit=1000&sort=createdAt`)
   const payments = new Map((await plan.payments()).map((each: { id: string }) => [each.id, each]))
-  const runs = json.data
+  const runs = (await plan.allRuns())
     .filter(({ status }: { status: string }) => status !== 'Waiting')
     .map(({ dueDate, status, reason, amount, paymentId }: Record<string, never>) => {
       const payment = payments.get(paymentId) as { createdAt: string; amount: number } | undefined

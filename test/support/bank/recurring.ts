@@ -39,14 +39,17 @@ export async function recurring(bank: TestBank, payer: Payer, body: Record<strin
         [dueDate, status, reason].filter((each) => each !== null).join(' '),
       )
     },
-    payments: async () => {
-      const { json: listed } = await bank.call(
-        'GET',
-        `/v0/banking/payments?recurringPaymentId=${id}&sort=createdAt&limit=1000`,
-      )
-      return listed.data
-    },
+    payments: () => allOf(bank, `/v0/banking/payments?recurringPaymentId=${id}&sort=createdAt`),
+    allRuns: () => allOf(bank, `${path}/${id}/runs?sort=createdAt`),
   }
+}
+
+/** The records of all pages of a list. */
+async function allOf(bank: TestBank, list: string) {
+  const page = async (offset: number) => (await bank.call('GET', `${list}&limit=1000&offset=${offset}`)).json.data
+  const records = await page(0)
+  for (let last = records; last.length === 1_000; records.push(...last)) last = await page(records.length)
+  return records
 }
 
 export async function advanceTo(bank: TestBank, to: string) {
