@@ -57,14 +57,23 @@ async function leaveAt(
   await delivery.deliverOf(organisationId, run)
 }
 
-/** Builds the files of returns whose cut-offs have passed in live mode: for all organisations. One process at a time. */
-export async function buildDueReturns(bank: RailBank): Promise<void> {
-  await bank.database.transaction(async (lock) => {
+/** Builds the files of returns whose cut-offs have passed in live mode: for all organisations. */
+export function buildDueReturns(bank: RailBank): Promise<void> {
+  return buildDue(bank, pastReturnCutoff, (transaction, windowAt) => buildReturns(bank, transaction, null, windowAt))
+}
+
+/** Builds files as long as a cut-off has passed. One process at a time. */
+export async function buildDue(
+  { database }: Pick<RailBank, 'database'>,
+  pastCutoff: (database: Queryable) => Promise<string | undefined>,
+  build: (transaction: Queryable, windowAt: string) => Promise<void>,
+): Promise<void> {
+  await database.transaction(async (lock) => {
     if (!(await returnLock(lock))) return
     await pauseWithoutLimit(lock)
-    for (let at = await pastReturnCutoff(bank.database); at; at = await pastReturnCutoff(bank.database)) {
+    for (let at = await pastCutoff(database); at; at = await pastCutoff(database)) {
       const windowAt = at
-      await bank.database.transaction((transaction) => buildReturns(bank, transaction, null, windowAt))
+      await database.transaction((transaction) => build(transaction, windowAt))
     }
   })
 }

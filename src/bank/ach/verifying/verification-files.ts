@@ -6,14 +6,13 @@ import { plainText } from '../../../rails/ach/plain-text.ts'
 import { sequenceIn } from '../../../rails/ach/shares.ts'
 import { clearNumber } from '../../../secrets/numbers.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
-import { pauseWithoutLimit } from '../../time/clock.sql.ts'
 import type { DueRun, Forecast, Timer } from '../../time/due.ts'
 import type { OutgoingBatch } from '../batches.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import type { Delivery } from '../delivery.ts'
 import { findCompany } from '../finish-file.sql.ts'
-import { insertBuiltFile, returnLock } from '../returning/return-files.sql.ts'
-import { fileOf } from '../returning/return-files.ts'
+import { insertBuiltFile } from '../returning/return-files.sql.ts'
+import { buildDue, fileOf } from '../returning/return-files.ts'
 import { ownShare } from '../spread/own-share.ts'
 import {
   type LeavingVerification,
@@ -55,16 +54,11 @@ async function leaveAt(
   await delivery.deliverOf(organisationId, run)
 }
 
-/** Builds the files of verifications whose cut-offs have passed in live mode: for all organisations. One process at a time. */
-export async function buildDueVerifications(bank: RailBank): Promise<void> {
-  await bank.database.transaction(async (lock) => {
-    if (!(await returnLock(lock))) return
-    await pauseWithoutLimit(lock)
-    for (let at = await pastVerificationCutoff(bank.database); at; at = await pastVerificationCutoff(bank.database)) {
-      const windowAt = at
-      await bank.database.transaction((transaction) => buildVerifications(bank, transaction, null, windowAt))
-    }
-  })
+/** Builds the files of verifications whose cut-offs have passed in live mode: for all organisations. */
+export function buildDueVerifications(bank: RailBank): Promise<void> {
+  return buildDue(bank, pastVerificationCutoff, (transaction, windowAt) =>
+    buildVerifications(bank, transaction, null, windowAt),
+  )
 }
 
 async function buildVerifications(

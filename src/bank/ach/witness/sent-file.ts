@@ -4,7 +4,7 @@ import type { Books, Command } from '../../../ledger/books.ts'
 import { easternInstant } from '../../../rails/ach/calendar.ts'
 import type { AchFile, Batch } from '../../../rails/ach/file.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
-import { clearNumber, numberDigest } from '../../../secrets/numbers.ts'
+import { numberDigest } from '../../../secrets/numbers.ts'
 import { shownCounterparty } from '../../accounts/transaction-view.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
 import { findRetried } from '../../payments/debit-retry.sql.ts'
@@ -20,8 +20,9 @@ import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { applyException } from '../incoming/exceptions.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
 import { PORTION } from '../portions.ts'
-import { type MaybeSentVerification, noteLeft, verificationsByIds } from '../verifying/verification-files.sql.ts'
-import { sidesOf, verificationBatch } from '../verifying/verification-files.ts'
+import { type FoundVerification, matchingVerifications } from '../verifying/sent-verifications.ts'
+import { noteLeft } from '../verifying/verification-files.sql.ts'
+import { verificationBatch } from '../verifying/verification-files.ts'
 import {
   fillBuilding,
   findOutgoing,
@@ -141,7 +142,7 @@ export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): P
   const fileId = await stored(bank, sent, { known, holder, windowAt: noted.windowAt })
   await clear(bank, fileId, payments)
   const found = await matchingPayments(bank, sent)
-  const verifications = await matchingVerifications(bank, sent, fileId)
+  const verifications = await matchingVerifications(bank, sent.entries, fileId)
   const verifying = new Set(verifications.flatMap(({ entries }) => entries))
   const isThere = (entry: IncomingEntry) =>
     found.get(entry)?.achFileId === fileId || isOf(returns.get(entry), fileId) || verifying.has(entry)
@@ -218,43 +219,6 @@ async function matchingPayments(
       const isSame = routingNumber === entry.routingNumber && accountNumber === entry.accountNumber.trim()
       if (isSame && payment.amount === entry.amount) found.set(entry, payment)
     }
-  }
-  return found
-}
-
-interface FoundVerification extends MaybeSentVerification {
-  /** Its entries in the order of its amounts. */
-  entries: IncomingEntry[]
-}
-
-/** The verifications whose entries are all in the file: with the same id, amounts and account. */
-async function matchingVerifications(
-  { database, seals }: RailBank,
-  { entries }: SentFile,
-  fileId: number,
-): Promise<FoundVerification[]> {
-  const named = entries.filter(
-    ({ batch, identification }) => /^(ACCTVERIFY|PRENOTE) *$/.test(batch.description) && /^\d+ *$/.test(identification),
-  )
-  const ids = [...new Set(named.map(({ identification }) => Number(identification)))]
-  const found: FoundVerification[] = []
-  for (const row of ids.length > 0 ? await verificationsByIds(database, ids, fileId) : []) {
-    const seal = await seals.of(row.organisationId)
-    const accountNumber = clearNumber(seal, row.externalAccountId, row.accountNumber)
-    const own = named.filter(
-      (entry) =>
-        Number(entry.identification) === row.id &&
-        entry.routingNumber === row.routingNumber &&
-        entry.accountNumber.trim() === accountNumber,
-    )
-    const ordered = sidesOf(row.method, row.amounts).flatMap(([side, , amount]) => {
-      const at = own.findIndex(
-        (entry) => entry.amount === amount && (entry.direction === 'Debit') === (side === 'credit'),
-      )
-      return at < 0 ? [] : own.splice(at, 1)
-    })
-    if (own.length === 0 && ordered.length === sidesOf(row.method, row.amounts).length)
-      found.push({ ...row, entries: ordered })
   }
   return found
 }
