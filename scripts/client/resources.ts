@@ -84,7 +84,9 @@ function methodText(operation: Operation, types: OperationTypes): string {
     .split(/(?<=\.)\s+(?=[A-Z`])/)
     .slice(0, 2)
     .join(' ')
-  const text = `${effect || `${summary}.`}\n\n@example\n${exampleText(operation, types)}`
+  // A call without a body reads as its signature does.
+  const example = types.body ? `\n\n@example\n${exampleText(operation, types)}` : ''
+  const text = `${effect || `${summary}.`}${example}`
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
 }
 

@@ -6,75 +6,27 @@ import type { CallOptions } from '../transport.ts'
 import type * as types from './types.ts'
 
 export interface AuthorizationsResource {
-  /**
-   * Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days.
-   *
-   * @example
-   * for await (const authorization of purser.authorizations.list({ customerId, accountId, status: 'Authorized' })) {
-   *   console.log(authorization.id)
-   * }
-   */
+  /** Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days. */
   list(query: types.ListAuthorizationsQuery, options?: CallOptions): List<types.Authorization>
-  /**
-   * Returns an authorization in any state. A declined one shows the reason.
-   *
-   * @example
-   * const authorization = await purser.authorizations.get(authorizationId)
-   */
+  /** Returns an authorization in any state. A declined one shows the reason. */
   get(authorizationId: string, options?: CallOptions): Result<types.Authorization>
-  /**
-   * Lists the card authorizations of the organisation in all states, newest first: open, settled, canceled, expired, and declined ones with the reason.
-   *
-   * @example
-   * for await (const authorization of purser.authorizations.listAll()) {
-   *   console.log(authorization.id)
-   * }
-   */
+  /** Lists the card authorizations of the organisation in all states, newest first: open, settled, canceled, expired, and declined ones with the reason. */
   listAll(query?: types.ListAllAuthorizationsQuery, options?: CallOptions): List<types.OwnedAuthorization>
 }
 
 export interface CustomersResource {
-  /**
-   * Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof.
-   *
-   * @example
-   * const verificationToken = await purser.customers.createVerificationToken(customerId)
-   */
+  /** Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. */
   createVerificationToken(customerId: string, options?: CallOptions): Result<types.VerificationToken>
-  /**
-   * Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly.
-   *
-   * @example
-   * for await (const customer of purser.customers.list()) {
-   *   console.log(customer.id)
-   * }
-   */
+  /** Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly. */
   list(query?: types.ListCustomersQuery, options?: CallOptions): List<types.Customer>
-  /**
-   * Returns a customer. Customers come from approved applications; a sandbox can also create them directly.
-   *
-   * @example
-   * const customer = await purser.customers.get(customerId)
-   */
+  /** Returns a customer. Customers come from approved applications; a sandbox can also create them directly. */
   get(customerId: string, options?: CallOptions): Result<types.Customer>
 }
 
 export interface TransactionsResource {
-  /**
-   * Returns a transaction of an account with its attributes and related records. The attributes are nested here, and not in the list.
-   *
-   * @example
-   * const transaction = await purser.transactions.get(transactionId, { accountId })
-   */
+  /** Returns a transaction of an account with its attributes and related records. The attributes are nested here, and not in the list. */
   get(transactionId: string, query: types.GetTransactionQuery, options?: CallOptions): Result<types.Transaction>
-  /**
-   * Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account.
-   *
-   * @example
-   * for await (const transaction of purser.transactions.list({ accountId })) {
-   *   console.log(transaction.id)
-   * }
-   */
+  /** Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account. */
   list(query?: types.ListTransactionsQuery, options?: CallOptions): List<types.ListedTransaction>
 }
 
@@ -99,63 +51,21 @@ export interface CardsResource {
    * })
    */
   replace(cardId: string, body: types.ReplaceCardRequest, options?: CallOptions): Result<types.Card>
-  /**
-   * Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month.
-   *
-   * @example
-   * for await (const card of purser.cards.list()) {
-   *   console.log(card.id)
-   * }
-   */
+  /** Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month. */
   list(query?: types.ListCardsQuery, options?: CallOptions): List<types.ListedCard>
-  /**
-   * Returns a card in any state. The full card number is never shown.
-   *
-   * @example
-   * const card = await purser.cards.get(cardId)
-   */
+  /** Returns a card in any state. The full card number is never shown. */
   get(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Activates an `Inactive` card and closes the cards that it replaces.
-   *
-   * @example
-   * const card = await purser.cards.activate(cardId)
-   */
+  /** Activates an `Inactive` card and closes the cards that it replaces. */
   activate(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Freezes an `Active` card: new purchases are declined. Open authorizations still settle.
-   *
-   * @example
-   * const card = await purser.cards.freeze(cardId)
-   */
+  /** Freezes an `Active` card: new purchases are declined. Open authorizations still settle. */
   freeze(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`.
-   *
-   * @example
-   * const card = await purser.cards.unfreeze(cardId)
-   */
+  /** Makes a `Frozen` card `Active` again. A card in another state is refused with `card_wrong_state`. */
   unfreeze(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Closes a card for good: its status becomes `ClosedByCustomer`. New purchases are declined, and open authorizations still settle.
-   *
-   * @example
-   * const card = await purser.cards.close(cardId)
-   */
+  /** Closes a card for good: its status becomes `ClosedByCustomer`. New purchases are declined, and open authorizations still settle. */
   close(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Ends a card that its holder has lost: its status becomes `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
-   *
-   * @example
-   * const card = await purser.cards.reportLost(cardId)
-   */
+  /** Ends a card that its holder has lost: its status becomes `Lost` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one. */
   reportLost(cardId: string, options?: CallOptions): Result<types.Card>
-  /**
-   * Ends a card that was stolen from its holder: its status becomes `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one.
-   *
-   * @example
-   * const card = await purser.cards.reportStolen(cardId)
-   */
+  /** Ends a card that was stolen from its holder: its status becomes `Stolen` for good, and new purchases are declined. `POST /v0/banking/cards/:cardId/replace` orders a new one. */
   reportStolen(cardId: string, options?: CallOptions): Result<types.Card>
 }
 
@@ -172,21 +82,9 @@ export interface PaymentsResource {
    * })
    */
   create(accountId: string, body: types.CreatePaymentRequest, options?: CallOptions): Result<types.Payment>
-  /**
-   * Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted.
-   *
-   * @example
-   * const payment = await purser.payments.get(paymentId)
-   */
+  /** Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted. */
   get(paymentId: string, options?: CallOptions): Result<types.Payment>
-  /**
-   * Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for.
-   *
-   * @example
-   * for await (const payment of purser.payments.list({ accountId })) {
-   *   console.log(payment.id)
-   * }
-   */
+  /** Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. */
   list(query?: types.ListPaymentsQuery, options?: CallOptions): List<types.ListedPayment>
   /**
    * Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail.
@@ -218,19 +116,9 @@ export interface PaymentsResource {
    * const payment = await purser.payments.transfer(accountId, { toAccountId, amount: 10000, description: 'Savings' })
    */
   transfer(accountId: string, body: types.CreateBookTransferRequest, options?: CallOptions): Result<types.Payment>
-  /**
-   * Cancels a payment before it leaves. The money returns to the account, whatever its state, and the payment becomes `Canceled`.
-   *
-   * @example
-   * const payment = await purser.payments.cancel(paymentId)
-   */
+  /** Cancels a payment before it leaves. The money returns to the account, whatever its state, and the payment becomes `Canceled`. */
   cancel(paymentId: string, options?: CallOptions): Result<types.Payment>
-  /**
-   * Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`.
-   *
-   * @example
-   * const payment = await purser.payments.retry(paymentId)
-   */
+  /** Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`. */
   retry(paymentId: string, options?: CallOptions): Result<types.Payment>
   /**
    * Takes back an erroneous payment to another bank that has left, with a payment of the other direction: the same amount and counterparty, the description `REVERSAL`, and the id of the first one in `reversalOf`. The money of a reversed credit is collected like a debit, and reaches the account after the clearing days; it needs no mandate.
@@ -255,14 +143,7 @@ export interface ExternalAccountsResource {
    * })
    */
   create(customerId: string, body: types.CreateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
-  /**
-   * Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest.
-   *
-   * @example
-   * for await (const externalAccount of purser.externalAccounts.list(customerId)) {
-   *   console.log(externalAccount.id)
-   * }
-   */
+  /** Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest. */
   list(customerId: string, query?: types.ListExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
    * Changes the members that are sent, for future payments; earlier ones keep a copy of the former data. A new number means a new account, so `routingNumber` and `accountNumber` are refused with `invalid_request`: delete the account and create another.
@@ -271,12 +152,7 @@ export interface ExternalAccountsResource {
    * const externalAccount = await purser.externalAccounts.update(externalAccountId, { name: 'Grace Example', accountType: 'Savings' })
    */
   update(externalAccountId: string, body?: types.UpdateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
-  /**
-   * Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data.
-   *
-   * @example
-   * await purser.externalAccounts.delete(externalAccountId)
-   */
+  /** Deletes an external account, so that it can no longer be paid. Its earlier payments keep a copy of its data. */
   delete(externalAccountId: string, options?: CallOptions): Result<undefined>
   /**
    * Records that the holder of an external account authorized you to collect money from it, and replaces an earlier mandate. Payments with the direction `Debit` need a mandate and keep a copy as evidence.
@@ -290,12 +166,7 @@ export interface ExternalAccountsResource {
    * })
    */
   giveMandate(externalAccountId: string, body: types.GiveMandateRequest, options?: CallOptions): Result<types.ExternalAccount>
-  /**
-   * Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one.
-   *
-   * @example
-   * const externalAccount = await purser.externalAccounts.revokeMandate(externalAccountId)
-   */
+  /** Records that the customer revoked the mandate of an external account. No more money is collected from it until `PUT /v0/banking/external-accounts/:externalAccountId/mandate` records another one. */
   revokeMandate(externalAccountId: string, options?: CallOptions): Result<types.ExternalAccount>
   /**
    * Sends entries to the account, so that `permissions` becomes `CreditAndDebit` after them. `verification` of the external account shows the progress.
@@ -321,28 +192,11 @@ export interface ExternalAccountsResource {
 }
 
 export interface StatementsResource {
-  /**
-   * Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none.
-   *
-   * @example
-   * for await (const statement of purser.statements.list({ accountId })) {
-   *   console.log(statement.id)
-   * }
-   */
+  /** Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none. */
   list(query: types.ListStatementsQuery, options?: CallOptions): List<types.Statement>
-  /**
-   * Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope.
-   *
-   * @example
-   * const statement = await purser.statements.get(statementId)
-   */
+  /** Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope. */
   get(statementId: string, query?: types.GetStatementQuery, options?: CallOptions): Result<types.Statement | types.StatementHtml>
-  /**
-   * Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.
-   *
-   * @example
-   * const bytes = await purser.statements.getPdf(statementId)
-   */
+  /** Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope. */
   getPdf(statementId: string, options?: CallOptions): Result<Uint8Array>
 }
 
@@ -354,28 +208,11 @@ export interface AccountsResource {
    * const account = await purser.accounts.create({ customerId, tags: { purpose: 'household' } })
    */
   create(body: types.CreateAccountRequest, options?: CallOptions): Result<types.DepositAccount>
-  /**
-   * Reopens a `Closed` account with its balance and account number. Its former cards stay closed; create new ones.
-   *
-   * @example
-   * const account = await purser.accounts.reopen(accountId)
-   */
+  /** Reopens a `Closed` account with its balance and account number. Its former cards stay closed; create new ones. */
   reopen(accountId: string, options?: CallOptions): Result<types.DepositAccount>
-  /**
-   * Returns an account with its current balance. `available` is what payments and cards may spend: `balance` minus `hold`.
-   *
-   * @example
-   * const account = await purser.accounts.get(accountId)
-   */
+  /** Returns an account with its current balance. `available` is what payments and cards may spend: `balance` minus `hold`. */
   get(accountId: string, options?: CallOptions): Result<types.DepositAccount>
-  /**
-   * Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states.
-   *
-   * @example
-   * for await (const account of purser.accounts.list()) {
-   *   console.log(account.id)
-   * }
-   */
+  /** Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. */
   list(query?: types.ListAccountsQuery, options?: CallOptions): List<types.DepositAccount>
   /**
    * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds stay in force.
@@ -384,19 +221,9 @@ export interface AccountsResource {
    * const account = await purser.accounts.close(accountId, { reason: 'ByCustomer' })
    */
   close(accountId: string, body: types.CloseAccountRequest, options?: CallOptions): Result<types.DepositAccount>
-  /**
-   * Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated.
-   *
-   * @example
-   * const account = await purser.accounts.freeze(accountId)
-   */
+  /** Freezes an `Open` account. No payment leaves it, its cards decline purchases, and no card can be created or activated. */
   freeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
-  /**
-   * Makes a `Frozen` account `Open` again. Its cards and payments work as before.
-   *
-   * @example
-   * const account = await purser.accounts.unfreeze(accountId)
-   */
+  /** Makes a `Frozen` account `Open` again. Its cards and payments work as before. */
   unfreeze(accountId: string, options?: CallOptions): Result<types.DepositAccount>
   /**
    * Blocks outgoing payments of an account: payments and book transfers that send its money are refused until the block is released. Everything else goes on: money arrives, debits are collected, cards and received debits take money.
@@ -436,21 +263,9 @@ export interface ApplicationsResource {
    * })
    */
   create(body: types.CreateApplicationRequest, options?: CallOptions): Result<types.Application>
-  /**
-   * Returns an application with its status and the documents that it needs. An unknown id is refused with `application_not_found`.
-   *
-   * @example
-   * const application = await purser.applications.get(applicationId)
-   */
+  /** Returns an application with its status and the documents that it needs. An unknown id is refused with `application_not_found`. */
   get(applicationId: string, options?: CallOptions): Result<types.Application>
-  /**
-   * Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload.
-   *
-   * @example
-   * for await (const application of purser.applications.list()) {
-   *   console.log(application.id)
-   * }
-   */
+  /** Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload. */
   list(query?: types.ListApplicationsQuery, options?: CallOptions): List<types.ListedApplication>
   /**
    * Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload.
@@ -462,31 +277,14 @@ export interface ApplicationsResource {
 }
 
 export interface OffersResource {
-  /**
-   * Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`.
-   *
-   * @example
-   * const localOffers = await purser.offers.listLocal({ zipCode: '10001', userId, page: 0 })
-   */
+  /** Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. */
   listLocal(query: types.ListLocalOffersQuery, options?: CallOptions): Result<types.LocalOffers>
-  /**
-   * Lists the live online offers, highest commission first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`.
-   *
-   * @example
-   * const nationalOffers = await purser.offers.listNational({ userId, page: 0 })
-   */
+  /** Lists the live online offers, highest commission first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. */
   listNational(query: types.ListNationalOffersQuery, options?: CallOptions): Result<types.NationalOffers>
 }
 
 export interface PartnerUsersResource {
-  /**
-   * Lists the users who take part in rewards, removed ones too, by `id` unless `orderByClause` says otherwise.
-   *
-   * @example
-   * for await (const partnerUser of purser.partnerUsers.list()) {
-   *   console.log(partnerUser.id)
-   * }
-   */
+  /** Lists the users who take part in rewards, removed ones too, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListPartnerUsersQuery, options?: CallOptions): List<types.PartnerUser>
   /**
    * Enrols one of your users in rewards. `userId` is your own number for the user, unique within the organisation.
@@ -505,14 +303,7 @@ export interface PartnerUsersResource {
 }
 
 export interface RewardableTransactionsResource {
-  /**
-   * Lists the settled purchases with linked cards, whether or not an offer matched, by `id` unless `orderByClause` says otherwise. `GET /v0/rewards/rewards` lists what they earned.
-   *
-   * @example
-   * for await (const rewardableTransaction of purser.rewardableTransactions.list()) {
-   *   console.log(rewardableTransaction.id)
-   * }
-   */
+  /** Lists the settled purchases with linked cards, whether or not an offer matched, by `id` unless `orderByClause` says otherwise. `GET /v0/rewards/rewards` lists what they earned. */
   list(query?: types.ListRewardableTransactionsQuery, options?: CallOptions): List<types.RewardableTransaction>
   /**
    * Submits a card purchase that settled before its card was linked, to reward it now. A purchase that is already recorded is returned as it is.
@@ -524,24 +315,12 @@ export interface RewardableTransactionsResource {
 }
 
 export interface RewardPaymentsResource {
-  /**
-   * Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` returns the payment of each.
-   *
-   * @example
-   * for await (const rewardPayment of purser.rewardPayments.list()) {
-   *   console.log(rewardPayment.id)
-   * }
-   */
+  /** Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` returns the payment of each. */
   list(query?: types.ListRewardPaymentsQuery, options?: CallOptions): List<types.RewardPayment>
 }
 
 export interface AccountLimitsResource {
-  /**
-   * Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. A member without a limit is null.
-   *
-   * @example
-   * const accountLimits = await purser.accountLimits.get(accountId)
-   */
+  /** Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. A member without a limit is null. */
   get(accountId: string, options?: CallOptions): Result<types.AccountLimits>
   /**
    * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused.
@@ -569,38 +348,16 @@ export interface AccountHoldsResource {
    * })
    */
   create(accountId: string, body: types.CreateAccountHoldRequest, options?: CallOptions): Result<types.AccountHold>
-  /**
-   * Lists the holds on an account, newest first. Without `status` it lists holds in all states.
-   *
-   * @example
-   * for await (const accountHold of purser.accountHolds.list(accountId, { status: 'Active' })) {
-   *   console.log(accountHold.id)
-   * }
-   */
+  /** Lists the holds on an account, newest first. Without `status` it lists holds in all states. */
   list(accountId: string, query?: types.ListAccountHoldsQuery, options?: CallOptions): List<types.AccountHold>
-  /**
-   * Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`.
-   *
-   * @example
-   * const accountHold = await purser.accountHolds.get(accountId, holdId)
-   */
+  /** Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`. */
   get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
-  /**
-   * Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`.
-   *
-   * @example
-   * const accountHold = await purser.accountHolds.release(accountId, holdId)
-   */
+  /** Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. */
   release(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
 }
 
 export interface CardLimitsResource {
-  /**
-   * Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null.
-   *
-   * @example
-   * const cardLimits = await purser.cardLimits.get(cardId)
-   */
+  /** Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null. */
   get(cardId: string, options?: CallOptions): Result<types.CardLimits>
   /**
    * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`.
@@ -633,35 +390,13 @@ export interface RecurringPaymentsResource {
    * })
    */
   create(body: types.CreateRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
-  /**
-   * Lists the recurring payments of the organisation, newest first. Filters combine.
-   *
-   * @example
-   * for await (const recurringPayment of purser.recurringPayments.list({ accountId })) {
-   *   console.log(recurringPayment.id)
-   * }
-   */
+  /** Lists the recurring payments of the organisation, newest first. Filters combine. */
   list(query?: types.ListRecurringPaymentsQuery, options?: CallOptions): List<types.RecurringPayment>
-  /**
-   * Returns a recurring payment in any state. `listPayments` with `recurringPaymentId` finds the payments that it has made.
-   *
-   * @example
-   * const recurringPayment = await purser.recurringPayments.get(recurringPaymentId)
-   */
+  /** Returns a recurring payment in any state. `listPayments` with `recurringPaymentId` finds the payments that it has made. */
   get(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
-  /**
-   * Pauses an `Active` recurring payment: due dates that come are skipped, with the reason `paused`, until `POST …/resume`. Other states are `recurring_payment_not_active`.
-   *
-   * @example
-   * const recurringPayment = await purser.recurringPayments.pause(recurringPaymentId)
-   */
+  /** Pauses an `Active` recurring payment: due dates that come are skipped, with the reason `paused`, until `POST …/resume`. Other states are `recurring_payment_not_active`. */
   pause(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
-  /**
-   * Resumes a `Paused` recurring payment: it pays from its next due date on. Due dates that came meanwhile stay skipped.
-   *
-   * @example
-   * const recurringPayment = await purser.recurringPayments.resume(recurringPaymentId)
-   */
+  /** Resumes a `Paused` recurring payment: it pays from its next due date on. Due dates that came meanwhile stay skipped. */
   resume(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
   /**
    * Skips one due date: the next one that is not skipped, or the one in `date`, among the next 60. A day on which nothing is due is `invalid_request`.
@@ -677,97 +412,37 @@ export interface RecurringPaymentsResource {
    * const recurringPayment = await purser.recurringPayments.changeAmount(recurringPaymentId, { amount: 95000, from: '2026-10-01' })
    */
   changeAmount(recurringPaymentId: string, body: types.ChangeRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
-  /**
-   * Cancels a recurring payment for good. Payments that it has made stay; one that has not left is canceled by `cancelPayment`.
-   *
-   * @example
-   * const recurringPayment = await purser.recurringPayments.cancel(recurringPaymentId)
-   */
+  /** Cancels a recurring payment for good. Payments that it has made stay; one that has not left is canceled by `cancelPayment`. */
   cancel(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
-  /**
-   * Lists what became of the due dates of a recurring payment, newest first: one run for each due date that has come, with its payment or the reason why there is none.
-   *
-   * @example
-   * for await (const recurringPaymentRun of purser.recurringPayments.listRuns(recurringPaymentId)) {
-   *   console.log(recurringPaymentRun.id)
-   * }
-   */
+  /** Lists what became of the due dates of a recurring payment, newest first: one run for each due date that has come, with its payment or the reason why there is none. */
   listRuns(recurringPaymentId: string, query?: types.ListRecurringPaymentRunsQuery, options?: CallOptions): List<types.RecurringPaymentRun>
-  /**
-   * The calendar of an account: the payments that its `Active` recurring payments will make in the next year, the earliest first, on the days to which weekends and bank holidays move them. Those that were skipped are marked; paused ones are left out.
-   *
-   * @example
-   * for await (const plannedPayment of purser.recurringPayments.calendar(accountId, { until: '2026-11-30' })) {
-   *   console.log(plannedPayment.date)
-   * }
-   */
+  /** The calendar of an account: the payments that its `Active` recurring payments will make in the next year, the earliest first, on the days to which weekends and bank holidays move them. Those that were skipped are marked; paused ones are left out. */
   calendar(accountId: string, query?: types.ListPlannedPaymentsQuery, options?: CallOptions): List<types.PlannedPayment>
 }
 
 export interface AchBatchesResource {
-  /**
-   * Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed.
-   *
-   * @example
-   * for await (const achBatch of purser.achBatches.list({ status: ['Clearing'] })) {
-   *   console.log(achBatch.id)
-   * }
-   */
+  /** Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed. */
   list(query?: types.ListAchBatchesQuery, options?: CallOptions): List<types.AchBatch>
-  /**
-   * Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries.
-   *
-   * @example
-   * const achBatch = await purser.achBatches.get(achBatchId)
-   */
+  /** Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. */
   get(achBatchId: string, options?: CallOptions): Result<types.AchBatch>
-  /**
-   * Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch.
-   *
-   * @example
-   * for await (const achEntry of purser.achBatches.listEntries(achBatchId)) {
-   *   console.log(achEntry.paymentId)
-   * }
-   */
+  /** Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch. */
   listEntries(achBatchId: string, query?: types.ListAchEntriesQuery, options?: CallOptions): List<types.AchEntry>
 }
 
 export interface AchReconciliationsResource {
-  /**
-   * Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones.
-   *
-   * @example
-   * const achReconciliation = await purser.achReconciliations.get({ date: '2026-06-12' })
-   */
+  /** Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones. */
   get(query: types.GetAchReconciliationQuery, options?: CallOptions): Result<types.AchReconciliation>
 }
 
 export interface ReturnRatesResource {
-  /**
-   * Returns how many of the debits that were made in the last 60 days of bank time and have left were returned: as unauthorized, for administrative reasons, and in all; of the organisation, and by the company of the ACH batches. The rules of ACH limit these rates to 0.5, 3 and 15 percent.
-   *
-   * @example
-   * const returnRates = await purser.returnRates.get()
-   */
+  /** Returns how many of the debits that were made in the last 60 days of bank time and have left were returned: as unauthorized, for administrative reasons, and in all; of the organisation, and by the company of the ACH batches. The rules of ACH limit these rates to 0.5, 3 and 15 percent. */
   get(options?: CallOptions): Result<types.ReturnRates>
 }
 
 export interface ReceivedPaymentsResource {
-  /**
-   * Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files.
-   *
-   * @example
-   * for await (const receivedPayment of purser.receivedPayments.list({ accountId, direction: ['Debit'] })) {
-   *   console.log(receivedPayment.id)
-   * }
-   */
+  /** Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files. */
   list(query?: types.ListReceivedPaymentsQuery, options?: CallOptions): List<types.ReceivedPayment>
-  /**
-   * Returns a received payment with its current status. An unknown id is refused with `received_payment_not_found`.
-   *
-   * @example
-   * const receivedPayment = await purser.receivedPayments.get(receivedPaymentId)
-   */
+  /** Returns a received payment with its current status. An unknown id is refused with `received_payment_not_found`. */
   get(receivedPaymentId: string, options?: CallOptions): Result<types.ReceivedPayment>
   /**
    * Marks a received payment for return. The return leaves with the next ACH file, and the payment becomes `Returned` when it settles.
@@ -786,14 +461,7 @@ export interface PartnerUserCardsResource {
    * const partnerUserCard = await purser.partnerUserCards.create({ partnerUserId, bankCardId })
    */
   create(body: types.CreatePartnerUserCardRequest, options?: CallOptions): Result<types.PartnerUserCard>
-  /**
-   * Lists the links between cards and partner users, removed ones too, by `id` unless `orderByClause` says otherwise.
-   *
-   * @example
-   * for await (const partnerUserCard of purser.partnerUserCards.list()) {
-   *   console.log(partnerUserCard.id)
-   * }
-   */
+  /** Lists the links between cards and partner users, removed ones too, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListPartnerUserCardsQuery, options?: CallOptions): List<types.PartnerUserCard>
   /**
    * Removes the link of a card, or restores it. While it is removed, purchases earn nothing; rewards earned before are still paid.
@@ -805,58 +473,26 @@ export interface PartnerUserCardsResource {
 }
 
 export interface RewardsResource {
-  /**
-   * Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise.
-   *
-   * @example
-   * for await (const reward of purser.rewards.list()) {
-   *   console.log(reward.id)
-   * }
-   */
+  /** Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListRewardsQuery, options?: CallOptions): List<types.Reward>
-  /**
-   * Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded.
-   *
-   * @example
-   * const reward = await purser.rewards.get(rewardId)
-   */
+  /** Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded. */
   get(rewardId: string | number, options?: CallOptions): Result<types.Reward>
   /**
    * Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
    * highest cash back wins; between equal ones the newer offer.
-   *
-   * @example
-   * const rewardExplanation = await purser.rewards.explain(rewardId)
    */
   explain(rewardId: string | number, options?: CallOptions): Result<types.RewardExplanation>
-  /**
-   * Sums a day of rewards twice, from the records and from the ledger. `balanced` is false if the payouts differ; the ledger then shows why.
-   *
-   * @example
-   * const dailyReconciliation = await purser.rewards.getDailyReconciliation({ date: '2026-06-15' })
-   */
+  /** Sums a day of rewards twice, from the records and from the ledger. `balanced` is false if the payouts differ; the ledger then shows why. */
   getDailyReconciliation(query: types.GetDailyReconciliationQuery, options?: CallOptions): Result<types.DailyReconciliation>
 }
 
 export interface ZipCodesResource {
-  /**
-   * Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers.
-   *
-   * @example
-   * const zipCode = await purser.zipCodes.get('10001')
-   */
+  /** Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers. */
   get(zip: string, options?: CallOptions): Result<types.ZipCode>
 }
 
 export interface ReviewApplicationsResource {
-  /**
-   * Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant.
-   *
-   * @example
-   * for await (const reviewApplication of purser.reviewApplications.list()) {
-   *   console.log(reviewApplication.id)
-   * }
-   */
+  /** Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. */
   list(query?: types.ListReviewApplicationsQuery, options?: CallOptions): List<types.ReviewApplication>
   /**
    * Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents. The audit log shows the key and the `reason`.
@@ -882,12 +518,7 @@ export interface ReviewApplicationsResource {
 }
 
 export interface ReviewDocumentsResource {
-  /**
-   * Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key.
-   *
-   * @example
-   * const bytes = await purser.reviewDocuments.getContent(documentId, { side: 'front' })
-   */
+  /** Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key. */
   getContent(documentId: string, query?: types.GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
   /**
    * Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them.
@@ -906,14 +537,7 @@ export interface ReviewDocumentsResource {
 }
 
 export interface ReviewPaymentsResource {
-  /**
-   * Lists the payments in `PendingReview`, oldest first, with the reason why each waits. A payment leaves the list when it is approved, rejected or canceled.
-   *
-   * @example
-   * for await (const reviewPayment of purser.reviewPayments.list()) {
-   *   console.log(reviewPayment.id)
-   * }
-   */
+  /** Lists the payments in `PendingReview`, oldest first, with the reason why each waits. A payment leaves the list when it is approved, rejected or canceled. */
   list(query?: types.ListReviewPaymentsQuery, options?: CallOptions): List<types.ReviewPayment>
   /**
    * Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off.
@@ -939,14 +563,7 @@ export interface ReviewPaymentsResource {
 }
 
 export interface ReviewExternalAccountsResource {
-  /**
-   * Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`.
-   *
-   * @example
-   * for await (const externalAccount of purser.reviewExternalAccounts.list()) {
-   *   console.log(externalAccount.id)
-   * }
-   */
+  /** Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`. */
   list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
    * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own.
@@ -965,14 +582,7 @@ export interface ReviewExternalAccountsResource {
 }
 
 export interface OverSettlementsResource {
-  /**
-   * Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor.
-   *
-   * @example
-   * for await (const overSettlement of purser.overSettlements.list()) {
-   *   console.log(overSettlement.id)
-   * }
-   */
+  /** Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor. */
   list(query?: types.ListOverSettlementsQuery, options?: CallOptions): List<types.OverSettlement>
   /**
    * Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund.
@@ -984,28 +594,11 @@ export interface OverSettlementsResource {
 }
 
 export interface ClosingDaysResource {
-  /**
-   * Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this.
-   *
-   * @example
-   * for await (const closingDay of purser.closingDays.list({ month: '2024-06' })) {
-   *   console.log(closingDay.day)
-   * }
-   */
+  /** Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this. */
   list(query: types.ListClosingDaysQuery, options?: CallOptions): List<types.ClosingDay>
-  /**
-   * Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate.
-   *
-   * @example
-   * const closingDayDetails = await purser.closingDays.get('2024-06-14')
-   */
+  /** Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate. */
   get(day: string, options?: CallOptions): Result<types.ClosingDayDetails>
-  /**
-   * Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`.
-   *
-   * @example
-   * const dayCertificate = await purser.closingDays.close('2024-06-14')
-   */
+  /** Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`. */
   close(day: string, options?: CallOptions): Result<types.DayCertificate>
   /**
    * Opens the last closed day again. Its certificate stays, and the next version names it and the reason.
@@ -1017,14 +610,7 @@ export interface ClosingDaysResource {
 }
 
 export interface SettlementItemsResource {
-  /**
-   * Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match.
-   *
-   * @example
-   * for await (const settlementItem of purser.settlementItems.list()) {
-   *   console.log(settlementItem.id)
-   * }
-   */
+  /** Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match. */
   list(query?: types.ListSettlementItemsQuery, options?: CallOptions): List<types.SettlementItem>
   /**
    * Matches, splits, books or notes an item with a reason, or ends its match. Afterwards the rules match what follows from it.
@@ -1036,14 +622,7 @@ export interface SettlementItemsResource {
 }
 
 export interface BankStatementsResource {
-  /**
-   * Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this.
-   *
-   * @example
-   * for await (const bankStatementFile of purser.bankStatements.list()) {
-   *   console.log(bankStatementFile.file)
-   * }
-   */
+  /** Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this. */
   list(query?: types.ListBankStatementsQuery, options?: CallOptions): List<types.BankStatementFile>
   /**
    * Takes a file with statements of the settlement account (BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it), and matches its lines. A file is taken once.
@@ -1055,14 +634,7 @@ export interface BankStatementsResource {
 }
 
 export interface ProcessorCardsResource {
-  /**
-   * Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing.
-   *
-   * @example
-   * for await (const processorCard of purser.processorCards.list({ reference: 'crd_9f31c2' })) {
-   *   console.log(processorCard.id)
-   * }
-   */
+  /** Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing. */
   list(query: types.ListProcessorCardsQuery, options?: CallOptions): List<types.ProcessorCard>
   /**
    * Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first.
@@ -1127,57 +699,31 @@ export interface LedgerResource {
    * Lists the chart of accounts of the organisation in the order of their ids: internal accounts, whose ids are
    * negative, come first, then the deposit accounts of customers, oldest first. An internal account is the other side of money
    * that enters or leaves the bank, so the balances of all accounts together are zero.
-   *
-   * @example
-   * for await (const ledgerAccount of purser.ledger.listAccounts()) {
-   *   console.log(ledgerAccount.id)
-   * }
    */
   listAccounts(query?: types.ListLedgerAccountsQuery, options?: CallOptions): List<types.LedgerAccount>
   /**
    * Lists the journal of the ledger, newest first: every movement of money once, with the debited and the credited account, the
    * record that caused it and the request that made it. The transfers of one account are in the order of their sequence numbers.
-   *
-   * @example
-   * for await (const ledgerTransfer of purser.ledger.listTransfers()) {
-   *   console.log(ledgerTransfer.id)
-   * }
    */
   listTransfers(query?: types.ListLedgerTransfersQuery, options?: CallOptions): List<types.LedgerTransfer>
   /**
    * Sums the transfers of a period by the kinds of the debited and the credited account: how much money came in, went
    * out and moved between customers. `since` is included and `until` is not, so adjacent ranges add up.
-   *
-   * @example
-   * for await (const ledgerFlow of purser.ledger.listFlows()) {
-   *   console.log(ledgerFlow.debitKind)
-   * }
    */
   listFlows(query?: types.ListLedgerFlowsQuery, options?: CallOptions): List<types.LedgerFlow>
   /**
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
    * accounts summed by kind. The sums of all kinds add up to zero.
-   *
-   * @example
-   * for await (const ledgerBalance of purser.ledger.listBalances({ accountId, since: '2026-06-14', until: '2026-06-15' })) {
-   *   console.log(ledgerBalance.date)
-   * }
    */
   listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
    * Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
    * whether it holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one.
-   *
-   * @example
-   * const ledgerVerification = await purser.ledger.getVerification()
    */
   getVerification(options?: CallOptions): Result<types.LedgerVerification>
   /**
    * Checks the laws of the ledger now, for this organisation alone, and keeps the result for
    * `GET /v0/ledger/verification`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
-   *
-   * @example
-   * const ledgerVerification = await purser.ledger.runVerification()
    */
   runVerification(options?: CallOptions): Result<types.LedgerVerification>
 }
@@ -1194,14 +740,7 @@ export interface ApiKeysResource {
    * })
    */
   create(body: types.CreateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
-  /**
-   * Lists the API keys of the organisation, newest first, without their secrets. Expired keys are listed; deleted ones are not.
-   *
-   * @example
-   * for await (const apiKey of purser.apiKeys.list()) {
-   *   console.log(apiKey.id)
-   * }
-   */
+  /** Lists the API keys of the organisation, newest first, without their secrets. Expired keys are listed; deleted ones are not. */
   list(query?: types.ListApiKeysQuery, options?: CallOptions): List<types.ApiKey>
   /**
    * Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay.
@@ -1210,12 +749,7 @@ export interface ApiKeysResource {
    * const apiKey = await purser.apiKeys.rotate(apiKeyId, { graceSeconds: 3600 })
    */
   rotate(apiKeyId: string, body: types.RotateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
-  /**
-   * Deletes an API key with all its secrets. It stops working at once (within five seconds in other processes) and cannot be restored.
-   *
-   * @example
-   * await purser.apiKeys.delete(apiKeyId)
-   */
+  /** Deletes an API key with all its secrets. It stops working at once (within five seconds in other processes) and cannot be restored. */
   delete(apiKeyId: string, options?: CallOptions): Result<undefined>
 }
 
@@ -1223,36 +757,16 @@ export interface MeResource {
   /**
    * Returns the API key that made the request, its organisation, and the service: mode, version, providers, and the
    * operations that the key may call here. Tools read it once to know what to offer.
-   *
-   * @example
-   * const me = await purser.me.get()
    */
   get(options?: CallOptions): Result<types.Me>
 }
 
 export interface EventsResource {
-  /**
-   * Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call.
-   *
-   * @example
-   * for await (const event of purser.events.list({ type: ['payment.created'] })) {
-   *   console.log(event.id)
-   * }
-   */
+  /** Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call. */
   list(query?: types.ListEventsQuery, options?: CallOptions): List<types.Event>
-  /**
-   * Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today.
-   *
-   * @example
-   * const event = await purser.events.get(eventId)
-   */
+  /** Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. */
   get(eventId: string, options?: CallOptions): Result<types.Event>
-  /**
-   * Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again.
-   *
-   * @example
-   * const event = await purser.events.redeliver(eventId)
-   */
+  /** Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again. */
   redeliver(eventId: string, options?: CallOptions): Result<types.Event>
 }
 
@@ -1260,11 +774,6 @@ export interface EventTypesResource {
   /**
    * Lists every type of event in alphabetical order: a sentence that says when it is emitted, the
    * JSON Schema of its `data`, and a sample. The whole list is one page.
-   *
-   * @example
-   * for await (const eventType of purser.eventTypes.list()) {
-   *   console.log(eventType.type)
-   * }
    */
   list(options?: CallOptions): List<types.EventTypeInfo>
 }
@@ -1281,21 +790,9 @@ export interface WebhookEndpointsResource {
    * })
    */
   create(body: types.CreateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
-  /**
-   * Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.
-   *
-   * @example
-   * for await (const webhookEndpointWithOutcomes of purser.webhookEndpoints.list()) {
-   *   console.log(webhookEndpointWithOutcomes.id)
-   * }
-   */
+  /** Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not. */
   list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): List<types.WebhookEndpointWithOutcomes>
-  /**
-   * Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events.
-   *
-   * @example
-   * const webhookEndpointWithOutcomes = await purser.webhookEndpoints.get(webhookEndpointId)
-   */
+  /** Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. */
   get(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithOutcomes>
   /**
    * Changes the members that are sent. The status `Disabled` stops deliveries; events that happen meanwhile are sent when the endpoint is `Enabled` again.
@@ -1304,26 +801,11 @@ export interface WebhookEndpointsResource {
    * const webhookEndpoint = await purser.webhookEndpoints.update(webhookEndpointId, { events: ['card.*', 'statement.created'] })
    */
   update(webhookEndpointId: string, body?: types.UpdateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
-  /**
-   * Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent.
-   *
-   * @example
-   * const webhookEndpoint = await purser.webhookEndpoints.delete(webhookEndpointId)
-   */
+  /** Deletes a webhook endpoint and returns it for the last time. Its pending deliveries are not sent. */
   delete(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
-  /**
-   * Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over.
-   *
-   * @example
-   * const webhookEndpoint = await purser.webhookEndpoints.rotateSecret(webhookEndpointId)
-   */
+  /** Gives a webhook endpoint a new secret and shows it, only once. For 24 hours deliveries are signed with both the new and the previous secret, so that the receiver has time to change over. */
   rotateSecret(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
-  /**
-   * Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint.
-   *
-   * @example
-   * const webhookEndpoint = await purser.webhookEndpoints.test(webhookEndpointId)
-   */
+  /** Sends an event of the type webhookEndpoint.test to the endpoint once, without retries. It is not in the feed, and its result does not disable the endpoint. */
   test(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpoint>
   /**
    * Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background.
@@ -1332,14 +814,7 @@ export interface WebhookEndpointsResource {
    * const webhookEndpoint = await purser.webhookEndpoints.recover(webhookEndpointId, { since: '2026-06-15T00:00:00Z' })
    */
   recover(webhookEndpointId: string, body: types.RecoverWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpoint>
-  /**
-   * Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results.
-   *
-   * @example
-   * for await (const delivery of purser.webhookEndpoints.listDeliveries(webhookEndpointId)) {
-   *   console.log(delivery.id)
-   * }
-   */
+  /** Lists the deliveries to a webhook endpoint, newest first: the event, the state of the delivery and its latest attempts with their results. */
   listDeliveries(webhookEndpointId: string, query?: types.ListDeliveriesQuery, options?: CallOptions): List<types.Delivery>
   /**
    * Takes headers and body as a receiver got them and says whether the signature is right for this endpoint, and why not: the
@@ -1362,58 +837,26 @@ export interface DeliveriesResource {
   /**
    * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
    * a deleted endpoint are not listed.
-   *
-   * @example
-   * for await (const delivery of purser.deliveries.list({ eventType: 'payment.created' })) {
-   *   console.log(delivery.id)
-   * }
    */
   list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
   /**
    * Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. `request` is null before
    * the first attempt.
-   *
-   * @example
-   * const delivery = await purser.deliveries.get(deliveryId)
    */
   get(deliveryId: string, options?: CallOptions): Result<types.DeliveryDetail>
 }
 
 export interface AuditLogResource {
-  /**
-   * Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over.
-   *
-   * @example
-   * for await (const auditEntry of purser.auditLog.list()) {
-   *   console.log(auditEntry.at)
-   * }
-   */
+  /** Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. */
   list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
-  /**
-   * Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head.
-   *
-   * @example
-   * const auditLogHead = await purser.auditLog.head()
-   */
+  /** Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. */
   head(options?: CallOptions): Result<types.AuditLogHead>
 }
 
 export interface RequestsResource {
-  /**
-   * Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the answer comes as soon as there is another one.
-   *
-   * @example
-   * for await (const request of purser.requests.list({ operation: 'createPayment' })) {
-   *   console.log(request.id)
-   * }
-   */
+  /** Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the answer comes as soon as there is another one. */
   list(query?: types.ListRequestsQuery, options?: CallOptions): List<types.LoggedRequest>
-  /**
-   * Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB.
-   *
-   * @example
-   * const request = await purser.requests.get(id)
-   */
+  /** Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. */
   get(id: string, options?: CallOptions): Result<types.LoggedRequestDetail>
 }
 
@@ -1421,19 +864,11 @@ export interface LookupResource {
   /**
    * Shows a record of any type with a short label, the records that are linked to it, and the operations that change
    * it. `record` is the record as its own operation shows it; `type` says which schema it has.
-   *
-   * @example
-   * const lookedUp = await purser.lookup.get('account', id)
    */
   get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /**
    * Finds the records with this id, of every type that the key may read. There can be several, because the
    * records of rewards are numbered for each type.
-   *
-   * @example
-   * for await (const lookedUp of purser.lookup.find({ id })) {
-   *   console.log(lookedUp.id)
-   * }
    */
   find(query: types.LookUpIdQuery, options?: CallOptions): List<types.LookedUp>
 }
@@ -1443,11 +878,6 @@ export interface HistoryResource {
    * Lists what happened to a record, oldest first. A step is one request, or what the bank did by itself at one moment
    * of bank time: its cause, the changes of state with their reasons, transfers with both sides, events, deliveries with their
    * attempts, ACH files and reviews.
-   *
-   * @example
-   * for await (const historyStep of purser.history.list('account', id)) {
-   *   console.log(historyStep.at)
-   * }
    */
   list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
 }
@@ -1457,11 +887,6 @@ export interface AttentionResource {
    * Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
    * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
    * check of the ledger with its age, which is always there.
-   *
-   * @example
-   * for await (const attentionItem of purser.attention.list()) {
-   *   console.log(attentionItem.kind)
-   * }
    */
   list(options?: CallOptions): List<types.AttentionItem>
 }
@@ -1470,22 +895,12 @@ export interface ExportsResource {
   /**
    * Streams the records that a list operation shows, as CSV or JSON Lines. `list` is the operation's id in kebab
    * case without `list`: `payments` for `listPayments`, `ledger-transfers` for `listLedgerTransfers`.
-   *
-   * @example
-   * const bytes = await purser.exports.get('payments', { limit: 2 })
    */
   get(list: string, query?: types.ExportListQuery, options?: CallOptions): Result<Uint8Array>
 }
 
 export interface SearchResource {
-  /**
-   * Finds up to 20 records of the types that the key may read, in any letter case, the best match first:
-   *
-   * @example
-   * for await (const searchResult of purser.search.find({ q: 'Ada' })) {
-   *   console.log(searchResult.id)
-   * }
-   */
+  /** Finds up to 20 records of the types that the key may read, in any letter case, the best match first: */
   find(query: types.SearchQuery, options?: CallOptions): List<types.SearchResult>
 }
 
@@ -1501,12 +916,7 @@ export interface SandboxOrganisationsResource {
    * })
    */
   create(body?: types.CreateOrganisationRequest, options?: CallOptions): Result<types.CreatedOrganisation>
-  /**
-   * Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background.
-   *
-   * @example
-   * await purser.sandbox.organisations.delete()
-   */
+  /** Deletes the organisation of the key that makes the request. All its keys stop working at once (within five seconds in other processes of the service), no more webhooks are sent, and its records are deleted in the background. */
   delete(options?: CallOptions): Result<undefined>
   /**
    * Gives all keys of the caller’s organisation a new, empty organisation of the same name. Its records, webhook endpoints and events are gone, and no id or event number is used again: `GET /v0/events` goes on after the last event with an `organisation.created`.
@@ -1531,35 +941,13 @@ export interface SandboxFaultsResource {
    * })
    */
   create(body: types.CreateFaultRuleRequest, options?: CallOptions): Result<types.FaultRule>
-  /**
-   * Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0.
-   *
-   * @example
-   * for await (const faultRule of purser.sandbox.faults.list()) {
-   *   console.log(faultRule.id)
-   * }
-   */
+  /** Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0. */
   list(query?: types.ListFaultRulesQuery, options?: CallOptions): List<types.FaultRule>
-  /**
-   * Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation.
-   *
-   * @example
-   * const faultRule = await purser.sandbox.faults.get(faultRuleId)
-   */
+  /** Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation. */
   get(faultRuleId: string, options?: CallOptions): Result<types.FaultRule>
-  /**
-   * Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others.
-   *
-   * @example
-   * await purser.sandbox.faults.delete(faultRuleId)
-   */
+  /** Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others. */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
-  /**
-   * Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none.
-   *
-   * @example
-   * await purser.sandbox.faults.deleteAll()
-   */
+  /** Deletes all fault rules of the organisation, used up or not; call it at the end of a test. It succeeds even if there is none. */
   deleteAll(options?: CallOptions): Result<undefined>
 }
 
@@ -1613,55 +1001,23 @@ export interface SandboxPaymentsResource {
 }
 
 export interface SandboxExternalAccountsResource {
-  /**
-   * Shows the latest micro-entries of an external account as the other bank shows them to its customer: two credits and a debit of their sum. The list is empty before they have settled.
-   *
-   * @example
-   * const microEntries = await purser.sandbox.externalAccounts.getMicroEntries(externalAccountId)
-   */
+  /** Shows the latest micro-entries of an external account as the other bank shows them to its customer: two credits and a debit of their sum. The list is empty before they have settled. */
   getMicroEntries(externalAccountId: string, options?: CallOptions): Result<types.MicroEntries>
 }
 
 export interface SandboxAchFilesResource {
-  /**
-   * Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files.
-   *
-   * @example
-   * for await (const achFile of purser.sandbox.achFiles.list({ direction: ['Outgoing'] })) {
-   *   console.log(achFile.id)
-   * }
-   */
+  /** Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. */
   list(query?: types.ListAchFilesQuery, options?: CallOptions): List<types.AchFile>
-  /**
-   * Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes.
-   *
-   * @example
-   * const achFile = await purser.sandbox.achFiles.get(achFileId)
-   */
+  /** Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes. */
   get(achFileId: string, options?: CallOptions): Result<types.AchFile>
-  /**
-   * Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope.
-   *
-   * @example
-   * const bytes = await purser.sandbox.achFiles.getContent(achFileId)
-   */
+  /** Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope. */
   getContent(achFileId: string, options?: CallOptions): Result<Uint8Array>
 }
 
 export interface SandboxApplicationsResource {
-  /**
-   * Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents.
-   *
-   * @example
-   * const application = await purser.sandbox.applications.approve(applicationId)
-   */
+  /** Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents. */
   approve(applicationId: string, options?: CallOptions): Result<types.Application>
-  /**
-   * Denies an application that waits for documents or a review. It takes no more documents.
-   *
-   * @example
-   * const application = await purser.sandbox.applications.deny(applicationId)
-   */
+  /** Denies an application that waits for documents or a review. It takes no more documents. */
   deny(applicationId: string, options?: CallOptions): Result<types.Application>
   /**
    * Approves a document of an application, even without an uploaded file. When all documents are approved, so is the application, and its customer is created.
@@ -1697,12 +1053,7 @@ export interface SandboxAuthorizationsResource {
    * const transaction = await purser.sandbox.authorizations.settle(authorizationId, { amount: 4000, final: false })
    */
   settle(authorizationId: string, body?: types.SettleAuthorizationRequest, options?: CallOptions): Result<types.ListedTransaction>
-  /**
-   * Releases the rest of the hold of an open authorization, as a merchant does who decides not to charge it. Settled amounts stay settled.
-   *
-   * @example
-   * const authorization = await purser.sandbox.authorizations.reverse(authorizationId)
-   */
+  /** Releases the rest of the hold of an open authorization, as a merchant does who decides not to charge it. Settled amounts stay settled. */
   reverse(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /**
    * Refunds money that settled: `amount`, or all that was not refunded yet. The answer is the transaction of the account, which is credited in any state.
@@ -1714,12 +1065,7 @@ export interface SandboxAuthorizationsResource {
 }
 
 export interface SandboxClockResource {
-  /**
-   * Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out.
-   *
-   * @example
-   * const clock = await purser.sandbox.clock.get()
-   */
+  /** Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out. */
   get(options?: CallOptions): Result<types.Clock>
   /**
    * Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it.
