@@ -962,7 +962,9 @@ create table debit (
   early boolean not null,
   clears_at timestamp(3) with time zone,
   early_until timestamp(3) with time zone,
-  cleared_at timestamp(3) with time zone
+  cleared_at timestamp(3) with time zone,
+  returned_at timestamp(3) with time zone,
+  retry_at timestamp(3) with time zone
 );
 
 comment on table debit is 'Terms of payments that collect money, which other payments lack.';
@@ -981,6 +983,10 @@ comment on column debit.early_until is 'End of the clearing days of one that is 
 
 comment on column debit.cleared_at is 'Time at which the account was credited, or at which nothing was left to credit.';
 
+comment on column debit.returned_at is 'Time at which another bank returned it. Null for most debits, and for those that a former version returned.';
+
+comment on column debit.retry_at is 'Time from which on it is presented again without a request. Null for nearly all debits, and once this was done or refused.';
+
 alter table debit add constraint debit_clearing_days_check CHECK (((clearing_days >= 0) AND (clearing_days <= 60)));
 
 alter table debit add constraint debit_pkey PRIMARY KEY (id);
@@ -994,6 +1000,10 @@ CREATE INDEX debit_made ON public.debit USING btree (organisation_id, created_at
 CREATE INDEX debit_of_external_account ON public.debit USING btree (external_account_id, id);
 
 CREATE INDEX debit_of_organisation ON public.debit USING btree (organisation_id, id);
+
+CREATE INDEX debit_retried ON public.debit USING btree (organisation_id, retry_at, id) WHERE (retry_at IS NOT NULL);
+
+CREATE INDEX debit_returned ON public.debit USING btree (organisation_id, returned_at) WHERE (returned_at IS NOT NULL);
 
 create table decision_reason (
   id bigint generated always as identity not null,

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect, makeDebtor } from '../../test/support/bank/debits.ts'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
 import { makeEndpoint, openConsumer } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { makeExternalAccount, makePayer, pay } from '../../test/support/ledger.ts'
+import { expectSoundLedger, makeExternalAccount, makePayer, pay, returnPayment } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
+import { advanceTo, openRailBank } from '../../test/support/rails/leaving.ts'
 import { insertAchFile } from '../../test/support/sets/records.ts'
 import { makeAccount } from '../../test/support/world.ts'
 import { checkLeastChecked } from '../bank/accounting/verification.ts'
@@ -152,6 +154,26 @@ describe('list attention', () => {
     } finally {
       await instant.close()
     }
+  })
+
+  test('names debits that were returned today, before and after their clearing days', async () => {
+    const rail = await openRailBank()
+    const debtor = await makeDebtor(rail, { accountNumber: '9990000001' })
+    await collect(rail, debtor, { amount: 10_00 })
+    const returned = async () =>
+      ((await rail.call('GET', '/v0/attention')).json.data as AttentionItem[]).find(
+        ({ kind }) => kind === 'returnedPayments',
+      )
+    const unknown = await makeDebtor(rail, { accountNumber: '123456789' })
+    const { id } = (await collect(rail, unknown, { amount: 5_00 })).json.data
+    await advanceTo(rail, '2030-02-08T23:00:00Z')
+    expect(await returned()).toMatchObject({ count: 1, amount: 10_00 })
+    await advanceTo(rail, '2030-02-12T23:00:00Z')
+    expect(await returned()).toBeUndefined()
+    await returnPayment(rail, id, 'R10')
+    expect(await returned()).toMatchObject({ count: 1, amount: 5_00, records: [{ type: 'payment', id }] })
+    await expectSoundLedger(rail)
+    await rail.close()
   })
 
   test('names accounts and the organisation that have used most of a limit', async () => {

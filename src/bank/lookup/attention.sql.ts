@@ -9,7 +9,10 @@ const queues = {
     where organisation_id = $1::bigint and deleted_at is null and ${isFailing}`,
   returnedPayments: `select source_id as id, created_at as since, amount from transfer
     where organisation_id = $1::bigint and source_kind = 'payment_return' and description like 'Return %'
-      and created_at >= $2::timestamptz`,
+      and created_at >= $2::timestamptz
+    union all select d.id, d.returned_at, p.amount
+    from debit d cross join lateral (select amount from payment where id = d.id offset 0) p
+    where d.organisation_id = $1::bigint and d.returned_at >= $2::timestamptz`,
   reviewedPayments: `select r.id, r.created_at as since, p.amount
     from payment_review r cross join lateral (select amount from payment where id = r.id offset 0) p
     where r.organisation_id = $1::bigint and r.decision is null`,

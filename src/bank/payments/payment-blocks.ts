@@ -4,6 +4,7 @@ import type { Reads } from '../../ledger/kinds.ts'
 import { shownBlock } from '../accounts/accounts.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { paymentBlocks } from '../records/blocks/payment-blocks.ts'
+import { debits } from '../records/debits/debits.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { termsOf } from './debit-decision.ts'
 
@@ -13,16 +14,22 @@ export function blockReads(of: readonly Pick<LedgerPayment, 'direction' | 'accou
   return ids.length === 0 ? [] : [paymentBlocks.ids([...new Set(ids)])]
 }
 
-/** Blocks outgoing payments of the account of a returned debit, if its terms say so. The command must have read the account. */
-export function blockAfterReturn(
+/**
+ * Notes the return of a debit, and blocks outgoing payments of its account if its terms say so. The command must have read the
+ * account.
+ */
+export function noteDebitReturn(
   books: Books,
   { id, accountId, organisationId, direction }: LedgerPayment,
   returnCode: string,
   setting: BankParts['debits'],
 ): void {
+  if (direction !== 'Debit') return
+  const returnedAt = books.now(organisationId)
+  books.of(debits).noteReturn({ id, returnedAt })
   const account = books.account(accountId)
-  if (direction !== 'Debit' || !account || account.paymentBlock || !termsOf(account, setting).blockOnReturn) return
-  const block = { reason: `Return ${returnCode} of a debit`, since: books.now(organisationId), paymentId: String(id) }
+  if (!account || account.paymentBlock || !termsOf(account, setting).blockOnReturn) return
+  const block = { reason: `Return ${returnCode} of a debit`, since: returnedAt, paymentId: String(id) }
   const version = books.of(paymentBlocks).block(accountId, block)
   const data = accountBlockOf(accountId, block)
   books.events.push({ type: 'account.paymentsBlocked', id: data.id, version, data })

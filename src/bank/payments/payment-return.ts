@@ -3,6 +3,7 @@ import { stateAfter } from '../../banking/state-rules.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books, Command } from '../../ledger/books.ts'
+import type { Reads } from '../../ledger/kinds.ts'
 import { describeReturn } from '../../rails/ach/codes.ts'
 import type { ReturnPaymentInput } from '../../sandbox/return-payment.ts'
 import { isSealedNumber, sealedNumber } from '../../secrets/numbers.ts'
@@ -12,7 +13,7 @@ import { payments } from '../records/payments.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { takeBack } from './debit-decision.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
-import { blockAfterReturn, blockReads } from './payment-blocks.ts'
+import { blockReads, noteDebitReturn } from './payment-blocks.ts'
 import { emitPayment } from './payment-view.ts'
 import { replacePaymentNumber } from './payments.sql.ts'
 import { noteReturn, recurringReads } from './recurring/run-decisions.ts'
@@ -43,7 +44,7 @@ export async function returnPayment(
     write,
     accountIds: [accountId],
     internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
-    reads: [payments.ids([id]), ...recurringReads([row]), ...blockReads([row])],
+    reads: [payments.ids([id]), ...returnReads([row])],
     decide: (books) => decideReturn(books, order, bank.debits),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
@@ -61,28 +62,42 @@ interface ReturnOrder {
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
 function decideReturn(books: Books, order: ReturnOrder, setting: PaymentBank['debits']): Payment {
-  const { id, returnCode, transferId, settlementId, routingNumber, seal } = order
+  const { id, returnCode, seal } = order
   const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
-  moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber })
-  noteReturn(books, payment, returnCode)
-  blockAfterReturn(books, payment, returnCode, setting)
+  bookReturn(books, payment, order, setting)
   return data
 }
 
-/** Moves the money of a returned payment back to where it came from, by way of the settlement account if it has left the bank. */
-export function moveBack(
+/** The reads of what the returns of some payments may change beside these. */
+export function returnReads(
+  of: readonly Pick<LedgerPayment, 'direction' | 'accountId' | 'recurringPaymentId'>[],
+): Reads[] {
+  return [...recurringReads(of), ...blockReads(of)]
+}
+
+type BookedReturn = Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>
+
+/** Books the return of a payment, with what follows from it. The command must have read `returnReads`. */
+export function bookReturn(
   books: Books,
   payment: LedgerPayment,
-  {
-    returnCode,
-    transferId,
-    settlementId,
-    routingNumber,
-  }: Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>,
+  order: BookedReturn,
+  setting: PaymentBank['debits'],
+): void {
+  moveBack(books, payment, order)
+  noteReturn(books, payment, order.returnCode)
+  noteDebitReturn(books, payment, order.returnCode, setting)
+}
+
+/** Moves the money of a returned payment back to where it came from, by way of the settlement account if it has left the bank. */
+function moveBack(
+  books: Books,
+  payment: LedgerPayment,
+  { returnCode, transferId, settlementId, routingNumber }: BookedReturn,
 ): void {
   const isDebit = payment.direction === 'Debit'
   if (payment.status === 'Sent' && isDebit) takeBack(books, payment, { transferId, routingNumber, returnCode })

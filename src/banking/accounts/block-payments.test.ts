@@ -9,6 +9,7 @@ import {
   pay,
   returnPayment,
 } from '../../../test/support/ledger.ts'
+import { advanceTo, openRailBank } from '../../../test/support/rails/leaving.ts'
 import { auditOf } from '../../../test/support/review/reviewer.ts'
 import { makeAccount } from '../../../test/support/world.ts'
 
@@ -83,6 +84,18 @@ describe('a block of payments', () => {
     const { json: found } = await bank.call('GET', `/v0/lookup/account/${of.accountId}`)
     const actions = found.data.actions.filter(({ operation }: { operation: string }) => /Payments$/.test(operation))
     expect(actions.map(({ problem }: { problem: string }) => problem)).toEqual([null, null])
+  })
+
+  test('follows the return of a debit by a file, also if a request has it returned', async () => {
+    const rail = await openRailBank()
+    const of = await makeDebtor(rail)
+    await rail.call('PUT', `/v0/banking/accounts/${of.accountId}/limits`, { body: { debits: { blockOnReturn: true } } })
+    const { id } = (await collect(rail, of)).json.data
+    await advanceTo(rail, '2030-02-12T15:00:00Z')
+    await returnPayment(rail, id, 'R10')
+    expect((await accountOf(rail, of.accountId)).paymentBlock).toMatchObject({ paymentId: id })
+    await expectSoundLedger(rail)
+    await rail.close()
   })
 
   test('does not follow it otherwise, nor the return of a payment that sends money', async () => {

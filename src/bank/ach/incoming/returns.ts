@@ -3,10 +3,8 @@ import type { Books } from '../../../ledger/books.ts'
 import { easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
 import { returnCodes } from '../../../rails/ach/codes.ts'
 import type { Addenda } from '../../../rails/ach/file.ts'
-import { blockAfterReturn, blockReads } from '../../payments/payment-blocks.ts'
-import { moveBack } from '../../payments/payment-return.ts'
+import { bookReturn, returnReads } from '../../payments/payment-return.ts'
 import { emitChange } from '../../payments/payment-view.ts'
-import { noteReturn, recurringReads } from '../../payments/recurring/run-decisions.ts'
 import { payments } from '../../records/payments.ts'
 import { receivedPayments } from '../../records/received.ts'
 import type { AchException } from '../../records/received-records.ts'
@@ -49,7 +47,7 @@ export async function returnOrder(
     accountIds: own.map(({ accountId }) => accountId),
     internal: ['ach_clearing', ...exceptionAccounts],
     paymentIds: order.paymentIds,
-    reads: [...recurringReads(own), ...blockReads(own)],
+    reads: returnReads(own),
     decide: (books) => decideReturn(books, intake, entry, order),
   }
 }
@@ -69,9 +67,8 @@ function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, or
     return
   }
   emitChange(books, books.of(payments).update({ ...payment, status: 'Returned', returnCode }))
-  moveBack(books, payment, { returnCode, transferId, settlementId, routingNumber: intake.routingNumber })
-  noteReturn(books, payment, returnCode)
-  blockAfterReturn(books, payment, returnCode, intake.debits)
+  const { debits, routingNumber } = intake
+  bookReturn(books, payment, { returnCode, transferId, settlementId, routingNumber }, debits)
   books
     .of(receivedPayments)
     .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))

@@ -11,7 +11,7 @@ import { plainText } from '../../../rails/ach/plain-text.ts'
 import type { ReturnPaymentInput } from '../../../sandbox/return-payment.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { shownCounterparty } from '../../accounts/transaction-view.ts'
-import { moveBack } from '../../payments/payment-return.ts'
+import { bookReturn, returnReads } from '../../payments/payment-return.ts'
 import { emitPayment } from '../../payments/payment-view.ts'
 import { findPayments } from '../../payments/payments.sql.ts'
 import { paymentFromRow } from '../../records/payment-columns.ts'
@@ -82,8 +82,8 @@ async function returnOnce(
     write,
     accountIds: [accountId],
     internal: ['ach_clearing', 'ach_settlement'],
-    reads: [payments.ids([id])],
-    decide: (books) => decideReturn(books, order),
+    reads: [payments.ids([id]), ...returnReads([payment])],
+    decide: (books) => decideReturn(books, order, bank.debits),
   }
   return lane.run(command)
 }
@@ -136,14 +136,14 @@ function batchOf(
   }
 }
 
-function decideReturn(books: Books, order: ReturnOrder): Payment {
+function decideReturn(books: Books, order: ReturnOrder, setting: RailBank['debits']): Payment {
   const { id, returnCode, row, entry, seal } = order
   const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
-  moveBack(books, payment, order)
+  bookReturn(books, payment, order, setting)
   const { organisationId } = payment
   books.of(receivedPayments).insertFile(row)
   books

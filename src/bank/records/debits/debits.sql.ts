@@ -89,15 +89,26 @@ const newDebits = rowSet<DebitRow>({
 })
 const insertDebits = `insert into debit (${newDebits.names}) ${newDebits.select}`
 
+export interface DebitReturn {
+  id: number
+  returnedAt: string
+}
+
 export async function writeDebits(
   transaction: Queryable,
-  { inserted, finished }: { inserted: DebitRow[]; finished: number[] },
+  { inserted, finished, returned }: { inserted: DebitRow[]; finished: number[]; returned: DebitReturn[] },
 ): Promise<void> {
   if (inserted.length > 0) await transaction.query(insertDebits, newDebits.values(inserted))
   if (finished.length > 0) {
     await transaction.query(
       `update debit set cleared_at = clears_at where id = any($1::bigint[]) and cleared_at is null`,
       [arrayOf('bigint', finished)],
+    )
+  }
+  if (returned.length > 0) {
+    await transaction.query(
+      `update debit d set returned_at = r.at from unnest($1::bigint[], $2::timestamptz[]) r (id, at) where d.id = r.id`,
+      [returned.map(({ id }) => id), returned.map(({ returnedAt }) => returnedAt)],
     )
   }
 }

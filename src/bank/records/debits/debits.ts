@@ -1,7 +1,14 @@
 import type { Mandate, Permissions } from '../../../banking/external-accounts/external-account.ts'
 import { byId, recordKind } from '../../../ledger/kinds.ts'
 import type { LedgerPayee } from '../records.ts'
-import { type DebitRow, readSources, readUsedByDebits, type UsedByDebits, writeDebits } from './debits.sql.ts'
+import {
+  type DebitReturn,
+  type DebitRow,
+  readSources,
+  readUsedByDebits,
+  type UsedByDebits,
+  writeDebits,
+} from './debits.sql.ts'
 
 /** An external account that money is collected from. `known` says whether a debit of it was sent or approved before. */
 export interface DebitSource extends LedgerPayee {
@@ -46,8 +53,11 @@ interface DebitBook {
   insert(debit: DebitRow): void
   /** Notes that there is nothing left to credit. */
   finish(id: number): void
+  /** Notes when another bank returned it. */
+  noteReturn(returned: DebitReturn): void
   inserted: DebitRow[]
   finished: number[]
+  returned: DebitReturn[]
 }
 
 /** The terms of payments that collect money, which other payments lack. */
@@ -56,11 +66,14 @@ export const debits = recordKind({
   open(_rows: never[], { undo }): DebitBook {
     const inserted: DebitRow[] = []
     const finished: number[] = []
+    const returned: DebitReturn[] = []
     return {
       insert: (debit) => undo.append(inserted, debit),
       finish: (id) => undo.append(finished, id),
+      noteReturn: (debit) => undo.append(returned, debit),
       inserted,
       finished,
+      returned,
     }
   },
   write: (transaction, book) => writeDebits(transaction, book),
