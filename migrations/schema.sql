@@ -671,6 +671,8 @@ alter table card add constraint card_status_check CHECK ((status = ANY (ARRAY['I
 
 alter table card add constraint card_type_check CHECK ((type = ANY (ARRAY['individualDebitCard'::text, 'individualVirtualDebitCard'::text])));
 
+CREATE INDEX card_by_last_four ON public.card USING btree (organisation_id, last4, id);
+
 CREATE INDEX card_newest ON public.card USING btree (organisation_id, created_at DESC, id DESC);
 
 CREATE INDEX card_of_account ON public.card USING btree (account_id, created_at DESC, id DESC);

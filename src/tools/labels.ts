@@ -7,7 +7,7 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   accountHold: ({ amount, reason, description }) => `Hold of ${dollars(amount)}, ${description ?? reason}`,
   apiKey: apiKeyLabel,
   application: applicationLabel,
-  authorization: ({ merchant, amount }) => `${merchant.name}, ${dollars(amount)}`,
+  authorization: authorizationLabel,
   card: cardLabel,
   customer: ({ name }) => name,
   delivery: ({ eventType, endpointId }) => `${eventType} to endpoint ${endpointId}`,
@@ -61,6 +61,10 @@ export function apiKeyLabel({ name, deleted }: { name: string; deleted?: boolean
 
 export function applicationLabel({ name }: { name: string }): string {
   return `Application of ${name}`
+}
+
+export function authorizationLabel({ merchant, amount }: { merchant: { name: string }; amount: number }): string {
+  return `${merchant.name}, ${dollars(amount)}`
 }
 
 export function cardLabel({ type, last4Digits }: { type: string; last4Digits: string }): string {

@@ -34,9 +34,9 @@ async function withId(lookUp: LookUp, asker: Asker, id: string, rank: number): P
   return found
 }
 
-/** The remembered requests with this request id or idempotency key, the latest first. */
+/** The remembered requests with this request id, idempotency key or code of a refusal, the latest first. */
 async function requestsOf({ events }: LookUp, asker: Asker, text: string): Promise<Match[]> {
-  // Neither has a space or a letter beyond ASCII: most names need no look at the log.
+  // None has a space or a letter beyond ASCII: most names need no look at the log.
   if (!events.requestsNamed || !mayRead(asker, 'request') || !/^[\x21-\x7e]+$/.test(text)) return []
   const requests = await events.requestsNamed(asker.holder, text, MAX_RESULTS)
   return requests.map((request) => ({

@@ -47,6 +47,7 @@ describe('search', () => {
     }
     expect(await found('grace')).toEqual([
       { type: 'externalAccount', id: world.externalAccount, label: 'Grace Sample, external account ending in 3210' },
+      { type: 'payment', id: world.payment, label: 'Rent, $20.00 to Grace Sample' },
     ])
     for (const text of ['da', '%', 'a_a', '\\', "'", 'Ada Example Junior']) expect(await found(text), text).toEqual([])
   })
@@ -105,6 +106,53 @@ describe('search', () => {
     expect(namesOf(await found('zebra 42'))).toEqual([`payment ${invoice}`])
     expect(namesOf(await found('may'))).toEqual([`payment ${rent}`])
     for (const text of ['ebra', '/', '()']) expect(await found(text), text).toEqual([])
+  })
+
+  test('finds payments by counterparty, amount, return code and trace number', async () => {
+    const { json } = await bank.call('POST', `/v0/banking/accounts/${world.account}/payments`, {
+      body: {
+        amount: 4321_09,
+        counterpartyAccountId: world.externalAccount,
+        description: 'Amount',
+        originalType: 'ACH',
+      },
+    })
+    const payment = { type: 'payment', id: json.data.id, label: 'Amount, $4,321.09 to Grace Sample' }
+    for (const text of ['4321.09', '$4,321.09', '4,321.09', '$ 4321.09'])
+      expect(await found(text), text).toEqual([payment])
+    for (const text of ['4321', '4321.0', '4321.9', '43,21.09', '-4321.09', '99999999999.00']) {
+      expect(await found(text), text).not.toContainEqual(payment)
+    }
+    expect(await found('sample')).toContainEqual(payment)
+    await bank.call('POST', '/v0/sandbox/clock/advance', { body: { days: 1 } })
+    await bank.call('POST', `/v0/sandbox/payments/${payment.id}/return`, { body: { returnCode: 'R29' } })
+    expect(await found('r29')).toEqual([payment])
+    await bank.database.query(`update payment set trace_number = '812345670000042' where id = $1::bigint`, [payment.id])
+    expect(await found('812345670000042')).toEqual([payment])
+  })
+
+  test('finds cards by their last four digits, and authorizations by merchant, amount and reason of a decline', async () => {
+    const { last4Digits } = (await bank.call('GET', `/v0/banking/cards/${world.card}`)).json.data
+    expect(namesOf(await found(last4Digits))).toContain(`card ${world.card}`)
+    const path = `/v0/sandbox/cards/${world.card}/authorizations`
+    const merchant = { name: 'Quarry Tools', category: '5251', location: 'Reno' }
+    const { status, json } = await bank.call('POST', path, { body: { amount: 77_777_00, merchant } })
+    expect(status).toBe(201)
+    const bought = { type: 'authorization', id: json.data.id, label: 'Quarry Tools, $77,777.00' }
+    for (const text of ['quarry', 'QUARRY TOOLS', 'tools', '$77777', '77777', '77777.00']) {
+      expect(await found(text), text).toContainEqual(bought)
+    }
+    const declined = await bank.call('POST', path, { body: { amount: 9_999_999_99, merchant } })
+    expect(declined.json.data.reason).toBe('InsufficientFunds')
+    expect(namesOf(await found('insufficientfunds'))).toEqual([`authorization ${declined.json.data.id}`])
+    for (const text of ['uarry', '77776', '77777.01']) expect(await found(text), text).toEqual([])
+  })
+
+  test('finds the requests that a code refused', async () => {
+    await bank.call('GET', '/v0/banking/customers/99999999')
+    const label = 'GET /v0/banking/customers/99999999, 404'
+    expect(await found('customer_not_found')).toEqual([{ type: 'request', id: expect.stringMatching(/^req_/), label }])
+    expect(await found('customer_not')).toEqual([])
   })
 
   test('finds requests by request id and idempotency key, and the record that a key created', async () => {

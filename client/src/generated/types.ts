@@ -5044,7 +5044,7 @@ export interface ExportListQuery {
 }
 
 export interface SearchQuery {
-  /** A name, an e-mail address, an id, a number or words of a description */
+  /** A name, an e-mail address, an id, a number, an amount, a code or words of a description */
   q: string
 }
 

@@ -5,6 +5,7 @@ import {
   accountLabel,
   apiKeyLabel,
   applicationLabel,
+  authorizationLabel,
   cardLabel,
   externalAccountLabel,
   partnerUserLabel,
@@ -17,6 +18,7 @@ import {
   type Sought,
   searchAccounts,
   searchApplications,
+  searchAuthorizations,
   searchCards,
   searchCustomers,
   searchExternalAccounts,
@@ -33,7 +35,11 @@ export async function searchStored(
   types: RecordType[],
 ): Promise<Match[]> {
   const seal = await seals.of(organisationId)
-  const sought = { organisationId, text, numberDigest: numberDigest(seal, text), ...idsBeginningWith(text) }
+  const sought = {
+    ...{ organisationId, text, numberDigest: numberDigest(seal, text) },
+    ...idsBeginningWith(text),
+    ...amountIn(text),
+  }
   // One statement after the other: a search takes one connection, as any other read.
   return [
     ...(types.includes('customer') ? await holders(database, sought) : []),
@@ -45,6 +51,9 @@ export async function searchStored(
       : []),
     ...(types.includes('card') ? matchesOf('card', await searchCards(database, sought), cardLabel) : []),
     ...(types.includes('payment') ? matchesOf('payment', await paymentsWith(database, sought), paymentLabel) : []),
+    ...(types.includes('authorization')
+      ? matchesOf('authorization', await purchasesWith(database, sought), authorizationLabel)
+      : []),
     ...(types.includes('partnerUser')
       ? matchesOf(
           'partnerUser',
@@ -68,6 +77,11 @@ async function paymentsWith(database: Queryable, sought: Sought) {
   return rows.map(({ counterpartyName: name, ...row }) => ({ ...row, counterparty: { name } }))
 }
 
+async function purchasesWith(database: Queryable, sought: Sought) {
+  const rows = await searchAuthorizations(database, sought)
+  return rows.map(({ merchantName: name, ...row }) => ({ ...row, merchant: { name } }))
+}
+
 function matchesOf<Row extends { id: number; rank: number }>(
   type: RecordType,
   rows: Row[],
@@ -88,4 +102,12 @@ function idsBeginningWith(text: string): Pick<Sought, 'idsFrom' | 'idsTo'> {
     idsFrom: lengths.map((length) => text.padEnd(length, '0')),
     idsTo: lengths.map((length) => text.padEnd(length, '9')),
   }
+}
+
+/** The cents of an amount as people write it: `$1,250.00`, `12.34`, or whole dollars. */
+function amountIn(text: string): Pick<Sought, 'amount' | 'isAmount'> {
+  const [, sign, whole = '', cents] = /^(\$?)\s*(\d{1,10}|\d{1,3}(?:,\d{3}){1,3})(\.\d\d)?$/.exec(text) ?? []
+  if (whole === '') return { amount: null, isAmount: false }
+  const isAmount = sign !== '' || cents !== undefined || whole.includes(',')
+  return { amount: Math.round(Number(whole.replaceAll(',', '') + (cents ?? '')) * 100), isAmount }
 }

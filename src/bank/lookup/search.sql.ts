@@ -11,13 +11,16 @@ export interface Sought {
   idsTo: string[]
   /** The digest of the text as an account number. */
   numberDigest: Buffer
+  /** The text as an amount in cents; null if it is none. One of digits alone may as well be a part of a number. */
+  amount: number | null
+  isAmount: boolean
 }
 
 /** The most rows that a condition finds. */
 const MOST = 20
 
-/** The newest payments of an organisation, in which descriptions and ids are searched: payments pay for no index. */
-const PAYMENTS = 5_000
+/** The newest payments and authorizations of an organisation, which are searched: neither pays for an index. */
+const NEWEST = 5_000
 
 interface Found {
   id: number
@@ -120,14 +123,17 @@ export function searchAccounts(
   return database.query(accounts, [...valuesOf(sought), ids, ranks])
 }
 
-const cards = identified('card', 'type, last4 as "last4Digits"', '', '$2::bigint[], $3::bigint[]')
+const cardColumns = 'type, last4 as "last4Digits"'
+const cards = `${identified('card', cardColumns)} union all
+  (select id, ${cardColumns}, ${rankOf.exact} as rank from card
+   where organisation_id = $1::bigint and last4 = $2::text order by id desc limit ${MOST})`
 
-/** Cards by their ids. */
+/** Cards by their ids and their last four digits. */
 export function searchCards(
   database: Queryable,
-  { organisationId, idsFrom, idsTo }: Sought,
+  sought: Sought,
 ): Promise<(Found & { type: string; last4Digits: string })[]> {
-  return database.query(cards, [organisationId, idsFrom, idsTo])
+  return database.query(cards, valuesOf(sought))
 }
 
 export interface FoundPayment extends Found {
@@ -140,26 +146,62 @@ export interface FoundPayment extends Found {
 /** A text as words, each after a space. */
 const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
 
-const payments = `
-  select id, description, amount, direction, counterparty_name as "counterpartyName",
-    case
-      when lower(description) = sought.text then ${rankOf.exact}
-      when starts_with(lower(description), sought.text) or starts_with(id::text, sought.text) then ${rankOf.prefix}
-      else ${rankOf.word}
-    end as rank
+/** The rank of a row with some texts: one is the text sought, begins with it, or has a word that does. Null for none. */
+const ranked = (texts: string[], more: string, isPrefix = 'false') => {
+  const some = (condition: (text: string) => string) => texts.map(condition).join(' or ')
+  return `case
+      when ${some((text) => `lower(${text}) = sought.text`)} or ${more} or $4::boolean and amount = $3::bigint then ${rankOf.exact}
+      when ${some((text) => `starts_with(lower(${text}), sought.text)`)} or ${isPrefix} then ${rankOf.prefix}
+      when sought.words <> '' and (${some((text) => `strpos(${words(text)}, sought.words) > 0`)}) or amount = $3
+        then ${rankOf.word}
+    end`
+}
+
+/** Those of the newest rows of a table that have a rank. */
+const newest = (table: string, columns: string, rank: string) => `
+  select id, ${columns}, amount, rank
   from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words) sought
   cross join (
-    select * from payment where organisation_id = $1::bigint order by created_at desc, id desc limit ${PAYMENTS}) newest
-  where sought.words <> '' and strpos(${words('description')}, sought.words) > 0
-    or $3::boolean and starts_with(id::text, sought.text)
-  order by rank, created_at desc, id desc limit ${MOST}`
+    select * from ${table} where organisation_id = $1::bigint order by created_at desc, id desc limit ${NEWEST}) newest
+  cross join lateral (select ${rank} as rank offset 0) r
+  where rank is not null order by rank, created_at desc, id desc limit ${MOST}`
 
-/** Payments by the words of their descriptions and by their ids, among the newest. */
+const paymentColumns = 'description, direction, counterparty_name as "counterpartyName"'
+const payments = `(${newest(
+  'payment',
+  paymentColumns,
+  ranked(
+    ['description', 'counterparty_name'],
+    'lower(return_code) = sought.text',
+    '$5::boolean and starts_with(id::text, sought.text)',
+  ),
+)}) union all
+  (select id, ${paymentColumns}, amount, ${rankOf.exact} from payment
+   where trace_number = $2 and organisation_id = $1 limit ${MOST})`
+
+/**
+ * Payments by the words of their descriptions and counterparties, their amounts, return codes and ids, among the newest; by
+ * their trace numbers among all.
+ */
 export function searchPayments(
   database: Queryable,
-  { organisationId, text, idsFrom }: Sought,
+  { organisationId, text, amount, isAmount, idsFrom }: Sought,
 ): Promise<FoundPayment[]> {
-  return database.query(payments, [organisationId, text, idsFrom.length > 0])
+  return database.query(payments, [organisationId, text, amount, isAmount, idsFrom.length > 0])
+}
+
+const authorizations = newest(
+  'card_authorization',
+  'merchant_name as "merchantName"',
+  ranked(['merchant_name'], 'lower(decline_reason) = sought.text'),
+)
+
+/** Authorizations by the words of their merchants, their amounts and the reasons of declines, among the newest. */
+export function searchAuthorizations(
+  database: Queryable,
+  { organisationId, text, amount, isAmount }: Sought,
+): Promise<(Found & { merchantName: string; amount: number })[]> {
+  return database.query(authorizations, [organisationId, text, amount, isAmount])
 }
 
 const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name')

@@ -27,7 +27,7 @@ export type FoundRequest = Omit<LoggedRequestDetail, 'events'> & { range: Record
 export interface OwnRequests {
   head(organisationId: number): number
   list(wanted: WantedRequests): LoggedRequest[]
-  /** The requests with this request id or idempotency key, the latest first. */
+  /** The requests with this request id or idempotency key, or refused with this code, the latest first. */
   named(wanted: NamedRequests): LoggedRequest[]
   find(wanted: { organisationId: number; id: string }): FoundRequest | undefined
   eventsOf(wanted: { organisationId: number; requestId: string }): RecordedEvents | undefined
@@ -45,9 +45,10 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
     head: rings.head,
     list: ({ organisationId, query, most, ...range }) =>
       firstOf(rings.range(organisationId, range), filterOf(query), most).map(shown(organisationId)),
-    // One pass for both names: it takes some milliseconds if the log is full.
+    // One pass for all names: it takes some milliseconds if the log is full.
     named: ({ organisationId, name, most }) => {
-      const isNamed = ({ requestId, idempotencyKey }: KeptExchange) => requestId === name || idempotencyKey === name
+      const isNamed = ({ requestId, idempotencyKey, code }: KeptExchange) =>
+        requestId === name || idempotencyKey === name || code === name
       const found = firstOf(rings.range(organisationId, { ...everything, descending: true }), isNamed, most)
       return found.map(shown(organisationId))
     },

@@ -4,6 +4,8 @@ import { listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
 import {
   searchAccounts,
   searchApplications,
+  searchAuthorizations,
+  searchCards,
   searchCustomers,
   searchExternalAccounts,
   searchPayments,
@@ -70,6 +72,17 @@ async function grow(): Promise<void> {
      select 5000000 + i, 1, 2000000 + i, 1000000 + i, 'achPayment', 'Credit', 'Sent', 100, 'Rent ' || i, 'ACH', now(),
        'Payee', '021000021', '1', 'Checking' ${tenth}`,
   )
+  await database.query(
+    `insert into card (id, organisation_id, account_id, customer_id, created_at, last4, expires, status, type)
+     select 6000000 + i, 1, 2000000 + i, 1000000 + i, now(), right((10000 + i)::text, 4), '2030-01', 'Active',
+       'individualVirtualDebitCard' ${each}`,
+  )
+  await database.query(
+    `insert into card_authorization (id, organisation_id, account_id, customer_id, card_id, card_last4, status, amount,
+       merchant_name, merchant_category, merchant_location, created_at, expires_at)
+     select 7000000 + i, 1, 2000000 + i, 1000000 + i, 6000000 + i, '1234', 'Authorized', 100, 'Shop ' || i, '5812', 'Here',
+       now(), now() ${tenth}`,
+  )
   await database.query('analyze', [], 'once')
 }
 
@@ -79,6 +92,8 @@ const sought = (text: string, idsFrom: string[] = [], idsTo: string[] = []) => (
   idsFrom,
   idsTo,
   numberDigest: sha256(text),
+  amount: /^\d+$/.test(text) ? Number(text) * 100 : null,
+  isAmount: false,
 })
 const texts = {
   'one name': sought('person 77777'),
@@ -93,19 +108,25 @@ const texts = {
 const page = { take: 101, offset: 0, ascending: false }
 
 describe('a search among 100,000 accounts', () => {
-  test.each(Object.entries(texts))('for %s reads a few rows, and the newest 5,000 payments', async (_name, search) => {
-    const touched = async (find: (explaining: Queryable) => Promise<unknown>) => (await costOf(database, find)).rows
-    const customers = await touched((explaining) => searchCustomers(explaining, search))
-    expect(customers.customer).toBeLessThanOrEqual(100)
-    const some = Array.from({ length: 20 }, (_, index) => ({ id: 1_000_000 + index, rank: 1, name: '' }))
-    const accounts = await touched((explaining) => searchAccounts(explaining, search, some))
-    expect(accounts.account).toBeLessThanOrEqual(100)
-    const externals = await touched((explaining) => searchExternalAccounts(explaining, search))
-    expect(externals.external_account).toBeLessThanOrEqual(100)
-    const applications = await touched((explaining) => searchApplications(explaining, search))
-    expect(applications.application).toBeLessThanOrEqual(100)
-    expect((await touched((explaining) => searchPayments(explaining, search))).payment).toBe(5_000)
-  })
+  test.each(Object.entries(texts))(
+    'for %s reads a few rows, the newest 5,000 payments and the newest 5,000 authorizations',
+    async (_name, search) => {
+      const touched = async (find: (explaining: Queryable) => Promise<unknown>) => (await costOf(database, find)).rows
+      const customers = await touched((explaining) => searchCustomers(explaining, search))
+      expect(customers.customer).toBeLessThanOrEqual(100)
+      const some = Array.from({ length: 20 }, (_, index) => ({ id: 1_000_000 + index, rank: 1, name: '' }))
+      const accounts = await touched((explaining) => searchAccounts(explaining, search, some))
+      expect(accounts.account).toBeLessThanOrEqual(100)
+      const externals = await touched((explaining) => searchExternalAccounts(explaining, search))
+      expect(externals.external_account).toBeLessThanOrEqual(100)
+      const applications = await touched((explaining) => searchApplications(explaining, search))
+      expect(applications.application).toBeLessThanOrEqual(100)
+      expect((await touched((explaining) => searchCards(explaining, search))).card ?? 0).toBeLessThanOrEqual(100)
+      expect((await touched((explaining) => searchPayments(explaining, search))).payment).toBe(5_000)
+      const authorizations = await touched((explaining) => searchAuthorizations(explaining, search))
+      expect(authorizations.card_authorization).toBe(5_000)
+    },
+  )
 
   test.each(['person 77777', 'person77777@example.com', '1000077777', '1077777', 'zzz'])(
     'in the lists of customers and accounts reads only what %s matches',
