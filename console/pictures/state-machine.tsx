@@ -7,29 +7,31 @@ export interface Way {
   way: readonly string[]
   present: string
   tone: 'good' | 'warn' | 'bad'
-  /** When the states began, if it is known. */
-  since?: ReadonlyMap<string, string>
+  /** When the states began and why, if it is known. */
+  since?: ReadonlyMap<string, { at: string; why: string | undefined }>
 }
 
 /** The way of a record through its states, with the present one lit. */
 export function StateMachine({ way, present, tone, since }: Way) {
   const at = way.indexOf(present)
   return (
-    <ol className={styles.machine} aria-label={`States: ${way.map(words).join(', ')}. Now: ${words(present)}`}>
-      {way.map((state, index) => (
-        <li
-          key={state}
-          className={index === at ? `${styles.now} ${styles[tone]}` : index < at ? styles.was : undefined}
-          {...(index === at && { 'aria-current': 'step' as const })}
-        >
-          {words(state)}
-          {since?.has(state) && (
-            <small>
-              <Time of={since.get(state) ?? ''} />
-            </small>
-          )}
-        </li>
-      ))}
-    </ol>
+    <div className={styles.place}>
+      <ol className={styles.machine} aria-label={`States: ${way.map(words).join(', ')}. Now: ${words(present)}`}>
+        {way.map((state, index) => {
+          const began = since?.get(state)
+          return (
+            <li
+              key={state}
+              className={index === at ? `${styles.now} ${styles[tone]}` : index < at ? styles.was : undefined}
+              {...(index === at && { 'aria-current': 'step' as const })}
+            >
+              <b>{words(state)}</b>
+              {began && <Time of={began.at} />}
+              {began?.why && <small>{began.why}</small>}
+            </li>
+          )
+        })}
+      </ol>
+    </div>
   )
 }

@@ -8,8 +8,8 @@ export interface Moment {
   /** Bank time; real time if `real` says so. */
   at: string | null
   real?: boolean
-  /** Money moved, something left the service, or the present. */
-  kind?: 'money' | 'out' | 'now'
+  /** Money moved, something left the service, the present, or something went wrong. */
+  kind?: 'money' | 'out' | 'now' | 'wrong'
   more?: ReactNode
 }
 

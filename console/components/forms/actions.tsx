@@ -29,7 +29,7 @@ interface ActionsProps {
   order?: readonly OperationId[]
 }
 
-/** More buttons than this are hard to choose from, so that those of final operations are folded. */
+/** More buttons than this are hard to choose from, so that those of final operations are folded, as all are that are not possible now. */
 const MAX_SHOWN = 4
 
 /**
@@ -43,12 +43,13 @@ export function Actions({ actions, target, own = {}, order }: ActionsProps) {
     if (!action || isLeftOut(id, actions)) return []
     const form = actionForms[id]
     const refusal = action.allowed === false ? action.problem : null
-    if (own[id]) return [{ id, isFinal: false, button: own[id](refusal) }]
+    if (own[id]) return [{ id, isFinal: false, refusal, button: own[id](refusal) }]
     if (!form) return []
     const button = <Action key={id} operation={id} form={form} target={target} refusal={refusal} />
-    return [{ id, isFinal: form.isFinal ?? false, button }]
+    return [{ id, isFinal: form.isFinal ?? false, refusal, button }]
   })
-  const folded = shown.length > MAX_SHOWN ? shown.filter(({ isFinal }) => isFinal) : []
+  const possible = shown.filter(({ refusal }) => refusal === null)
+  const folded = shown.filter(({ refusal, isFinal }) => refusal !== null || (isFinal && possible.length > MAX_SHOWN))
   return (
     <>
       {shown

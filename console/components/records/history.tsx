@@ -1,26 +1,32 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import type {
-  Delivery,
-  HistoryCause,
-  HistoryStep,
-  LedgerTransfer,
-  LedgerTransferSide,
-  LookedUp,
+import {
+  type Delivery,
+  type HistoryCause,
+  type HistoryStep,
+  type LedgerTransfer,
+  type LedgerTransferSide,
+  type LookedUp,
+  type OperationId,
+  operations,
 } from '../../../client/src/index.ts'
+import { snippet } from '../../../ground/snippets.ts'
+import { inputOf } from '../../data/developers/exchange.ts'
 import { amount, counted, dayTitle, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { useCall, useMay } from '../../data/purser.tsx'
+import { useCall, useMay, useSend, useSession } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
+import { Copy } from '../display/copy.tsx'
 import { State, Status } from '../display/state.tsx'
 import { Time } from '../display/time.tsx'
 import { type Moment, TimeLine } from '../display/time-line.tsx'
 import { Empty, Reading } from '../feedback/empty.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
-import { Create } from '../forms/actions.tsx'
 import { Card } from '../layout/card.tsx'
+import { DialogButton } from '../layout/dialog.tsx'
 import styles from './history.module.css'
 import { link, RecordLink } from './record-link.tsx'
+import { ReplayRequest } from './replay.tsx'
 
 /** The causes of a record's states and their effects: requests, both sides of the ledger, events, files and deliveries. */
 export function History({ type, id, folded }: { type: string; id: string; folded: boolean }) {
@@ -49,7 +55,7 @@ export function History({ type, id, folded }: { type: string; id: string; folded
       {open && isPending && !error && <Reading />}
       {open && !isPending && !error && rows.length === 0 && <Empty title="No event is about this record" />}
       {days.map((day) => (
-        <section key={day} className={styles.day} aria-label={day}>
+        <section key={day} className={`${styles.day} ${styles.history}`} aria-label={day}>
           <h3>{day}</h3>
           <TimeLine moments={rows.filter(({ at }) => dayTitle(at) === day).map(momentOf)} show="clock" />
         </section>
@@ -63,15 +69,19 @@ export function History({ type, id, folded }: { type: string; id: string; folded
   )
 }
 
+const failed = new Set(['Returned', 'Rejected', 'Declined', 'Denied', 'Stopped'])
+
 function momentOf(step: HistoryStep): Moment {
   const { at, summary, cause, changes, transfers, events, deliveries, files } = step
+  const status = changes.at(-1)?.status
   return {
     key: `${at} ${events[0]?.id} ${transfers?.[0]?.id}`,
     at,
-    kind: transfers && transfers.length > 0 ? 'money' : 'out',
+    kind: status && failed.has(status) ? 'wrong' : transfers && transfers.length > 0 ? 'money' : 'out',
     title: (
       <>
-        <b>{summary}</b> {changes.at(-1)?.status && <State of={changes.at(-1)?.status ?? ''} />}
+        <b>{summary}</b>{' '}
+        {status && !summary.toLowerCase().includes(words(status).toLowerCase()) && <State of={status} />}
       </>
     ),
     more: (
@@ -88,9 +98,12 @@ function momentOf(step: HistoryStep): Moment {
         {events.length > 0 && (
           <span className={styles.events}>
             {events.map(({ id, type }) => (
-              <Link key={id} href={recordPath('event', id)} className="mono">
-                {type}
-              </Link>
+              <span key={id}>
+                <Link href={recordPath('event', id)} className="mono">
+                  {type}
+                </Link>{' '}
+                <small className="muted">#{id.split('_')[2]}</small>
+              </span>
             ))}
           </span>
         )}
@@ -104,26 +117,53 @@ function momentOf(step: HistoryStep): Moment {
 function Cause({ cause: { requestId, idempotencyKey, apiKey, request } }: { cause: HistoryCause }) {
   if (requestId === null) return <span className="muted">By the bank itself</span>
   return (
-    <span className="muted">
-      {request ? (
-        <>
-          <RecordLink type="request" id={request.id}>{`${request.method} ${request.path}`}</RecordLink>{' '}
-          <Status of={request.status} />
-          {' · '}
-          {link('request', request.id, 'replay or copy')}
-        </>
-      ) : (
-        <>
-          Request <span className="mono">{requestId}</span>
-        </>
-      )}
-      {apiKey && <> · by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
+    <>
+      <span className="muted">
+        {request ? (
+          <>
+            <RecordLink type="request" id={request.id}>
+              <span className="mono">{`${request.method} ${request.path}`}</span>
+            </RecordLink>{' '}
+            <Status of={request.status} />
+          </>
+        ) : (
+          <>
+            Request <span className="mono">{requestId}</span>
+          </>
+        )}
+        {apiKey && <> by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
+      </span>
       {idempotencyKey && (
-        <>
-          {' '}
-          · idempotency key <span className="mono">{idempotencyKey}</span>
-        </>
+        <span className="muted">
+          Idempotency key <span className="mono">{idempotencyKey}</span>
+        </span>
       )}
+      {request && <RequestAgain id={request.id} />}
+    </>
+  )
+}
+
+/** Sends the request of a step again, or copies it. */
+function RequestAgain({ id }: { id: string }) {
+  const { purser } = useSession()
+  const logged = () => purser.requests.get(id)
+  // Most readers need no test: what writes it is loaded when they ask for one.
+  const asTest = async () => (await import('../../data/developers/test-snippet.ts')).testSnippet(await logged())
+  const asCurl = async () => {
+    const request = await logged()
+    return snippet('curl', operations[request.operation as OperationId], inputOf(request), location.origin)
+  }
+  return (
+    <span className={styles.acts}>
+      <DialogButton label="Replay…" title="Replay the request">
+        {() => <ReplayRequest id={id} />}
+      </DialogButton>
+      <Copy text={asTest} button>
+        Copy as test
+      </Copy>
+      <Copy text={asCurl} button>
+        Copy as curl
+      </Copy>
     </span>
   )
 }
@@ -148,7 +188,7 @@ export function Sides({ transfer }: { transfer: LedgerTransfer }) {
             </td>
             <Figure of={side === 'debit' && amount(transfer.amount)} name="Debit" />
             <Figure of={side === 'credit' && amount(transfer.amount)} name="Credit" />
-            <Figure of={amount(transfer[side].balance)} name="Balance" />
+            <Figure of={amount(transfer[side].balance)} name="Balance after" />
           </tr>
         ))}
       </tbody>
@@ -175,48 +215,66 @@ function AccountName({ side: { kind, accountId, name } }: { side: LedgerTransfer
   return kind === 'deposit' ? link('account', accountId, name) : name
 }
 
-/** The deliveries of a step: one line if all were accepted, otherwise those that were not. */
+/** The deliveries of a step: one line if all were accepted, and the endpoints that did not accept theirs. */
 function Deliveries({ of: deliveries }: { of: readonly Delivery[] }) {
   const accepted = deliveries.filter(({ status }) => status === 'Succeeded')
   const failing = deliveries.filter(({ status, attempts }) => status !== 'Succeeded' && attempts.length > 0)
   const waiting = deliveries.length - accepted.length - failing.length
+  const endpoints = [...new Set(failing.map(({ endpointId }) => endpointId))]
   return (
     <>
-      {failing.map((delivery) => (
-        <NotAccepted key={delivery.id} of={delivery} />
+      {endpoints.map((id) => (
+        <NotAccepted key={id} endpointId={id} of={failing.filter(({ endpointId }) => endpointId === id)} />
       ))}
       {waiting > 0 && <span className="muted">{counted(waiting, 'delivery waits', 'deliveries wait')}</span>}
       {accepted.length > 0 && (
-        <details>
+        <details className={styles.deliveries}>
           <summary className="muted">
-            <span className="good">✓</span> {counted(accepted.length, 'delivery', 'deliveries')}, all accepted
+            <span className="good">✓</span>{' '}
+            {counted(
+              accepted.length,
+              failing.length > 0 ? 'other delivery' : 'delivery',
+              `${failing.length > 0 ? 'other ' : ''}deliveries`,
+            )}
+            , all accepted
           </summary>
-          {accepted.map(({ id, eventType }) => (
-            <div key={id}>{link('delivery', id, words(eventType.replace('.', ' ')))}</div>
-          ))}
+          <ul>
+            {accepted.map(({ id, eventType, attempts }) => (
+              <li key={id}>
+                {link('delivery', id, eventType)}
+                {attempts.slice(-1).map(({ at, responseStatus }) => (
+                  <span key={at}>
+                    <Status of={responseStatus} /> <Time of={at} show="clock" real />
+                  </span>
+                ))}
+              </li>
+            ))}
+          </ul>
         </details>
       )}
     </>
   )
 }
 
-/** A delivery whose latest attempt was not accepted: what the endpoint answered, and when the next attempt follows. */
-function NotAccepted({ of: { id, eventId, eventType, endpointId, attempts, nextAttemptAt } }: { of: Delivery }) {
+/** The deliveries to an endpoint whose latest attempts were not accepted: what it answered, and when the next attempt follows. */
+function NotAccepted({ endpointId, of: deliveries }: { endpointId: string; of: readonly Delivery[] }) {
   const { data: endpoint } = useCall('getWebhookEndpoint', { params: { webhookEndpointId: endpointId } })
+  const attempts = deliveries.flatMap((each) => each.attempts).sort((one, other) => (one.at < other.at ? -1 : 1))
+  const next = deliveries.flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []).sort()[0]
   return (
-    <section className={styles.failing} aria-label={`Delivery of ${eventType}`}>
+    <section className={styles.failing} aria-label="Deliveries that were not accepted">
       <div className={styles.failed}>
         <b className="bad">
-          Not accepted: {counted(attempts.length, 'attempt')}
-          {nextAttemptAt && (
+          1 endpoint failing: {counted(attempts.length, 'attempt')}
+          {next && (
             <>
-              , next <Time of={nextAttemptAt} real />
+              , next <Time of={next} />
             </>
           )}
         </b>
-        <Create operation="redeliverEvent" target={{ eventId }} />
+        <SendAgain events={deliveries.map(({ eventId }) => eventId)} />
       </div>
-      <div>{link('webhookEndpoint', endpointId, endpoint?.url ?? 'The endpoint')}</div>
+      {link('webhookEndpoint', endpointId, <span className="mono">{endpoint?.url ?? 'The endpoint'}</span>)}
       <div className={styles.attempts}>
         {attempts.slice(-3).map(({ at, responseStatus }) => (
           <span key={at}>
@@ -224,7 +282,31 @@ function NotAccepted({ of: { id, eventId, eventType, endpointId, attempts, nextA
           </span>
         ))}
       </div>
-      <span className="mono muted">{eventType}</span> {link('delivery', id, 'Show what was sent')}
+      <span>
+        {deliveries.map(({ id, eventType }, index) => (
+          <span key={id}>
+            {index > 0 && ' · '}
+            {link('delivery', id, `Sent: ${eventType}`)}
+          </span>
+        ))}
+      </span>
     </section>
+  )
+}
+
+function SendAgain({ events }: { events: readonly string[] }) {
+  const may = useMay('redeliverEvent')
+  const { mutateAsync, isPending, error } = useSend('redeliverEvent')
+  if (!may) return null
+  const send = async () => {
+    for (const eventId of events) await mutateAsync({ params: { eventId } })
+  }
+  return (
+    <>
+      <button type="button" className="link" disabled={isPending} onClick={() => send().catch(() => undefined)}>
+        Send again
+      </button>
+      <ProblemNote error={error} />
+    </>
   )
 }

@@ -10,13 +10,14 @@ import {
   type RelatedRecord,
 } from '../../../client/src/index.ts'
 import type { SnippetInput } from '../../../ground/snippets.ts'
-import { words } from '../../data/format.ts'
+import { words, zoneOf } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useCall, useSession } from '../../data/purser.tsx'
 import { noteRecent } from '../../data/records/recent.ts'
 import { datedWay } from '../../data/records/way.ts'
 import { StateMachine, type Way } from '../../pictures/state-machine.tsx'
 import { listOf } from '../../routes.ts'
+import { Copy } from '../display/copy.tsx'
 import { State } from '../display/state.tsx'
 import { Time } from '../display/time.tsx'
 import { Reading } from '../feedback/empty.tsx'
@@ -27,6 +28,7 @@ import { Details, mono } from '../layout/details.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
 import { ByApi } from './by-api.tsx'
 import { History } from './history.tsx'
+import styles from './record-page.module.css'
 import { Related } from './related.tsx'
 
 /** The parts of a record's screen. */
@@ -187,10 +189,21 @@ export function RecordPage({ found, parts }: PageProps) {
         <div>
           {above}
           <Card title="Details">
-            <Details of={{ Id: mono(id), ...details, ...(createdAt && { Created: <Time of={createdAt} /> }) }} />
+            <Details
+              of={{
+                ...details,
+                ...(createdAt && { Created: <Time of={createdAt} /> }),
+                Id: (
+                  <>
+                    {mono(id)} <Copy text={id} />
+                  </>
+                ),
+              }}
+            />
           </Card>
           {side}
           <Related related={shown} />
+          <p className={styles.zone}>Times in your zone, {zoneOf(new Date().toISOString()).place}. Hover for UTC.</p>
         </div>
       </div>
     </>

@@ -1,13 +1,16 @@
 import { Link } from 'wouter'
 import type { LookedUp, Payment as PaymentRecord } from '../../../client/src/index.ts'
+import { Time } from '../../components/display/time.tsx'
 import { Reason } from '../../components/feedback/reason.tsx'
+import { Create } from '../../components/forms/actions.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { AccountLink, link, RecordLink } from '../../components/records/record-link.tsx'
 import { recordScreen, relatedId } from '../../components/records/record-page.tsx'
 import { date, lastFour, money, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { paymentWay } from '../../data/payments.ts'
-import { useMay } from '../../data/purser.tsx'
+import { useCall, useMay } from '../../data/purser.tsx'
+import { PayAgain } from './accounts/pay.tsx'
 
 type Found = Extract<LookedUp, { type: 'payment' }>
 
@@ -17,6 +20,7 @@ export const Payment = recordScreen('payment', (found) => {
   const { amount, counterparty, status, direction, type, description } = record
   const accountId = relatedId(related, 'account')
   const account = accountId ? <AccountLink id={accountId} /> : 'an account'
+  const [own, other] = direction === 'Debit' ? ['To', 'From'] : ['From', 'To']
   return {
     name: `Payment ${id}`,
     title: money(amount),
@@ -35,55 +39,139 @@ export const Payment = recordScreen('payment', (found) => {
     way: paymentWay(record),
     api: ['getPayment', { params: { paymentId: id } }],
     details: {
-      Type: type === 'achPayment' ? `ACH ${direction.toLowerCase()}` : 'Book payment',
       For: description,
+      [own]: accountId && <AccountLink id={accountId} />,
+      [other]: <OtherParty found={found} />,
+      Type:
+        type === 'achPayment'
+          ? `ACH ${direction.toLowerCase()}${record.secCode ? `, ${record.secCode}` : ''}`
+          : 'Book payment',
       'Presents again': record.retryOf && link('payment', record.retryOf),
       Reverses: record.reversalOf && link('payment', record.reversalOf),
       'Reason of the reversal': record.reversalReason && words(record.reversalReason),
-      [direction === 'Debit' ? 'To' : 'From']: accountId && <AccountLink id={accountId} />,
-      [direction === 'Debit' ? 'From' : 'To']: `${counterparty.name} ${lastFour(counterparty.accountNumber)}`,
-      'Routing number': mono(counterparty.routingNumber),
       ...railFacts(record),
       'Reason of the reviewer': record.reason,
     },
-    without: ['account'],
+    without: ['account', 'externalAccount'],
   }
 })
 
+/** The payee or payer, and their bank. */
+function OtherParty({ found: { record, related } }: { found: Found }) {
+  const { name, accountNumber, routingNumber } = record.counterparty
+  const id = relatedId(related, 'externalAccount')
+  const params = { type: 'externalAccount', id: id ?? '' } as const
+  const { data } = useCall('lookUpRecord', { params }, { enabled: id !== undefined })
+  return (
+    <>
+      {link('externalAccount', id, name) || name} {lastFour(accountNumber)}
+      <small>
+        {data?.type === 'externalAccount' && data.record.bank} {mono(routingNumber)}
+      </small>
+    </>
+  )
+}
+
 /** The members that a payment has only if it leaves with an ACH file. */
-function railFacts(payment: PaymentRecord) {
-  const { sameDay, secCode, traceNumber, settlementDate, expectedCompletionDate } = payment
+function railFacts({ sameDay, traceNumber, settlementDate, expectedCompletionDate }: PaymentRecord) {
   return {
     'Same day': sameDay && 'Yes',
-    'SEC code': secCode,
-    'Trace number': traceNumber && mono(traceNumber),
-    Expected: !settlementDate && expectedCompletionDate && date(expectedCompletionDate),
-    'Settlement day': settlementDate && date(settlementDate),
+    Settles: !settlementDate && expectedCompletionDate && date(expectedCompletionDate),
+    Settled: settlementDate && date(settlementDate),
+    Trace: traceNumber && mono(traceNumber),
   }
 }
 
 /** The reason of a return, a rejection or a review, and the next step. */
-function StateReason({ found: { id, record, related } }: { found: Found }) {
-  const { status, returnCode, returnReason, reason, counterparty } = record
-  if (status === 'PendingReview') return <InReview id={id} accountId={relatedId(related, 'account')} />
+function StateReason({ found }: { found: Found }) {
+  const { id, record, related } = found
+  const { status, returnCode, reason } = record
+  const accountId = relatedId(related, 'account')
+  if (status === 'PendingReview') return <InReview id={id} accountId={accountId} />
   if (status === 'Rejected') {
     return (
       <Reason tone="bad" title={reason ? `Rejected: ${reason}` : 'Rejected before it left'}>
-        The money is back in the account.
+        <Money found={found} />
       </Reason>
     )
   }
-  if (status !== 'Returned' || (!returnCode && !returnReason)) return null
-  const why = returnReason ? `${returnReason} (${returnCode})` : returnCode
+  return status === 'Returned' && returnCode ? <Returned found={found} /> : null
+}
+
+/** Return codes after which the same account fails again. */
+const lasting = new Set(['R02', 'R03', 'R04', 'R07', 'R10', 'R13', 'R16', 'R20', 'R29'])
+
+function Returned({ found }: { found: Found }) {
+  const { id, record, related } = found
+  const { returnCode = '', returnReason, counterparty, direction } = record
+  const payee = `${counterparty.name} ${lastFour(counterparty.accountNumber)}`
+  const externalAccountId = relatedId(related, 'externalAccount')
+  const accountId = relatedId(related, 'account')
+  const lasts = lasting.has(returnCode)
+  const next = lasts
+    ? `Do not use the account of ${payee} again: the next payment would come back, too. Ask for another account, then pay again with amount and text taken over.`
+    : direction === 'Debit'
+      ? 'The reason may pass: the payment can be presented again.'
+      : `The reason may pass: ask ${counterparty.name} whether the account takes money now, then pay again.`
   return (
-    <Reason tone="bad" title={`Returned by the receiving bank: ${why}`}>
-      The money is back in the account. Paying {counterparty.name} {lastFour(counterparty.accountNumber)} again may come
-      back, too: ask for another account, then pay from{' '}
-      <RecordLink type="account" id={relatedId(related, 'account') ?? ''}>
-        the account
-      </RecordLink>{' '}
-      again.
+    <Reason
+      tone="bad"
+      title={
+        <>
+          Returned by the receiving bank <ReturnedOn id={id} />:{' '}
+          {returnReason ? `${returnReason} (${returnCode})` : returnCode}
+        </>
+      }
+      next={next}
+      actions={
+        <>
+          {direction === 'Credit' && accountId && (
+            <PayAgain accountId={accountId} payment={record} without={externalAccountId} />
+          )}
+          {lasts && externalAccountId && (
+            <Create
+              operation="deleteExternalAccount"
+              form={{
+                label: `Remove ${direction === 'Debit' ? 'payer' : 'payee'} ${lastFour(counterparty.accountNumber)}…`,
+                confirm: `Payments to and from ${payee} are no longer possible.`,
+              }}
+              target={{ externalAccountId }}
+            />
+          )}
+        </>
+      }
+    >
+      <Money found={found} />
     </Reason>
+  )
+}
+
+/** The day on which the payment came back, from its history. */
+function ReturnedOn({ id }: { id: string }) {
+  const { rows } = useList('listHistory', { params: { type: 'payment', id } })
+  const at = rows.findLast(({ changes }) => changes.some(({ status }) => status === 'Returned'))?.at
+  return (
+    at && (
+      <>
+        on <Time of={at} show="day" />
+      </>
+    )
+  )
+}
+
+/** Where the money is after a payment that did not come about. */
+function Money({ found: { record, related } }: { found: Found }) {
+  const id = relatedId(related, 'account') ?? ''
+  const { data } = useCall('getAccount', { params: { accountId: id } }, { enabled: id !== '' })
+  const account = (
+    <RecordLink type="account" id={id}>
+      {data ? `the account of ${data.name}` : 'the account'}
+    </RecordLink>
+  )
+  return record.direction === 'Debit' ? (
+    <>The money was taken from {account} again.</>
+  ) : (
+    <>The money is back in {account}.</>
   )
 }
 
@@ -93,15 +181,22 @@ function InReview({ id, accountId = '' }: { id: string; accountId: string | unde
   const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
   const cause = rows.find((each) => each.id === id)?.reviewReason
   return (
-    <Reason tone="warn" title={cause ? (causes[cause] ?? words(cause)) : 'Waits for a reviewer'}>
-      The money is kept aside, and the payment does not leave until a reviewer approves it.{' '}
-      {may ? (
-        <Link href="/review/payments">All payments that wait</Link>
-      ) : (
-        <>
-          This key may not decide: <Link href="/access">make one</Link> with the scope <code>review:write</code>.
-        </>
-      )}
+    <Reason
+      tone="warn"
+      title={cause ? (causes[cause] ?? words(cause)) : 'Waits for a reviewer'}
+      next={
+        may ? (
+          <>
+            Approve or reject it above, or see <Link href="/review/payments">all payments that wait</Link>.
+          </>
+        ) : (
+          <>
+            This key may not decide: <Link href="/access">make one</Link> with the scope <code>review:write</code>.
+          </>
+        )
+      }
+    >
+      The money is kept aside, and the payment does not leave until a reviewer approves it.
     </Reason>
   )
 }

@@ -18,8 +18,9 @@ import { Tabs } from '../../components/layout/tabs.tsx'
 import { Table } from '../../components/lists/table.tsx'
 import { link, RecordLink } from '../../components/records/record-link.tsx'
 import { Record, RecordPage } from '../../components/records/record-page.tsx'
-import { inputOf, refusalToReplay } from '../../data/developers/exchange.ts'
-import { type Answer, newKey, replay } from '../../data/developers/replay.ts'
+import { Replays, replayText, useReplay } from '../../components/records/replay.tsx'
+import { inputOf } from '../../data/developers/exchange.ts'
+import type { Answer } from '../../data/developers/replay.ts'
 import { testSnippet } from '../../data/developers/test-snippet.ts'
 import { useList } from '../../data/list.ts'
 import { recordPath } from '../../routes.ts'
@@ -110,56 +111,9 @@ function Caused({ events }: { events: readonly Event[] }) {
   )
 }
 
-interface Replaying {
-  answer: Answer | undefined
-  error: unknown
-  busy: boolean
-  send(idempotencyKey: string | undefined): void
-}
-
-function useReplay(logged: LoggedRequestDetail): Replaying {
-  const [answer, setAnswer] = useState<Answer>()
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const send = (idempotencyKey: string | undefined) => {
-    setBusy(true)
-    setError(undefined)
-    replay(logged, idempotencyKey)
-      .then(setAnswer, setError)
-      .finally(() => setBusy(false))
-  }
-  return { answer, error, busy, send }
-}
-
-/** Sends the request again. A request that writes has one effect per idempotency key. */
-function Replays({ logged, busy, send }: { logged: LoggedRequestDetail } & Replaying) {
-  const reason = refusalToReplay(logged)
-  if (reason) return <span className="muted">Not repeatable: {reason}</span>
-  const { method, idempotencyKey } = logged
-  if (method !== 'POST') {
-    return (
-      <button type="button" disabled={busy} onClick={() => send(undefined)}>
-        Replay
-      </button>
-    )
-  }
-  return (
-    <>
-      {idempotencyKey !== null && (
-        <button type="button" disabled={busy} onClick={() => send(idempotencyKey)}>
-          Replay with the same key
-        </button>
-      )}
-      <button type="button" disabled={busy} onClick={() => send(newKey())}>
-        Replay with a new key
-      </button>
-    </>
-  )
-}
-
 /** The answer to the replay beside the one before. */
 function NewAnswer({ answer, logged }: { answer: Answer; logged: LoggedRequestDetail }) {
-  const { status, ms, replayed, requestId, idempotencyKey } = answer
+  const { status, ms, requestId } = answer
   const { rows } = useList(
     'listRequests',
     { query: { requestId: requestId ?? '', limit: 1 } },
@@ -169,9 +123,7 @@ function NewAnswer({ answer, logged }: { answer: Answer; logged: LoggedRequestDe
   return (
     <>
       <p role="status" className="row" style={{ marginBottom: 12 }}>
-        {replayed
-          ? 'The service repeated the answer of the first request and changed nothing.'
-          : `The request was ${status < 400 ? 'carried out again' : 'refused'}${idempotencyKey ? `, sent with the key ${idempotencyKey}` : ''}.`}
+        {replayText(answer)}
         {entry && (
           <RecordLink type="request" id={entry.id}>
             Open the new request

@@ -463,6 +463,9 @@ test('an action that the state does not allow says why, and one that it allows c
   await page.locator('main h1 ~ *', { hasText: 'Returned' }).first().waitFor()
   await page.getByText('payment.returned').first().waitFor()
   expect((await purser.payments.get(paymentId)).status).toBe('Returned')
+  await page.getByText('Account closed (R02)').first().waitFor()
+  // An action that is not possible now is folded.
+  await page.locator('summary', { hasText: 'More' }).click()
   await page.getByRole('button', { name: 'Return…' }).press('Enter')
   await page.getByRole('dialog').getByText('payment_not_returnable').waitFor()
 })

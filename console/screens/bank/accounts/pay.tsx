@@ -1,12 +1,13 @@
 import { useLocation } from 'wouter'
-import type { DepositAccount, ExternalAccount } from '../../../../client/src/index.ts'
+import type { DepositAccount, ExternalAccount, Payment } from '../../../../client/src/index.ts'
 import { Reading } from '../../../components/feedback/empty.tsx'
+import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { SendForm } from '../../../components/forms/actions.tsx'
 import { DialogButton } from '../../../components/layout/dialog.tsx'
 import { actionForms } from '../../../data/actions.ts'
-import { lastFour, money } from '../../../data/format.ts'
-import type { Rows } from '../../../data/list.ts'
-import { useMay } from '../../../data/purser.tsx'
+import { amount, lastFour, money } from '../../../data/format.ts'
+import { type Rows, useList } from '../../../data/list.ts'
+import { useCall, useMay } from '../../../data/purser.tsx'
 import { recordPath } from '../../../routes.ts'
 
 interface Props {
@@ -30,13 +31,42 @@ export function Pay({ account, payees, refusal }: Props) {
   )
 }
 
-function PayForm({
-  account: { id, available },
-  payees,
-}: {
+interface AgainProps {
+  accountId: string
+  payment: Payment
+  /** The external account that it did not reach. */
+  without: string | undefined
+}
+
+/** Pays as a payment that came back did, to another external account of the customer. */
+export function PayAgain(props: AgainProps) {
+  const may = useMay('createPayment')
+  if (!may) return null
+  return (
+    <DialogButton label="Pay again to another account…" title="Pay again" className="primary">
+      {() => <PayAgainForm {...props} />}
+    </DialogButton>
+  )
+}
+
+function PayAgainForm({ accountId, payment, without }: AgainProps) {
+  const { data: account, error } = useCall('getAccount', { params: { accountId } })
+  const customerId = account?.customerId ?? ''
+  const payees = useList('listExternalAccounts', { params: { customerId } }, { enabled: account !== undefined })
+  if (!account || payees.isPending) return error ? <ProblemNote error={error} /> : <Reading />
+  const others = payees.rows.filter(({ id }) => id !== without)
+  if (others.length === 0) return <FirstPayee account={account}>There is no other external account yet.</FirstPayee>
+  return <PayForm account={account} payees={others} as={payment} />
+}
+
+interface FormProps {
   account: DepositAccount
   payees: readonly ExternalAccount[]
-}) {
+  /** A payment whose amount and purpose are taken over. */
+  as?: Payment
+}
+
+function PayForm({ account: { id, available }, payees, as }: FormProps) {
   const [, go] = useLocation()
   const options = payees.map(({ id: value, name, bank, accountNumber }) => ({
     ...{ value, label: `${name}, ${bank} ${lastFour(accountNumber)}` },
@@ -48,23 +78,29 @@ function PayForm({
       input={(values) => ({ params: { accountId: id }, body: { ...values, originalType: 'ACH' } })}
       done={(payment) => go(recordPath('payment', payment.id))}
       fields={[
-        { name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
+        {
+          ...{ name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
+          ...(as && { initial: amount(as.amount) }),
+        },
         {
           name: 'counterpartyAccountId',
           label: 'To',
           ...(options.length > 0 ? { options } : { hint: 'The id of an external account. The key may not list them' }),
         },
-        { name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
+        {
+          ...{ name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
+          ...(as && { initial: as.description }),
+        },
       ]}
     />
   )
 }
 
-function FirstPayee({ account: { customerId, name } }: { account: DepositAccount }) {
+function FirstPayee({ account: { customerId, name }, children }: { account: DepositAccount; children?: string }) {
   const may = useMay('createExternalAccount')
   return (
     <div className="stack">
-      <p>{name} has no external account to pay yet.</p>
+      <p>{children ?? `${name} has no external account to pay yet.`}</p>
       {may && (
         <SendForm
           operation="createExternalAccount"

@@ -1,3 +1,4 @@
+import { Reason } from '../../../components/feedback/reason.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Figures } from '../../../components/layout/figures.tsx'
 import { link } from '../../../components/records/record-link.tsx'
@@ -19,20 +20,44 @@ export const AuthorizationScreen = recordScreen('authorization', ({ id, record, 
       </>
     ),
     state: status,
+    first: status === 'Declined' && reason && <Declined reason={reason} amount={amount} />,
     way: wayOf(status),
-    next: reason && <p className="bad">{words(reason)}</p>,
     main: <Amounts id={id} amount={amount} status={status} />,
     api: ['getAuthorization', { params: { authorizationId: id } }],
     details: {
       Merchant: merchant.name,
       Trade: merchant.category,
       Place: merchant.location,
-      'Declined because': reason && words(reason),
       Card: link('card', relatedId(related, 'card'), `•••• ${cardLast4Digits}`) || `•••• ${cardLast4Digits}`,
       Reward: link('reward', relatedId(related, 'reward')),
     },
   }
 })
+
+/** Why a purchase was declined, and what would let it pass. */
+const causes: Record<string, readonly [why: string, next: string]> = {
+  CardNotActive: ['the card is not active', 'Activate, unfreeze or replace the card.'],
+  AccountNotOpen: ['the account is not open', 'Unfreeze or reopen the account.'],
+  InsufficientFunds: ['not enough money was available', 'The customer needs more money on the account, or less held.'],
+  PurchaseLimitExceeded: ['above the limit of a purchase', 'A higher limit of the card lets it pass.'],
+  DailyLimitExceeded: ['above the limit of a day', 'It passes on another day, or with a higher limit of the card.'],
+  MonthlyLimitExceeded: [
+    'above the limit of a month',
+    'It passes in another month, or with a higher limit of the card.',
+  ],
+  MerchantCategoryNotAllowed: ['the card may not pay in this trade', 'The limits of the card name the trades.'],
+  DeclinedByApp: ['your app said no', 'The answer of the decision hook names the reason.'],
+  DecisionUnavailable: ['your app did not answer in time', 'Look at the address of the decision hook and its log.'],
+}
+
+function Declined({ reason, amount }: { reason: string; amount: number }) {
+  const [why, next] = causes[reason] ?? [words(reason).toLowerCase(), undefined]
+  return (
+    <Reason tone="bad" title={`Declined: ${why} (${reason})`} next={next}>
+      {money(amount)} was asked for. No money was held.
+    </Reason>
+  )
+}
 
 /** The money of an authorization, from the transfers that it caused. */
 function Amounts({ id, amount, status }: { id: string; amount: number; status: string }) {
