@@ -271,7 +271,7 @@ comment on column ach_exception.direction is 'Credit where the entry brought mon
 
 comment on column ach_exception.resolved_at is 'Time at which the operator resolved it; null while it is open.';
 
-comment on column ach_exception.resolution is 'Noted without money, Account where the money went to or came from an account of a customer, or WrittenOff to the internal account ach_write_off.';
+comment on column ach_exception.resolution is 'Noted without money, Account where the money went to or came from an account of a customer, WrittenOff to the internal account ach_write_off, Dishonored or Contested where a received payment without an account takes the entry back to the other bank.';
 
 comment on column ach_exception.reason is 'The reason that the operator gave.';
 
@@ -287,7 +287,7 @@ alter table ach_exception add constraint ach_exception_pkey PRIMARY KEY (id);
 
 alter table ach_exception add constraint ach_exception_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 500)));
 
-alter table ach_exception add constraint ach_exception_resolution_check CHECK ((resolution = ANY (ARRAY['Noted'::text, 'Account'::text, 'WrittenOff'::text])));
+alter table ach_exception add constraint ach_exception_resolution_check CHECK ((resolution = ANY (ARRAY['Noted'::text, 'Account'::text, 'WrittenOff'::text, 'Dishonored'::text, 'Contested'::text])));
 
 alter table ach_exception add constraint ach_exception_resolved_check CHECK ((((resolution IS NULL) = (reason IS NULL)) AND ((resolution IS NULL) OR (resolved_at IS NOT NULL)) AND ((COALESCE(resolution, ''::text) = 'Account'::text) = (account_id IS NOT NULL))));
 
@@ -1920,6 +1920,8 @@ CREATE INDEX received_payment_in_file ON public.received_payment USING btree (re
 CREATE INDEX received_payment_of_account ON public.received_payment USING btree (account_id, created_at, id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX received_payment_of_organisation ON public.received_payment USING btree (organisation_id, created_at, id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX received_payment_returned ON public.received_payment USING btree (return_trace) WHERE (return_trace IS NOT NULL);
 
 CREATE INDEX received_payment_settling ON public.received_payment USING btree (organisation_id, settles_on, id);
 

@@ -5,7 +5,7 @@ export const achResolve: Command = {
   path: 'ach resolve',
   summary: 'Resolves an exception of an ACH file',
   description:
-    'The reason is kept, and achException.resolved is emitted, which is also in the audit log. If the exception has money in suspense, say whether it goes to an account of a customer of the organisation or is written off. An exception is resolved once. Works on the database itself, so it needs no key, and the service may run or not.',
+    'The reason is kept, and achException.resolved is emitted, which is also in the audit log. If the exception has money in suspense, book it to an account of a customer of the organisation, write it off, or send the entry back to the other bank with the next file. An exception is resolved once. Works on the database itself, so it needs no key, and the service may run or not.',
   group: 'Operate',
   isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the exception' }],
@@ -13,6 +13,11 @@ export const achResolve: Command = {
     { flags: '--reason <text>', description: 'Reason, up to 500 characters', required: true },
     { flags: '--account <id>', description: 'Account of the customer that the money is for; a debit is taken from it' },
     { flags: '--write-off', description: 'Book the money to the account of amounts that are written off' },
+    {
+      flags: '--dishonor <code>',
+      description: 'Send a return back that is wrong or late: R61, R62, R67, R68, R69 or R70',
+    },
+    { flags: '--contest <code>', description: 'Send the dishonor of a return back: R71 to R77' },
     dataDirOption,
   ],
   examples: [

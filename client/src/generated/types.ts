@@ -3645,12 +3645,14 @@ export interface AchException {
   direction?: 'Credit' | 'Debit' | (string & {})
   /** Time of creation, in bank time */
   createdAt: string
-  /** `Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Noted` without money */
-  resolution: 'Noted' | 'Account' | 'WrittenOff' | (string & {})
+  /** `Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Dishonored` or `Contested` if the next file sends it back, `Noted` without money */
+  resolution: 'Noted' | 'Account' | 'WrittenOff' | 'Dishonored' | 'Contested' | (string & {})
   /** Reason that the operator gave */
   reason: string
   /** The account of the customer */
   accountId?: string
+  /** Code with which the entry is sent back */
+  returnCode?: string
   /** Time of the resolution, in bank time */
   resolvedAt: string
 }

@@ -61,7 +61,7 @@ export interface ReceivedEntry {
 /** How the operator resolved an exception. */
 export interface AchResolution {
   exceptionId: number
-  resolution: 'Noted' | 'Account' | 'WrittenOff'
+  resolution: 'Noted' | 'Account' | 'WrittenOff' | 'Dishonored' | 'Contested'
   reason: string
   accountId: number | null
   resolvedAt: string

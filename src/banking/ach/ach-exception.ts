@@ -13,12 +13,15 @@ export const AchException = Type.Object(
     amount: described(CentsValue, 'Amount of the entry in cents; 0 without money'),
     direction: Type.Optional(Word(directions, { description: '`Credit` brought money to the bank, `Debit` took it' })),
     createdAt: CreatedAt,
-    resolution: Word(['Noted', 'Account', 'WrittenOff'], {
+    resolution: Word(['Noted', 'Account', 'WrittenOff', 'Dishonored', 'Contested'], {
       description:
-        '`Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Noted` without money',
+        '`Account` if an account of a customer has the money, `WrittenOff` if the bank has it, `Dishonored` or `Contested` if the next file sends it back, `Noted` without money',
     }),
     reason: Type.String({ description: 'Reason that the operator gave', examples: ['Return of a payment by wire'] }),
     accountId: Type.Optional(RecordId('The account of the customer')),
+    returnCode: Type.Optional(
+      Type.String({ description: 'Code with which the entry is sent back', examples: ['R68'] }),
+    ),
     resolvedAt: described(Timestamp, 'Time of the resolution, in bank time'),
   },
   { $id: 'AchException', description: 'An exception of an ACH file that the operator resolved' },

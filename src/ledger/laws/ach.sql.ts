@@ -84,7 +84,9 @@ export const achLaws = {
 
   'an entry of an incoming ACH file is booked once, and a return has returned its payment': `
     select 'received payment' as record, coalesce(r.id, t.source_id) as id
-    from (select id, amount, booked_at is not null as booked from received_payment) r
+    -- One that sends the entry of an exception back has the money of the exception.
+    from (
+      select id, amount, booked_at is not null and coalesce(return_code, '') !~ '^R[67]' as booked from received_payment) r
     full join (
       select source_id, count(*) as count, sum(amount) as amount from transfer
       where source_kind = 'received_ach' and source_id is not null group by source_id) t on t.source_id = r.id
@@ -99,7 +101,9 @@ export const achLaws = {
     where (t.count, t.amount) is distinct from (1, x.amount)
     union all
     select 'resolution', coalesce(x.id, t.source_id)
-    from (select id, amount from ach_exception where direction is not null and resolved_at is not null) x
+    from (
+      select id, amount from ach_exception
+      where direction is not null and resolved_at is not null and coalesce(resolution, '') not in ('Dishonored', 'Contested')) x
     full join (
       select source_id, count(*) as count, sum(amount) as amount from transfer
       where source_kind = 'ach_resolution' group by source_id) t on t.source_id = x.id

@@ -20,16 +20,20 @@ export const resolveException: OperatorCommand = async (call) => {
   out.result(resolved, `ACH exception ${id} is resolved${whereOf(resolution)}`)
 }
 
-function wanted({ reason, account, writeOff }: OptionValues): Resolution {
+function wanted({ reason, account, writeOff, dishonor, contest }: OptionValues): Resolution {
   if (typeof reason !== 'string' || reason.trim() === '' || reason.length > MAX_REASON || !isCleanText(reason)) {
     throw new UsageError(`--reason takes a text of up to ${MAX_REASON} characters`)
   }
-  if (account === undefined) return { reason, to: writeOff ? 'writeOff' : 'none' }
-  if (writeOff) throw new UsageError('--account and --write-off exclude each other')
-  return { reason, to: 'account', accountId: idNumber(String(account)) }
+  if ([account, writeOff, dishonor, contest].filter((each) => each !== undefined && each !== false).length > 1)
+    throw new UsageError('--account, --write-off, --dishonor and --contest exclude each other')
+  if (account !== undefined) return { reason, to: 'account', accountId: idNumber(String(account)) }
+  if (dishonor !== undefined) return { reason, to: 'dishonor', code: String(dishonor) }
+  if (contest !== undefined) return { reason, to: 'contest', code: String(contest) }
+  return { reason, to: writeOff ? 'writeOff' : 'none' }
 }
 
 function whereOf(resolution: Resolution): string {
   if (resolution.to === 'account') return `; its money is booked to account ${resolution.accountId}`
-  return resolution.to === 'writeOff' ? '; its money is written off' : ''
+  if (resolution.to === 'writeOff') return '; its money is written off'
+  return 'code' in resolution ? `; its entry goes back with ${resolution.code} in the next file` : ''
 }

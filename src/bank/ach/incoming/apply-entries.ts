@@ -1,4 +1,5 @@
 import type { Command } from '../../../ledger/books.ts'
+import type { Addenda } from '../../../rails/ach/file.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
 import { type CustomerSeals, customerSeals } from '../../parts/customer-seals.ts'
@@ -11,7 +12,7 @@ import type { IncomingEntry } from './entries.ts'
 import { exceptionOrder } from './exceptions.ts'
 import { countExceptions, type EntryName, findRepeated, type NamedAccount } from './incoming.sql.ts'
 import { type EntryOrder, entryRow, type IntakeBank } from './intake.ts'
-import { answeredBy, isOwn, type Matches, matchesOf, receiverOf, verificationBy } from './matching.ts'
+import { answeredBy, isOwn, type Matches, matchesOf, receiverOf, sentBackBy, verificationBy } from './matching.ts'
 import { receivedOrder } from './received.ts'
 import { returnOrder } from './returns.ts'
 import { allOf, applyTogether, groupsBy } from './together.ts'
@@ -153,12 +154,34 @@ function orderOf(intake: IntakeBank, known: Known, entry: IncomingEntry): EntryO
     case 'refusedChange':
       return exceptionOrder(intake, entry, 'change_refused', `${addenda.code} refuses ${addenda.refusedCode}`)
     case 'dishonour':
-      return exceptionOrder(intake, entry, 'return_dishonored', `${addenda.code} of return ${addenda.returnTrace}`)
     case 'contest':
-      return exceptionOrder(intake, entry, 'dishonor_contested', `${addenda.code} of ${addenda.dishonourTrace}`)
+      return refusedOrder(intake, known, entry, addenda)
   }
   if (kind === 'prenote') return noteOrder(intake, entry, 'applied')
   return receivedOrder(intake, entry, receiverOf(intake, known, entry), known.seals)
+}
+
+/** Leaves a dishonor of our return, or a contest of our dishonor, to the operator: of the organisation whose entry we sent back. */
+function refusedOrder(
+  intake: IntakeBank,
+  known: Known,
+  entry: IncomingEntry,
+  addenda: Extract<Addenda, { type: 'dishonour' | 'contest' }>,
+): Promise<EntryOrder> {
+  const own = sentBackBy(known, entry)
+  const about = { ...intake, organisationId: own?.organisationId ?? intake.organisationId }
+  if (addenda.type === 'contest') {
+    const payment = answeredBy(known, addenda).findLast(({ organisationId }) => organisationId === about.organisationId)
+    const detail = `${addenda.code} of dishonor ${addenda.dishonourTrace}`
+    return exceptionOrder(about, entry, 'dishonor_contested', detail, payment?.id ?? null)
+  }
+  const received = own?.accountId ? `, received payment ${own.id} of account ${own.accountId}` : ''
+  return exceptionOrder(
+    about,
+    entry,
+    'return_dishonored',
+    `${addenda.code} of return ${addenda.returnTrace}${received}`,
+  )
 }
 
 /** Stores an entry that has no further effect. */

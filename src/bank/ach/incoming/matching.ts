@@ -1,7 +1,9 @@
 import type { Database } from '../../../database/database.ts'
+import type { Addenda } from '../../../rails/ach/file.ts'
 import { isTraceIn, type Share } from '../../../rails/ach/shares.ts'
 import { paymentFromRow } from '../../records/payment-columns.ts'
 import type { LedgerPayment } from '../../records/records.ts'
+import { returnsByTrace, type SentBack } from '../returning/return-files.sql.ts'
 import { type SentVerification, verificationsByTrace } from '../verifying/verification-files.sql.ts'
 import type { IncomingEntry } from './entries.ts'
 import { accountsByNumber, type NamedAccount, paymentsByTrace } from './incoming.sql.ts'
@@ -14,6 +16,8 @@ export interface Matches {
   accounts: Map<string, NamedAccount>
   /** The verifications of external accounts, by the trace numbers of their entries. */
   verifications: Map<string, SentVerification>
+  /** The entries of other banks that were sent back, the latest last. */
+  sentBack: SentBack[]
 }
 
 /** Reads the payments and accounts that entries name: of one organisation, or of all. */
@@ -26,10 +30,12 @@ export async function matchesOf(
   const numbers = entries
     .filter(hasReceiver)
     .flatMap(({ accountNumber }) => [accountNumber.trim(), plainNumber(accountNumber)])
-  const [payments, accounts, verifications] = await Promise.all([
+  const refused = entries.flatMap(({ addenda }) => refusedTrace(addenda) ?? [])
+  const [payments, accounts, verifications, sentBack] = await Promise.all([
     traces.length === 0 ? [] : paymentsByTrace(database, organisationId, traces),
     numbers.length === 0 ? [] : accountsByNumber(database, organisationId, numbers),
     traces.length === 0 ? [] : verificationsByTrace(database, organisationId, traces),
+    refused.length === 0 ? [] : returnsByTrace(database, organisationId, refused),
   ])
   return {
     payments: new Map(
@@ -40,7 +46,20 @@ export async function matchesOf(
     ),
     accounts: new Map(accounts.map((account) => [account.accountNumber, account])),
     verifications: new Map(verifications.map((each) => [each.traceNumber, each])),
+    sentBack,
   }
+}
+
+/** The trace number of our return that was dishonored, or of our dishonor that was contested. */
+function refusedTrace(addenda: Addenda | null): string | undefined {
+  if (addenda?.type === 'dishonour') return addenda.returnTrace
+  return addenda?.type === 'contest' ? addenda.dishonourTrace : undefined
+}
+
+/** The entry that we sent back, and that the other bank does not take. */
+export function sentBackBy({ sentBack }: Matches, { addenda, amount }: IncomingEntry): SentBack | undefined {
+  const trace = refusedTrace(addenda)
+  return sentBack.findLast((each) => each.returnTrace === trace && each.amount === amount)
 }
 
 /** Whether an entry names an account here, and not a payment that it answers. */
@@ -97,6 +116,7 @@ export function isOwn(
 ): boolean {
   const { addenda } = entry
   if (hasReceiver(entry)) return receiverOf(bank, matches, entry) !== undefined
+  if (refusedTrace(addenda) !== undefined) return sentBackBy(matches, entry) !== undefined
   if (addenda?.type !== 'return' && addenda?.type !== 'change') return false
   const isInShare = share === 'any' || isTraceIn(share, addenda.originalTrace)
   return isInShare && (answeredBy(matches, addenda).length > 0 || verificationBy(matches, addenda) !== undefined)

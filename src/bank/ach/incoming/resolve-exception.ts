@@ -9,13 +9,14 @@ import { post } from '../../accounts/posting.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
 import { receivedPayments } from '../../records/received.ts'
-import type { AchResolution } from '../../records/received-records.ts'
+import { type SentEntry, sendBack, sentEntry } from '../returning/send-back.ts'
 import { findException, isAccountOf, type StoredException } from './resolve-exception.sql.ts'
 
 export type Resolution = { reason: string } & (
   | { to: 'account'; accountId: number }
   | { to: 'writeOff' }
   | { to: 'none' }
+  | { to: 'dishonor' | 'contest'; code: string }
 )
 
 interface Order {
@@ -23,11 +24,13 @@ interface Order {
   resolution: Resolution
   transferId: number
   routingNumber: string
+  /** The entry that goes back, if it is dishonored or contested. */
+  sent: SentEntry | null
 }
 
 /**
- * Resolves an exception for good. Its money leaves the suspense account: to an account of a customer, or to the account of
- * amounts that are written off. An exception without money is noted.
+ * Resolves an exception for good. Its money leaves the suspense account: to an account of a customer, to the account of
+ * amounts that are written off, or with the entry that goes back to the other bank. An exception without money is noted.
  */
 export async function resolveException(bank: BankParts, id: number, resolution: Resolution): Promise<AchException> {
   const { ids, lane, runOnce, routingNumber, database } = bank
@@ -39,7 +42,9 @@ export async function resolveException(bank: BankParts, id: number, resolution: 
   if (resolution.to === 'account' && !(await isAccountOf(database, organisationId, resolution.accountId))) {
     throw new StartupError(`organisation ${organisationId} of the exception has no account ${resolution.accountId}`)
   }
-  const order = { exception, resolution, transferId: await ids.nextPair(), routingNumber }
+  const sent =
+    resolution.to === 'dishonor' || resolution.to === 'contest' ? await sentEntry(bank, exception, resolution) : null
+  const order = { exception, resolution, transferId: await ids.nextPair(), routingNumber, sent }
   const plain = bankWrite(organisationId)
   // Two commands at the same time have the same key, so that one of them has an effect.
   const key = { ...plain.key, hash: sha256(`ach exception ${id}`), fromCaller: true }
@@ -59,8 +64,8 @@ export async function resolveException(bank: BankParts, id: number, resolution: 
 }
 
 function internalOf({ to }: Resolution): InternalKind[] {
-  if (to === 'none') return []
-  return to === 'account' ? ['ach_suspense'] : ['ach_suspense', 'ach_write_off']
+  if (to === 'account') return ['ach_suspense']
+  return to === 'writeOff' ? ['ach_suspense', 'ach_write_off'] : []
 }
 
 /** Throws the reason why an exception cannot be resolved in this way. */
@@ -73,15 +78,24 @@ function requireFitting({ id, resolvedAt, direction, amount }: StoredException, 
   }
 }
 
-function decideResolution(books: Books, { exception, resolution, transferId, routingNumber }: Order): AchException {
+const words = {
+  account: 'Account',
+  writeOff: 'WrittenOff',
+  none: 'Noted',
+  dishonor: 'Dishonored',
+  contest: 'Contested',
+} as const
+
+function decideResolution(books: Books, order: Order): AchException {
+  const { exception, resolution, transferId, routingNumber, sent } = order
   const { id, organisationId, kind, detail, direction, amount, createdAt } = exception
   const { reason } = resolution
   const accountId = resolution.to === 'account' ? resolution.accountId : null
-  const word: AchResolution['resolution'] =
-    resolution.to === 'account' ? 'Account' : resolution.to === 'writeOff' ? 'WrittenOff' : 'Noted'
+  const word = words[resolution.to]
   const resolvedAt = books.now(organisationId)
   books.of(receivedPayments).resolveException({ exceptionId: id, resolution: word, reason, accountId, resolvedAt })
-  if (direction !== null) {
+  if (sent) sendBack(books, exception, sent)
+  else if (direction !== null) {
     const other = accountId === null ? books.internal('ach_write_off').id : accountId
     if (accountId !== null) requireRoom(books, accountId, direction, amount)
     const suspense = books.internal('ach_suspense').id
@@ -91,7 +105,8 @@ function decideResolution(books: Books, { exception, resolution, transferId, rou
   }
   return emit(books.events, 'achException.resolved', 2, {
     ...{ id: String(id), kind, detail, amount, ...(direction !== null && { direction }), createdAt },
-    ...{ resolution: word, reason, ...(accountId !== null && { accountId: String(accountId) }), resolvedAt },
+    ...{ resolution: word, reason, ...(accountId !== null && { accountId: String(accountId) }) },
+    ...{ ...(sent && { returnCode: sent.code }), resolvedAt },
   })
 }
 

@@ -3,18 +3,26 @@ import type { Batch, Entry } from '../../../rails/ach/file.ts'
 import { readAchFile } from '../../../rails/ach/read-file.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import type { Seals } from '../../../secrets/seals.ts'
-import { entriesOf } from '../incoming/entries.ts'
+import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
 import { keepSealed, linesToKeep, nextFileToKeep } from './kept-entries.sql.ts'
 import { filesOf, type StoredFile } from './return-files.sql.ts'
 
 /** The members of a received entry that its return repeats. */
 export type KeptEntry = Pick<
   Entry,
-  'code' | 'routingNumber' | 'accountNumber' | 'amount' | 'identification' | 'name' | 'discretionary' | 'traceNumber'
+  | 'code'
+  | 'routingNumber'
+  | 'accountNumber'
+  | 'amount'
+  | 'identification'
+  | 'name'
+  | 'discretionary'
+  | 'traceNumber'
+  | 'addenda'
 > & { batch: Pick<Batch, 'companyName' | 'companyId' | 'companyData' | 'secCode' | 'description' | 'bank'> }
 
 /** The entries of an incoming file by their lines. */
-export function receivedIn(seal: Seal, { id, sealedContent }: StoredFile): Map<number, KeptEntry> {
+export function receivedIn(seal: Seal, { id, sealedContent }: StoredFile): Map<number, IncomingEntry> {
   const bytes = seal.unseal(sealedContent, { table: 'ach_file', row: id, column: 'sealed_content' })
   const { trusted } = readAchFile(bytes, { sameDayLimit: Number.MAX_SAFE_INTEGER })
   return new Map((trusted ? entriesOf(trusted) : []).map((entry) => [entry.line, entry]))
@@ -61,10 +69,11 @@ export async function lacksEntries(database: Database, organisationId: number): 
 }
 
 function keptOf({ batch, ...entry }: KeptEntry): KeptEntry {
-  const { code, routingNumber, accountNumber, amount, identification, name, discretionary, traceNumber } = entry
+  const { code, routingNumber, accountNumber, amount, identification, name, discretionary, traceNumber, addenda } =
+    entry
   const { companyName, companyId, companyData, secCode, description, bank } = batch
   return {
-    ...{ code, routingNumber, accountNumber, amount, identification, name, discretionary, traceNumber },
+    ...{ code, routingNumber, accountNumber, amount, identification, name, discretionary, traceNumber, addenda },
     batch: { companyName, companyId, companyData, secCode, description, bank },
   }
 }

@@ -3,6 +3,7 @@ import { easternOf } from '../../../rails/ach/calendar.ts'
 import { codeFor, transactionCode } from '../../../rails/ach/codes.ts'
 import type { Batch, Entry } from '../../../rails/ach/file.ts'
 import { folded, plainText } from '../../../rails/ach/plain-text.ts'
+import { answeringAddenda, type ContestedReturn } from './answering-addenda.ts'
 import type { KeptEntry } from './kept-entries.ts'
 import type { LeavingReturn } from './return-files.sql.ts'
 
@@ -10,6 +11,8 @@ import type { LeavingReturn } from './return-files.sql.ts'
 export interface OriginalEntry {
   received: LeavingReturn
   entry: KeptEntry
+  /** Present if a contest goes back. */
+  contested?: ContestedReturn | undefined
 }
 
 /** The return as it is sent. */
@@ -57,8 +60,8 @@ function batchOf(group: OriginalEntry[], bank: string, number: number): Batch & 
   }
 }
 
-/** The return of an entry: to the bank that sent it, with its account, amount and name. */
-function entryOf({ received, entry }: OriginalEntry, traceNumber: string): Entry {
+/** The entry that goes back to the bank that sent it, with its account, amount and name. */
+function entryOf({ received, entry, contested }: OriginalEntry, traceNumber: string): Entry {
   const meaning = transactionCode(entry.code)
   const code = meaning && codeFor(meaning.account, meaning.side, 'return')
   if (code === undefined) throw new Error(`transaction code ${entry.code} cannot be returned`)
@@ -72,13 +75,6 @@ function entryOf({ received, entry }: OriginalEntry, traceNumber: string): Entry
     name: plainText(entry.name, 22),
     discretionary: entry.discretionary,
     traceNumber,
-    addenda: {
-      type: 'return',
-      code: received.returnCode,
-      originalTrace: entry.traceNumber,
-      dateOfDeath: '',
-      originalBank: entry.routingNumber.slice(0, 8),
-      information: '',
-    },
+    addenda: answeringAddenda(received.returnCode, entry, { settlesOn: received.settlesOn, contested }),
   }
 }

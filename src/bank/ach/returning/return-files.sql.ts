@@ -50,6 +50,8 @@ export interface LeavingReturn {
   line: number
   direction: 'Credit' | 'Debit'
   returnCode: string
+  /** The settlement day of the entry that it answers. */
+  settlesOn: string
   settlesAt: string
   /** The entry that it answers, if the organisation has moved. */
   sealedEntry: Buffer | null
@@ -65,7 +67,7 @@ export function takeReturns(
   return transaction.query(
     `select r.*, nextval('ach_trace')::integer as sequence from (
        select id, organisation_id as "organisationId", file_id as "fileId", line, direction,
-         return_code as "returnCode", return_settles_at as "settlesAt", sealed_entry as "sealedEntry"
+         return_code as "returnCode", settles_on::text as "settlesOn", return_settles_at as "settlesAt", sealed_entry as "sealedEntry"
        from received_payment
        where ($1::bigint is null or organisation_id = $1) and return_file_id is null and booked_at is not null
          and return_cutoff_at = $2::timestamptz and not is_moving(organisation_id)
@@ -89,6 +91,35 @@ export function filesOf(database: Queryable, ids: number[]): Promise<StoredFile[
     [ids],
     'once',
   )
+}
+
+/** The received payments whose returns left with these trace numbers, the latest last. Of one organisation, or of all. */
+export function returnsByTrace(
+  database: Queryable,
+  organisationId: number | null,
+  traces: string[],
+): Promise<SentBack[]> {
+  return database.query(
+    `select id, organisation_id as "organisationId", account_id as "accountId", return_trace as "returnTrace", amount,
+       settles_on::text as "settlesOn", return_settles_at as "returnSettlesAt"
+     from received_payment
+     where return_trace = any($2::text[]) and ($1::bigint is null or organisation_id = $1)
+       and organisation_id not in (select id from organisation where ended_at is not null)
+     order by id`,
+    [organisationId, traces],
+    'once',
+  )
+}
+
+/** A received payment that was sent back. */
+export interface SentBack {
+  id: number
+  organisationId: number
+  accountId: number | null
+  returnTrace: string
+  amount: number
+  settlesOn: string
+  returnSettlesAt: string
 }
 
 export interface ReturnFile {

@@ -22,6 +22,7 @@ import {
   type ReturnBatch,
   type ReturnFile,
   returnLock,
+  returnsByTrace,
   takeReturns,
 } from './return-files.sql.ts'
 
@@ -145,7 +146,23 @@ async function sentReturns(
     if (!entry) throw new Error(`received payment ${id} is not in file ${fileId}`)
     originals.push({ received, entry })
   }
-  return originals
+  return withContested(transaction, originals)
+}
+
+/** Adds our returns that the other banks dishonored, which contests name. */
+async function withContested(transaction: Queryable, originals: OriginalEntry[]): Promise<OriginalEntry[]> {
+  const traceOf = ({ entry: { addenda } }: OriginalEntry) => (addenda?.type === 'dishonour' ? addenda.returnTrace : [])
+  const traces = originals.flatMap(traceOf)
+  if (traces.length === 0) return originals
+  const returned = await returnsByTrace(transaction, null, traces)
+  return originals.map((original) => {
+    const { organisationId } = original.received
+    const own = returned.findLast(
+      (each) => each.organisationId === organisationId && each.returnTrace === traceOf(original),
+    )
+    const contested = own && { originalSettledOn: own.settlesOn, returnedOn: easternOf(own.returnSettlesAt).day }
+    return { ...original, contested }
+  })
 }
 
 function writtenFile(

@@ -89,7 +89,8 @@ function lastTraceOf(entries: IncomingEntry[]): string {
 
 /** An entry that leaves takes money from the bank if an incoming one brings some. */
 function sideOf({ code, kind }: IncomingEntry): Pick<IncomingEntry, 'direction' | 'kind'> {
-  return { direction: code % 10 < 5 ? 'Debit' : 'Credit', kind: kind === 'return' ? 'lostReturn' : 'lostPayment' }
+  const isReturn = kind === 'return' || kind === 'dishonour' || kind === 'contest'
+  return { direction: code % 10 < 5 ? 'Debit' : 'Credit', kind: isReturn ? 'lostReturn' : 'lostPayment' }
 }
 
 export interface TakenFile {
@@ -228,24 +229,32 @@ async function matchingReturns(
   { database }: RailBank,
   { entries, name }: SentFile,
 ): Promise<Map<IncomingEntry, ReturnedPayment>> {
-  const returned = entries.flatMap((entry) =>
-    entry.addenda?.type === 'return' ? [{ entry, addenda: entry.addenda }] : [],
-  )
+  const returned = entries.flatMap((entry) => {
+    const trace = answeredTrace(entry)
+    return trace === undefined ? [] : [{ entry, trace }]
+  })
   if (returned.length === 0) return new Map()
   const known = await findOutgoing(database, name)
   const rows = await receivedByTraces(
     database,
-    returned.map(({ addenda }) => addenda.originalTrace),
+    returned.map(({ trace }) => trace),
   )
   const found = new Map<IncomingEntry, ReturnedPayment>()
-  for (const { entry, addenda } of returned) {
+  for (const { entry, trace } of returned) {
     const received = rows.find(
       ({ traceNumber, amount, fileId }) =>
-        traceNumber === addenda.originalTrace && amount === entry.amount && (fileId === null || fileId === known?.id),
+        traceNumber === trace && amount === entry.amount && (fileId === null || fileId === known?.id),
     )
     if (received) found.set(entry, received)
   }
   return found
+}
+
+/** The trace number of the entry that one of ours sends back. */
+function answeredTrace({ addenda }: IncomingEntry): string | undefined {
+  if (addenda?.type === 'return') return addenda.originalTrace
+  if (addenda?.type === 'dishonour') return addenda.returnTrace
+  return addenda?.type === 'contest' ? addenda.dishonourTrace : undefined
 }
 
 /** Refuses a file with payments that have to be decided first, and names them. */
