@@ -475,7 +475,10 @@ create table api_key (
   version integer default 1 not null,
   last_used_at timestamp(3) with time zone,
   source text default 'request'::text not null,
-  deleted boolean default false not null
+  deleted boolean default false not null,
+  person_id bigint,
+  session_id bigint,
+  address text
 );
 
 comment on table api_key is 'API keys. The id stays, the secret can be rotated.';
@@ -488,6 +491,12 @@ comment on column api_key.source is 'Origin of the secret: the environment, the 
 
 comment on column api_key.deleted is 'The key was deleted on request. A later start with the same secret does not bring it back.';
 
+comment on column api_key.person_id is 'Set for a seat: a person who acts in the organisation, with the name of the person and no secret that works.';
+
+comment on column api_key.session_id is 'The session of a seat.';
+
+comment on column api_key.address is 'The network address of a seat.';
+
 alter table api_key add constraint api_key_hash_check CHECK ((length(hash) = 32));
 
 alter table api_key add constraint api_key_hash_key UNIQUE (hash);
@@ -499,6 +508,8 @@ alter table api_key add constraint api_key_source_check CHECK ((source = ANY (AR
 CREATE INDEX api_key_by_name ON public.api_key USING btree (organisation_id, lower(name) COLLATE "C", id);
 
 CREATE INDEX api_key_organisation ON public.api_key USING btree (organisation_id);
+
+CREATE UNIQUE INDEX api_key_seat ON public.api_key USING btree (session_id, organisation_id, address) WHERE (session_id IS NOT NULL);
 
 create table api_key_retired (
   hash bytea not null,
@@ -1837,6 +1848,101 @@ alter table payment_usage add constraint payment_usage_pkey PRIMARY KEY (account
 CREATE INDEX payment_usage_of_day ON public.payment_usage USING btree (organisation_id, day, account_id);
 
 CREATE INDEX payment_usage_of_organisation ON public.payment_usage USING btree (organisation_id, account_id, day);
+
+create table people (
+  id bigint not null,
+  name text not null,
+  subject text,
+  roles jsonb default '{}'::jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  removed_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table people is 'In the home cell: persons who sign in. They belong to the bank and have a role in each of some organisations.';
+
+comment on column people.subject is 'The person at the identity provider; null for one who signs in with a passkey.';
+
+comment on column people.roles is 'The names of organisations, each with the name of the role there. A name outlives a reset and a move.';
+
+alter table people add constraint people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
+
+alter table people add constraint people_pkey PRIMARY KEY (id);
+
+alter table people add constraint people_roles_check CHECK ((jsonb_typeof(roles) = 'object'::text));
+
+alter table people add constraint people_subject_key UNIQUE (subject);
+
+create table people_passkey (
+  id text not null,
+  person_id bigint not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null,
+  created_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone
+);
+
+comment on table people_passkey is 'In the home cell: the passkeys of persons. The private keys stay in their devices.';
+
+comment on column people_passkey.id is 'The id of the credential, as the browser sends it.';
+
+alter table people_passkey add constraint people_passkey_pkey PRIMARY KEY (id);
+
+CREATE INDEX people_passkey_person ON public.people_passkey USING btree (person_id);
+
+create table people_session (
+  id bigint not null,
+  person_id bigint not null,
+  hash bytea not null,
+  kind text not null,
+  address text not null,
+  agent text,
+  created_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone
+);
+
+comment on table people_session is 'In the home cell: sessions of persons who have signed in.';
+
+comment on column people_session.hash is 'SHA-256 of the secret, which the cookie or the command line has.';
+
+comment on column people_session.address is 'The address from which the person signed in.';
+
+comment on column people_session.agent is 'What the browser calls itself.';
+
+comment on column people_session.used_at is 'The latest use, to the minute. The session ends when it has been idle.';
+
+alter table people_session add constraint people_session_hash_check CHECK ((length(hash) = 32));
+
+alter table people_session add constraint people_session_hash_key UNIQUE (hash);
+
+alter table people_session add constraint people_session_kind_check CHECK ((kind = ANY (ARRAY['browser'::text, 'command'::text])));
+
+alter table people_session add constraint people_session_pkey PRIMARY KEY (id);
+
+CREATE INDEX people_session_person ON public.people_session USING btree (person_id, id);
+
+create table people_ticket (
+  hash bytea not null,
+  kind text not null,
+  person_id bigint,
+  content jsonb,
+  expires_at timestamp(3) with time zone not null
+);
+
+comment on table people_ticket is 'In the home cell: secrets that work once, such as those of invitations and of sign-ins that are under way.';
+
+comment on column people_ticket.hash is 'SHA-256 of the secret.';
+
+alter table people_ticket add constraint people_ticket_hash_check CHECK ((length(hash) = 32));
+
+alter table people_ticket add constraint people_ticket_kind_check CHECK ((kind = ANY (ARRAY['invitation'::text, 'registration'::text, 'passkey'::text, 'provider'::text, 'command'::text])));
+
+alter table people_ticket add constraint people_ticket_pkey PRIMARY KEY (hash);
+
+CREATE INDEX people_ticket_expiry ON public.people_ticket USING btree (expires_at);
 
 create table received_payment (
   id bigint not null,
@@ -3530,6 +3636,12 @@ alter table partner_user add constraint partner_user_organisation_id_fkey FOREIG
 alter table partner_user_card add constraint partner_user_card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table partner_user_card add constraint partner_user_card_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table people_passkey add constraint people_passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id);
+
+alter table people_session add constraint people_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id);
+
+alter table people_ticket add constraint people_ticket_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id);
 
 alter table received_payment add constraint received_payment_file_id_fkey FOREIGN KEY (file_id) REFERENCES ach_file(id);
 

@@ -34,6 +34,7 @@ import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
+import type { Sessions } from './people/sessions.ts'
 import type { Processor } from './processor/processor.ts'
 import type { Review } from './review/review.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
@@ -92,6 +93,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
+  sessions: Sessions
   backends: AppBackends
   /** Absent without a connector. */
   inbound: Inbound | undefined
@@ -129,7 +131,7 @@ function aboutOf({ mode, version, providers, warning }: AppParts, supported: Ope
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, backends, inbound, demo, log, load, ready, rates, hosts, docs } = parts
+  const { mode, version, keys, sessions, backends, inbound, demo, log, load, ready, rates, hosts, docs } = parts
   const { ports, bodies } = backends.first
   const { sandbox } = ports
   const { peers } = parts
@@ -147,7 +149,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const supports = (operation: Operation) => isSupported(operation, ports)
   const supported = served.filter(supports)
   const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
-  const gate = { keys, load, loadOf: backends.loadOf, limits }
+  const gate = { keys, sessions, load, loadOf: backends.loadOf, limits }
   serveOperations(app, served, {
     gate,
     turns: body.turns,

@@ -17,6 +17,8 @@ import { openInbox } from './events/inbound/inbound.ts'
 import type { ConsoleFiles } from './http/console/console-files.ts'
 import type { Readiness } from './http/documents/documents.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
+import { rolesWith } from './people/roles.ts'
+import { openSessions, type Sessions } from './people/sessions.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 
 type ServiceSettings = BackendSettings &
@@ -57,6 +59,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mode,
     version,
     keys: backends.keys,
+    sessions: sessionsOf(parts, backends),
     backends,
     load,
     inbound: connectors && inboundOf(parts, connectors),
@@ -80,6 +83,14 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     for (const backend of backends.all()) backend.release()
   })
   return { app, backends }
+}
+
+/** The sessions of persons, whom the home cell has. */
+function sessionsOf({ core, connectors, peers }: ServiceParts, backends: Backends): Sessions {
+  const { database, ids } = core
+  const cells = () =>
+    backends.all().map(({ place, core: own, isAway }) => ({ place, database: own.database, ids: own.ids, isAway }))
+  return openSessions({ database, ids, cells, roles: rolesWith(), sole: connectors?.organisationId, peers })
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {

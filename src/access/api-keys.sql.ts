@@ -108,7 +108,7 @@ export async function configuredHashes(database: Queryable): Promise<Buffer[]> {
 export async function existsUsableKey(database: Queryable, full: boolean): Promise<boolean> {
   const [row] = await database.query<{ exists: boolean }>(
     `select exists (select from api_key
-       where revoked_at is null and (expires_at is null or expires_at > clock_timestamp())
+       where revoked_at is null and person_id is null and (expires_at is null or expires_at > clock_timestamp())
          and (scopes is null or not $1::boolean)) as exists`,
     [full],
   )
@@ -154,7 +154,7 @@ export function listKeyRows(
   organisationId: number,
   page: { take: number; offset: number; ascending: boolean },
 ): Promise<ApiKeyRow[]> {
-  const always = [isOfOrganisation, 'revoked_at is null']
+  const always = [isOfOrganisation, 'revoked_at is null', 'person_id is null']
   return listRows(database, `select ${columns} from api_key`, { always }, { organisationId }, page)
 }
 
@@ -165,7 +165,8 @@ export async function lockKey(
 ): Promise<ApiKeyRow | undefined> {
   const [row] = await transaction.query<ApiKeyRow>(
     `select ${columns} from api_key
-     where organisation_id = $1::bigint and id = $2::bigint and revoked_at is null for no key update`,
+     where organisation_id = $1::bigint and id = $2::bigint and revoked_at is null and person_id is null
+     for no key update`,
     [organisationId, id],
   )
   return row
@@ -218,7 +219,7 @@ export async function revokeKey(
 ): Promise<(ApiKeyRow & { organisationId: number }) | undefined> {
   const [row] = await transaction.query<ApiKeyRow & { organisationId: number }>(
     `update api_key set revoked_at = clock_timestamp(), deleted = true, version = version + 1
-     where ($1::bigint is null or organisation_id = $1) and id = $2::bigint and revoked_at is null
+     where ($1::bigint is null or organisation_id = $1) and id = $2::bigint and revoked_at is null and person_id is null
      returning organisation_id as "organisationId", ${columns}`,
     [organisationId, id],
   )
@@ -232,7 +233,7 @@ export async function lockAnyKey(
 ): Promise<(ApiKeyRow & { organisationId: number }) | undefined> {
   const [row] = await transaction.query<ApiKeyRow & { organisationId: number }>(
     `select organisation_id as "organisationId", ${columns} from api_key
-     where id = $1::bigint and revoked_at is null for no key update`,
+     where id = $1::bigint and revoked_at is null and person_id is null for no key update`,
     [id],
   )
   return row
@@ -282,7 +283,7 @@ export interface OperatorRow extends ApiKeyRow {
 export function listAllKeys(database: Queryable): Promise<OperatorRow[]> {
   return database.query(
     `select k.*, o.name as organisation, o.epoch from (
-       select ${columns}, organisation_id, revoked_at is not null as revoked from api_key) k
+       select ${columns}, organisation_id, revoked_at is not null as revoked from api_key where person_id is null) k
      join organisation o on o.id = k.organisation_id and o.ended_at is null
      order by o.name, k."createdAt", k.id`,
   )
@@ -306,7 +307,7 @@ export function listKeysWithoutRisk(database: Queryable): Promise<KeyWithoutRisk
     `with could as materialized (
        select k.id, k.name, o.name as organisation, k.created_at, o.id as organisation_id
        from api_key k join organisation o on o.id = k.organisation_id and o.ended_at is null
-       where k.revoked_at is null and (k.expires_at is null or k.expires_at > clock_timestamp())
+       where k.revoked_at is null and k.person_id is null and (k.expires_at is null or k.expires_at > clock_timestamp())
          and coalesce('banking:write' = any(k.scopes) and not 'risk:write' = any(k.scopes), true)
          and k.created_at < (select applied_at from migration where name like '%risk_keys')),
      record as (

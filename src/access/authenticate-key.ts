@@ -22,6 +22,20 @@ export interface KeyHolder extends Caller {
   place: number
   /** How often the organisation has moved. Of two databases that know it, the one with the larger number owns it. */
   epoch: number
+  /** The person whose seat it is; absent for an API key. */
+  person?: SignedIn
+}
+
+/** A person in an organisation. */
+export interface SignedIn {
+  id: number
+  name: string
+  sessionId: number
+  /** The name of the organisation. */
+  organisation: string
+  role: string
+  /** Those in which the person has a role. */
+  organisations: { name: string; role: string }[]
 }
 
 export interface KeyAuthenticator {

@@ -26,6 +26,23 @@ const Me = Type.Object(
       },
       { $id: 'MyApiKey', description: 'The key that made the request' },
     ),
+    person: Type.Optional(
+      Type.Object(
+        {
+          id: RecordId('Id of the person'),
+          name: Type.String({ description: 'Name of the person', examples: ['Ada Lovelace'] }),
+          role: Type.String({ description: 'Role of the person in the organisation', examples: ['reviewer'] }),
+          organisations: Type.Array(
+            Type.Object({
+              name: Type.String({ description: 'Name of the organisation', examples: ['default'] }),
+              role: Type.String({ description: 'Role of the person there', examples: ['reviewer'] }),
+            }),
+            { description: 'The organisations in which the person has a role' },
+          ),
+        },
+        { $id: 'Myself', description: 'The person who is signed in; absent for an API key' },
+      ),
+    ),
     mode: Word(['sandbox', 'live'], { description: 'The mode of the service' }),
     version: Type.String({ description: 'Version of the service', examples: ['0.1.0'] }),
     providers: Type.Object(
@@ -76,7 +93,14 @@ Every key may call it. An operation is listed if the service offers it in its mo
   run: async ({ apiKeys, holder, about }) => {
     const { operations, ...service } = about
     const ids = callable(operations, holder).map(({ id }) => id)
-    return { ...(await apiKeys.getMe(holder)), ...service, operations: ids }
+    const { person } = holder
+    const self = person && {
+      id: String(person.id),
+      name: person.name,
+      role: person.role,
+      organisations: person.organisations,
+    }
+    return { ...(await apiKeys.getMe(holder)), ...(self && { person: self }), ...service, operations: ids }
   },
 })
 

@@ -3,6 +3,8 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { findEpoch, findOrganisation, insertOrganisation, listOrganisations } from './organisations.sql.ts'
 
+export { wakeOrganisation } from './organisations.sql.ts'
+
 /** Finds or creates the organisation of this name. Bank time of a new one starts so many days in the past. */
 export async function ensureOrganisation(
   database: Database,

@@ -68,6 +68,8 @@ export interface BackendParts {
 
 /** A database with its bank, its ports and its background work: all that belongs to some of the organisations. */
 export interface Backend extends AppBackend {
+  /** The place of the database among those of the service. */
+  place: number
   core: Core
   keys: KeyAuthenticator
   denials: Denials
@@ -178,6 +180,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   }
   const feedOptions = { remembered: requestLog?.eventsOf, ...parts.feed }
   return {
+    place,
     core,
     keys,
     denials,

@@ -30,7 +30,10 @@ export function isNamedScope(scope: Scope): boolean {
 /** The caller of an operation: an API key and the organisation that it belongs to. */
 export interface Caller {
   organisationId: number
+  /** The key; for a person their seat, the key without a secret that names person, session and address. */
   keyId: number
+  /** The person who is signed in, a row of `people` in the home cell; absent for an API key. */
+  personId?: number
   /** The key has the scope `risk:write`: it acts as the bank, and what it stops the app does not release. */
   decidesRisk?: boolean
 }

@@ -2,8 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { missingScope, unauthorized } from '../access/api-key.ts'
 import type { KeyAuthenticator, KeyHolder } from '../access/authenticate-key.ts'
 import { lacksScope, type Operation } from '../base/operation.ts'
+import type { Credential, Sessions } from '../people/sessions.ts'
 import type { Limits, Rates } from './limits/limits.ts'
 import { type Load, overloaded } from './load.ts'
+import { credentialIn, refuseCrossSite } from './session-cookie.ts'
 
 const holder = Symbol('holder')
 const called = Symbol('called')
@@ -30,9 +32,13 @@ export function holderOf(request: FastifyRequest): KeyHolder {
  * Finds the holder anew after the organisation of a request's key has ended: 401 if the key ended with it. A reset, here
  * or in another process, gives the key another organisation.
  */
-export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: FastifyRequest): Promise<void> {
+export async function renewHolder({ keys, sessions }: Pick<Gate, 'keys' | 'sessions'>, request: FastifyRequest) {
   keys.forgetOrganisation(holderOf(request).organisationId)
-  const found = await keys.authenticate(String(request.headers['x-service-api-key']))
+  const credential = credentialIn(request)
+  if (credential) await sessions?.forget()
+  const found = await (credential
+    ? sessions?.authenticate(credential)
+    : keys.authenticate(String(request.headers['x-service-api-key'])))
   if (!found) throw unauthorized()
   ;(request as Authenticated)[holder] = found
 }
@@ -40,6 +46,10 @@ export async function renewHolder({ keys }: Pick<Gate, 'keys'>, request: Fastify
 /** The checks that a request has to pass before its body is read. */
 export interface Gate {
   keys: KeyAuthenticator
+  /** Absent if nobody can sign in. */
+  sessions?: Sessions | undefined
+  /** The origin of the console, if it is set. */
+  origin?: string | undefined
   load: Load
   /** The load that the look-up of a key counts to. */
   loadOf(key: string): Load
@@ -52,7 +62,8 @@ export interface Gate {
  * a limit, 503 under overload. A key that was seen a moment ago is answered without a turn of the event loop. A route
  * that is no operation, and calls operations itself, needs a key and no scope.
  */
-export function authenticator({ keys, load, loadOf, limits }: Gate, operation?: Operation) {
+export function authenticator(gate: Gate, operation?: Operation) {
+  const { keys, sessions, load, loadOf, limits } = gate
   const kind: keyof Rates = !operation || operation.method === 'GET' ? 'reads' : 'writes'
 
   function admit(request: FastifyRequest, reply: FastifyReply, found: KeyHolder | undefined): void | Promise<void> {
@@ -77,6 +88,8 @@ export function authenticator({ keys, load, loadOf, limits }: Gate, operation?: 
   /** Finds the holder; throws the refusal of an address that has sent too many unknown keys. */
   function find(request: FastifyRequest): KeyHolder | undefined | Promise<KeyHolder | undefined> {
     const key = request.headers['x-service-api-key']
+    const credential = sessions && credentialIn(request)
+    if (credential) return findPerson(gate, sessions, request, credential)
     const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
     if (!limits) return wellFormed ? keys.authenticate(key) : undefined
     // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
@@ -124,4 +137,13 @@ export function authenticator({ keys, load, loadOf, limits }: Gate, operation?: 
     }
     done()
   }
+}
+
+/** Finds the person of a session; throws the refusal of a page of another site, or of an address that guesses. */
+function findPerson({ limits, origin }: Gate, sessions: Sessions, request: FastifyRequest, credential: Credential) {
+  if (credential.kind === 'browser') refuseCrossSite(request, origin)
+  if (!limits || sessions.worked(credential)) return sessions.authenticate(credential)
+  const refusal = limits.lockout(request.ip)
+  if (refusal) throw refusal
+  return limits.lookUp(request.ip, () => sessions.authenticate(credential))
 }

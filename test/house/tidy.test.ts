@@ -88,6 +88,7 @@ const ladder = [
   'src/sandbox',
   'src/retention',
   'src/webhooks',
+  'src/people',
   'src/access',
   'src/ledger',
   'src/idempotency',

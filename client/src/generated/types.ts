@@ -2538,6 +2538,23 @@ export interface MyApiKey {
   expiresAt: string | null
 }
 
+/** The person who is signed in; absent for an API key */
+export interface Myself {
+  /** Id of the person */
+  id: string
+  /** Name of the person */
+  name: string
+  /** Role of the person in the organisation */
+  role: string
+  /** The organisations in which the person has a role */
+  organisations: {
+  /** Name of the organisation */
+  name: string
+  /** Role of the person there */
+  role: string
+}[]
+}
+
 /** The provider of each area */
 export interface Providers {
   /** Provider of accounts, payments and cards */
@@ -2550,6 +2567,7 @@ export interface Providers {
 export interface Me {
   organisation: MyOrganisation
   key: MyApiKey
+  person?: Myself
   /** The mode of the service */
   mode: 'sandbox' | 'live' | (string & {})
   /** Version of the service */

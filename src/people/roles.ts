@@ -1,0 +1,22 @@
+import { type Scope, scopes } from '../base/operation.ts'
+
+const looks: Scope[] = ['banking:read', 'rewards:read', 'events:read']
+
+/** The roles that every service has, each a list of scopes. */
+export const predefinedRoles: Record<string, readonly Scope[]> = {
+  viewer: looks,
+  support: looks,
+  developer: [...looks, 'webhooks:write', 'keys:write', 'sandbox:write'],
+  reviewer: [...looks, 'review:write'],
+  risk: [...looks, 'review:write', 'risk:write'],
+  operator: ['banking:write', 'rewards:write', 'events:read', 'webhooks:write', 'review:write', 'risk:write'],
+  administrator: scopes,
+}
+
+/** The roles of a service: its own, and those that the operator has defined. */
+export type Roles = ReadonlyMap<string, readonly Scope[]>
+
+/** The predefined roles with those of the operator, which may replace them. */
+export function rolesWith(own: Record<string, readonly Scope[]> = {}): Roles {
+  return new Map(Object.entries({ ...predefinedRoles, ...own }))
+}

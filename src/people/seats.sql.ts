@@ -1,0 +1,61 @@
+import type { Scope } from '../base/operation.ts'
+import type { Queryable } from '../database/database.ts'
+
+/** An organisation in its database, with the seat that a session has there at an address. */
+export interface FoundSeat {
+  organisationId: number
+  epoch: number
+  /** Background work skips the organisation until it is woken. */
+  isIdle: boolean
+  /** Null if the session has none there yet. */
+  keyId: number | null
+  hash: Buffer | null
+  scopes: Scope[] | null
+}
+
+/** Finds the seat of a session; undefined if the database does not have the organisation. */
+export async function findSeat(
+  database: Queryable,
+  seat: { organisation: string; sessionId: number; address: string },
+): Promise<FoundSeat | undefined> {
+  const [row] = await database.query<FoundSeat>(
+    `select o.id as "organisationId", o.epoch, o.idle as "isIdle", k.id as "keyId", k.hash, k.scopes
+     from organisation o
+     left join api_key k on k.session_id = $2::bigint and k.organisation_id = o.id and k.address = $3::text
+       and k.revoked_at is null
+     where o.name = $1::text and o.ended_at is null and not exists (
+       select from organisation_move m where m.id = o.id and m.state in ('arriving', 'switched', 'moved'))`,
+    [seat.organisation, seat.sessionId, seat.address],
+  )
+  return row
+}
+
+export interface NewSeat {
+  id: number
+  organisationId: number
+  name: string
+  /** Random, so that no secret leads to it. */
+  hash: Buffer
+  scopes: readonly Scope[]
+  personId: number
+  sessionId: number
+  address: string
+}
+
+/** Inserts a seat, or gives one the present name and scopes. Undefined if the session has too many already. */
+export async function keepSeat(
+  database: Queryable,
+  seat: NewSeat,
+  max: number,
+): Promise<{ keyId: number; hash: Buffer } | undefined> {
+  const [row] = await database.query<{ keyId: number; hash: Buffer }>(
+    `insert into api_key as k (id, organisation_id, name, hash, scopes, created_at, person_id, session_id, address)
+     select $1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::bigint, $7::bigint, $8::text
+     where (select count(*) from api_key s where s.session_id = $7 and (s.organisation_id, s.address) <> ($2, $8)) < $9::int
+     on conflict (session_id, organisation_id, address) where session_id is not null
+       do update set name = excluded.name, scopes = excluded.scopes, revoked_at = null, version = k.version + 1
+     returning id as "keyId", hash`,
+    [seat.id, seat.organisationId, seat.name, seat.hash, seat.scopes, seat.personId, seat.sessionId, seat.address, max],
+  )
+  return row
+}
