@@ -43,7 +43,7 @@ export async function createDatabase(service: Service, name: string, statements:
   )
 }
 
-/** Transactions a second; not a number if there is no pgbench. */
+/** Runs TPC-B and returns transactions a second; NaN without pgbench. */
 export function runTpcb(service: Service, seconds: number): Promise<number> {
   return runPgbench(service, database, seconds)
 }

@@ -58,7 +58,7 @@ export async function createWorld(service: Pick<Service, 'connection'>, count: n
   })
 }
 
-/** One more account with `entries` transactions over 90 days, credits of 2.00 and debits of 1.00 in turn; answers its id. */
+/** Adds an account with `entries` transactions over 90 days, credits of 2.00 and debits of 1.00 in turn, and returns its id. */
 export async function createLongAccount(service: Service, entries: number): Promise<number> {
   return administer(service, async (client) => {
     const organisationId = await theOrganisation(client)

@@ -29,7 +29,7 @@ export interface Schema {
   'x-extensible-enum'?: boolean
 }
 
-/** The parts of the description that references lead to, by their kind and name. */
+/** The `components` of an OpenAPI document by kind and name, which each `$ref` names. */
 export type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The part that a reference leads to; any other part as it is. */

@@ -12,9 +12,9 @@ export interface CommandApp {
   webhooks: string
   /** Paths by the names of their actions. Each is called by POST with `customer`, `number` and `amount` as JSON. */
   actions: Record<string, string>
-  /** The path that answers each law by its name with true or a sentence. */
+  /** The path whose GET returns the laws of the app: each by its name with true, or with a sentence that says what is wrong. */
   laws: string
-  /** The path that is called by POST before the laws are looked at, for jobs that run now and then. */
+  /** The path whose POST runs the jobs of the app that run now and then. It is called before the laws are read. */
   calm?: string
 }
 

@@ -129,7 +129,7 @@ async function untilReady(url: string): Promise<void> {
   throw new Error('the further cell did not come back')
 }
 
-/** Whether there was such a process. One may have ended since it was listed. */
+/** Sends a signal; false if the process has ended since it was listed. */
 function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)

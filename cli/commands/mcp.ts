@@ -60,7 +60,7 @@ async function run(call: Call): Promise<number | undefined> {
       const message = parsed(line)
       const forwarding = forward(bridge, message).finally(() => inProgress.delete(forwarding))
       inProgress.add(forwarding)
-      // The answer decides the revision that later messages name.
+      // Later messages name the revision of the protocol that this answer agrees to.
       if (message?.method === 'initialize') await forwarding
       if (inProgress.size >= MAX_IN_PROGRESS) await Promise.race(inProgress)
     }

@@ -71,7 +71,7 @@ interface Options {
   everyMs?: number
   /** Keeps the earlier answer on screen while another input is read. */
   keep?: boolean
-  /** Reads once while the component is on screen, if the service records every read. */
+  /** Reads once while the component is on screen. For operations whose reads are recorded as events. */
   once?: boolean
 }
 

@@ -38,7 +38,7 @@ export function parseInstant(text: string): string | undefined {
   return /[1-9]/.test(fraction.slice(3)) ? instant.replace('Z', '5Z') : instant
 }
 
-/** The time in a member of a body in the interface's form, cut to milliseconds. Refuses a text that is no time. */
+/** Parses the time in a member of a body, cut to milliseconds. Refuses a text that is no time. */
 export function instantIn(member: string, text: string): string {
   const parsed = parseInstant(text)
   if (parsed !== undefined) return addMs(parsed, 0)

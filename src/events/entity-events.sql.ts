@@ -27,7 +27,7 @@ export function listIndexedRows(
   )
 }
 
-/** The number before the events of a time, and that of the last event a minute after it. */
+/** Numbers of events: `low` is the last one before a time, `high` the last one within a minute after it. */
 export interface TimeRange {
   low: number
   high: number

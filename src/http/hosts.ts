@@ -9,7 +9,7 @@ export interface Hosts {
   names: string[]
 }
 
-/** The names of this machine, and the address itself, which may be another one of 127.0.0.0/8. */
+/** The loopback names, and the address that the service listens on, which may be any of 127.0.0.0/8. */
 function loopbackNames(boundTo: string): string[] {
   const own = boundTo.includes(':') ? `[${boundTo}]` : boundTo.toLowerCase()
   return [...new Set(['localhost', '127.0.0.1', '[::1]', own])]

@@ -146,7 +146,7 @@ function addRoute(
     // A write that a deprecated alias makes by GET must not be made by HEAD.
     exposeHeadRoute: isRead,
     ...(operation.bodyLimit && { bodyLimit: operation.bodyLimit }),
-    // Before the body is read: megabytes without a key are not received.
+    // Authenticates before the body is read: nothing is uploaded without a key.
     onRequest: injectFaults ? [admit, injectFaults] : admit,
     ...(observe && { onResponse: observer(operation.id, observe) }),
     handler: traced(operation, path, async (request, reply) => {

@@ -34,7 +34,7 @@ export async function runOperation(session: Session, tool: CallingTool, call: Op
   }
 }
 
-/** Why a tool does not have an operation: it belongs to another tool, or the key may not call it, or none has the name. */
+/** Why a tool lacks an operation: it ends the bank, belongs to another tool, is not allowed to the key, or does not exist. */
 function absence(session: Session, tool: CallingTool, id: string): string {
   const elsewhere = session.operations.find((operation) => operation.id === id)
   if (isEnding(id)) return `${id} ends the whole bank and is not for agents: the user can run \`purser api ${id}\`.`

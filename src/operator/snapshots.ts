@@ -30,6 +30,7 @@ export interface Place {
   dataDir: string
   /** The version of Purser. */
   version: string
+  /** A digest of the encryption key: a copy is restored beside the key that it was made with; null without a key. */
   keyPrint: string | null
   closers: Closers
 }

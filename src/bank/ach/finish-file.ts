@@ -41,7 +41,7 @@ export async function finishFile(bank: RailBank, file: BuildingFile): Promise<vo
   await database.transaction((transaction) => insertBuilt(transaction, row, built))
 }
 
-/** The payments of a file with their numbers in clear. */
+/** Reads the payments of a file, with their account numbers decrypted. */
 async function clearPayments({ database, seals }: RailBank, fileId: number): Promise<LedgerPayment[]> {
   const payments: LedgerPayment[] = []
   const pace = openPace()

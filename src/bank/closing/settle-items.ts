@@ -178,7 +178,7 @@ function changing<T>(database: Transactor, work: (transaction: Queryable) => Pro
   })
 }
 
-/** The items of these ids, which must all be open. */
+/** Locks the items of these ids. Refuses any that are settled already. */
 async function requireOpen(
   transaction: Queryable,
   ids: number[],

@@ -22,7 +22,7 @@ export async function insertCustomer(
   customer: {
     id: number
     organisationId: number
-    /** The present if it is absent or null. */
+    /** The present bank time if it is absent or null. */
     createdAt?: string | null
     name: string
     email: string | undefined

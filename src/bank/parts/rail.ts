@@ -12,7 +12,7 @@ interface RailInput extends Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'des
   isReserved?: boolean
 }
 
-/** A way for payments to leave the bank. Payments know no more about it. */
+/** A way for payments to leave the bank. A bank has one. */
 export interface Rail {
   /** The state in which a payment begins. Refuses a payment that the rail cannot carry. */
   firstState(input: RailInput, payee: Pick<LedgerPayee, 'routingNumber' | 'type'>, now: string): RailState

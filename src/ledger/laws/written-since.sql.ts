@@ -24,7 +24,7 @@ interface Named {
   name?: string
 }
 
-/** The rows of a table with the ids that `ids` selects as `id`. */
+/** A common table expression: the rows of a table whose ids the query `ids` selects as `id`. */
 export const named = (
   table: string,
   ids: string,

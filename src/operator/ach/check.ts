@@ -6,7 +6,7 @@ import { type Reading, readAchFile } from '../../rails/ach/read-file.ts'
 import type { OperatorCommand } from '../command.ts'
 import { contentOf } from './content.ts'
 
-/** Checks an ACH file. Exit code 1 if it has a fault. It prints JSON on demand only, as checkers of files do. */
+/** Checks an ACH file; the exit code is 1 if it has a fault. Prints JSON only with --json, also into a pipe. */
 export const checkFile: OperatorCommand = async ({ args: [path = ''], out }) => {
   const reading = readAchFile(await contentOf(path))
   for (const line of out.json ? jsonLines(reading) : textLines(reading)) out.line(line)

@@ -1,7 +1,7 @@
 import { jsonOf } from '../../../data/developers/exchange.ts'
 import styles from './json.module.css'
 
-/** A JSON text with one member a line; any other text as it is. A long one scrolls. */
+/** Shows JSON indented, and any other text unchanged. Scrolls if it is long. */
 export function Json({ text, label }: { text: string; label: string }) {
   const value = jsonOf(text)
   return (

@@ -1,6 +1,6 @@
 import { changeCodes, returnCodes } from '../../../rails/ach/codes.ts'
 
-/** The answer of another bank to an entry. */
+/** How another bank of a sandbox answers an entry. */
 export type Behaviour = { type: 'return'; code: string; isLate: boolean } | { type: 'change'; code: string }
 
 const FORM = /^999([012])0000(\d\d)$/

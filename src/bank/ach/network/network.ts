@@ -19,7 +19,7 @@ import {
 const FILES = 20
 
 /**
- * The timer of the other banks of a sandbox. They read the bytes of a delivered file and answer with files, which are
+ * Due work of the other banks of a sandbox: they read the bytes of a delivered file and answer with files, which are
  * taken in as any other.
  */
 export function networkTimerOf(bank: RailBank): Timer {

@@ -25,7 +25,7 @@ export interface TakenShare {
 
 /** A further database's part in the intake of files of a live bank. */
 export interface ShareIntake {
-  /** Throws while its files are held: it may not know the payments that an entry is about. */
+  /** Throws while the files of this database are held: it may lack payments that entries name. */
   requireOpenRail(): Promise<void>
   /** Applies the entries that are the database's. Those that have an outcome there stay as they are. */
   take(file: CheckedFile, entries: IncomingEntry[]): Promise<TakenShare>

@@ -41,7 +41,7 @@ export interface RailControl {
   holdReason(): Promise<HoldReason | undefined>
   /** Throws while no file leaves. */
   requireOpen(): Promise<void>
-  /** Whether no file left when it was last asked. */
+  /** Whether files were held at the last check. */
   isHeld(): boolean
   /** The lines to decide about; undefined if the rail is open. */
   held(): Promise<HeldRail | undefined>
