@@ -4433,6 +4433,8 @@ export interface ListPaymentsQuery {
   fromAmount?: number | undefined
   /** Only payments of at most this amount, in cents */
   toAmount?: number | undefined
+  /** Only payments whose description or counterparty has these words, in any letter case; the last one may be the beginning of a word. Among the newest 10,000 of the organisation, or of each account if you name an account, a customer or an external account. `since` and `until` move this window */
+  search?: string | undefined
   /** Only payments of this recurring payment */
   recurringPaymentId?: string | undefined
   /** Only payments with this feature */

@@ -74,6 +74,7 @@ export const payments = defineList({
   type: 'payment',
   query: { sort: '-createdAt', limit: 100, count: true },
   filters: [
+    { name: 'search', label: 'Name or description' },
     choiceOfMany('status', 'State', [
       ...['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned', 'Rejected', 'Canceled'],
     ]),

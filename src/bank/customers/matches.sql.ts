@@ -9,6 +9,15 @@ export function beginsWith(expression: string, text: string): string {
     and lower(${expression}) collate "C" < lower(${text}) || chr(1114111) collate "C"`
 }
 
+/** A text as words, each after a space. */
+export const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
+
+/** Whether one of some texts has the words of a text, of which the last one may go on. A text without words finds nothing. */
+export function haveWords(expressions: string[], text: string): string {
+  const sought = `rtrim(${words(text)})`
+  return `${sought} <> '' and (${expressions.map((each) => `strpos(${words(each)}, ${sought}) > 0`).join(' or ')})`
+}
+
 /** The last word of a name. */
 export const lastWord = `substring(name from '[^ ]+$')`
 

@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
 import type { Queryable } from '../../database/database.ts'
 import { rankOf } from '../../tools/tools.ts'
-import { beginsWith, hasNumber, lastWord } from '../customers/matches.sql.ts'
+import { beginsWith, hasNumber, lastWord, words } from '../customers/matches.sql.ts'
 
 /** A text to search for, and the ranges of the ids that begin with it. */
 export interface Sought {
@@ -142,9 +142,6 @@ export interface FoundPayment extends Found {
   direction: string
   counterpartyName: string
 }
-
-/** A text as words, each after a space. */
-const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
 
 /** The rank of a row with some texts: one is the text sought, begins with it, or has a word that does. Null for none. */
 const ranked = (texts: string[], more: string, isPrefix = 'false') => {

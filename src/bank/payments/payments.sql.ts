@@ -6,12 +6,14 @@ import {
   countStatement,
   isOfOrganisation,
   type ListWindow,
+  named,
   newestFirst,
   orderOf,
   pageOfRows,
   period,
   totalBy,
 } from '../../database/lists.ts'
+import { haveWords } from '../customers/matches.sql.ts'
 import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
@@ -49,6 +51,7 @@ export interface PaymentFilter {
   sameDay: boolean | null
   recurringPaymentId: number | null
   isRecurring: boolean | null
+  search: string | null
 }
 
 const matching = [
@@ -62,6 +65,7 @@ const matching = [
   'amount >= $fromAmount::bigint',
   'amount <= $toAmount::bigint',
   'same_day = $sameDay::boolean',
+  haveWords(['description', 'counterparty_name'], '$search::text'),
 ]
 /** Each has an index of the few payments that match. */
 const recurring = [
@@ -74,6 +78,23 @@ const isOne = [
   '($accountIds::bigint[] is null or account_id = any($accountIds::bigint[]))',
 ]
 const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
+
+/** The payments that a text is sought in: the newest of the organisation or of each account. No index has their texts. */
+const SEARCHED = 10_000
+
+/** The time after which a list with a search looks at payments; null if it looks at all. */
+export async function findSearchStart(database: Queryable, filter: PaymentFilter): Promise<string | null> {
+  const last = (owner: string) =>
+    `select created_at from payment where ${conditions({ always: [owner], along: period }, filter)}
+     ${newestFirst} limit 1 offset ${SEARCHED}`
+  const rows =
+    filter.accountIds === null
+      ? last(isOfOrganisation)
+      : `select p.created_at from ${ownAccounts} cross join lateral (${last('account_id = a.own_id')}) p`
+  const statement = `select max(created_at) as start from (${rows}) r`
+  const [row] = await database.query<{ start: string | null }>(...named(statement, filter))
+  return row?.start ?? null
+}
 
 /** A page along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {

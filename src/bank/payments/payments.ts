@@ -17,7 +17,7 @@ import { cancelPayment } from './payment-cancellation.ts'
 import { createPayment } from './payment-orders.ts'
 import { returnPayment } from './payment-return.ts'
 import { paymentOf } from './payment-view.ts'
-import { countPayments, listPaymentRows } from './payments.sql.ts'
+import { countPayments, findSearchStart, listPaymentRows } from './payments.sql.ts'
 import { reversePayment } from './reversal.ts'
 
 type Payments = Required<
@@ -57,7 +57,7 @@ async function listPayments(
   const customerId = optionalIdNumber(query.customerId)
   const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
   const isRecurring = query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment'
-  const filter = {
+  const asked = {
     organisationId,
     accountIds: await filteredAccounts(database, organisationId, {
       accountId: query.accountId,
@@ -78,7 +78,10 @@ async function listPayments(
     sameDay: query.paymentFeature === 'SameDay' ? true : null,
     recurringPaymentId: optionalIdNumber(query.recurringPaymentId),
     isRecurring: query.paymentFeature === 'RecurringPayment' ? true : null,
+    search: query.search?.trim() ?? null,
   }
+  const start = asked.search === null ? null : await findSearchStart(database, asked)
+  const filter = { ...asked, since: start ?? asked.since }
   const rows = await listPaymentRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined
   return toCursorPage(rows, page.limit, (row) => listedPayment(paymentFromRow(row), seal)).counted(total)

@@ -71,6 +71,29 @@ describe('list payments', () => {
     expect(headers.link).toBeUndefined()
   })
 
+  test('finds the words of descriptions and counterparties, with other filters', async () => {
+    for (const [text, names] of Object.entries({
+      'land lord': ['two'],
+      LAND: ['two'],
+      lord: ['two'],
+      'and lord': [],
+      'lord land': [],
+      '%': [],
+      '/': [],
+    })) {
+      expect(await found(`?search=${encodeURIComponent(text)}`), text).toEqual(names)
+    }
+    const [first] = (await list(`?paymentId=${made.five?.id}`)).json.data
+    const own = `?search=${encodeURIComponent(` ${first.description} `)}`
+    expect(await found(own)).toEqual(all)
+    expect(await found(`${own}&accountId=${grace.accountId}`)).toEqual(['five', 'four'])
+    expect(await found(`${own}&customerId=${ada.customerId}&fromAmount=2000`)).toEqual(['three', 'two'])
+    expect(await found(`${own}&since=${minute(1)}&until=${minute(3)}`)).toEqual(['three'])
+    expect((await list(`${own}&count=true&limit=1`)).headers['x-total-count']).toBe('5')
+    expect((await list(own, bank.otherKey)).json).toEqual({ data: [] })
+    for (const text of ['', 'x'.repeat(101), '%0a']) expect((await list(`?search=${text}`)).status, text).toBe(400)
+  })
+
   test('shows nothing of another organisation', async () => {
     expect((await list('', bank.otherKey)).json).toEqual({ data: [] })
     for (const query of [

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { AmountFilter, amountOrder, countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { invalidRequest } from '../../base/problem.ts'
-import { isCleanText } from '../../base/text.ts'
+import { isCleanText, SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
 
@@ -37,6 +37,11 @@ const ListPaymentsFilter = Type.Object(
     ...sinceUntil,
     fromAmount: Type.Optional(AmountFilter('Only payments of at least this amount, in cents')),
     toAmount: Type.Optional(AmountFilter('Only payments of at most this amount, in cents')),
+    search: Type.Optional(
+      SearchText(
+        'Only payments whose description or counterparty has these words, in any letter case; the last one may be the beginning of a word. Among the newest 10,000 of the organisation, or of each account if you name an account, a customer or an external account. `since` and `until` move this window',
+      ),
+    ),
     recurringPaymentId: Type.Optional(Id('recurringPayment', 'Only payments of this recurring payment')),
     paymentFeature: Type.Optional(
       Type.Enum(['SameDay', 'RecurringPayment'], { description: 'Only payments with this feature' }),

@@ -96,7 +96,7 @@ function refuseCloseTo(closeTo: string | undefined): void {
 }
 
 /** The upstream searches customers only. */
-function refuseSearch({ search }: ListAccountsQuery): void {
+export function refuseSearch({ search }: { search?: string }): void {
   if (search === undefined) return
   const message = 'search is not possible with this provider: search the customers, and name one in customerId'
   throw invalidRequest([{ parameter: 'search', code: 'not_supported', message }])

@@ -5,7 +5,12 @@ import { listOwnedRows, type OwnedFilter } from '../../../src/bank/cards/authori
 import { listCardRows } from '../../../src/bank/cards/cards.sql.ts'
 import { type CustomerFilter, countCustomers, listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
 import { listQueues } from '../../../src/bank/lookup/attention.sql.ts'
-import { countPayments, listPaymentRows, type PaymentFilter } from '../../../src/bank/payments/payments.sql.ts'
+import {
+  countPayments,
+  findSearchStart,
+  listPaymentRows,
+  type PaymentFilter,
+} from '../../../src/bank/payments/payments.sql.ts'
 import { Position } from '../../../src/base/page.ts'
 import { type Database, openDatabase, plainTimeouts, type Queryable } from '../../../src/database/database.ts'
 import type { ListWindow } from '../../../src/database/lists.ts'
@@ -131,6 +136,7 @@ const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
   until: null,
   fromAmount: null,
   toAmount: null,
+  search: null,
   ...filter,
 })
 
@@ -261,6 +267,13 @@ describe.each([
       await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ search: 'planted' }))),
     ]
     for (const rows of searched) expect(rows).toBeLessThanOrEqual(4 * 10_001)
+    const texts = [{ search: 'no such' }, { search: 'no such', accountIds: [accountId] }]
+    for (const text of texts) {
+      expect(await rowsOf(database(), 'payment', (each) => findSearchStart(each, payments(text)))).toBe(10_001)
+    }
+    const start = await findSearchStart(bank.database, payments({ search: 'no such' }))
+    const after = payments({ search: 'no such', since: start })
+    expect(await rowsOf(database(), 'payment', (each) => countPayments(each, after))).toBe(10_000)
     const [since, until] = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z']
     const few = [
       await rowsOf(database(), 'payment', (each) => countPayments(each, payments({ since, until }))),
