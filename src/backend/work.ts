@@ -5,6 +5,7 @@ import { reconcile } from '../bank/closing/reconcile.ts'
 import { takeFolder } from '../bank/closing/take-statement.ts'
 import { moveCopies } from '../bank/first-states/move-copies.ts'
 import { retireOrganisations, sweepOrganisations } from '../bank/organisations/sweep.ts'
+import { highestReturnRates } from '../bank/payments/return-rates.ts'
 import { makeSsnDigests } from '../bank/screening/same-people.ts'
 import { ENDED, repeat } from '../base/tasks/repeat.ts'
 import type { TaskLog } from '../base/tasks/task-log.ts'
@@ -79,7 +80,7 @@ function watchStatements(
 const RAIL_MS = 15_000
 const DIFFERENCE_MS = 10 * 60_000
 
-/** Reads what waits on the rail for metrics: its state often, the comparison of files and ledger, which reads a day, seldom. */
+/** Reads what waits on the rail for metrics: its state often, and what reads a day or more seldom. */
 function watchRail(
   { core, settings, place = 0 }: BackendParts,
   metrics: BackendMetrics,
@@ -91,6 +92,7 @@ function watchRail(
     const folders = place === 0 && settings.mode === 'live' ? await builtin.folders() : []
     metrics.rail(await readRailState(database), folders)
   })
+  every(DIFFERENCE_MS, 'return-rates', async () => metrics.returnRates(await highestReturnRates(database)))
   if (settings.mode === 'live') {
     every(DIFFERENCE_MS, 'reconciliation', async () =>
       metrics.railDifference((await readRailDifference(database)).cents),

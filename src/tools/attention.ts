@@ -1,5 +1,6 @@
 import { dollars } from '../../ground/text.ts'
 import { allows, missingScope } from '../access/api-key.ts'
+import type { ReturnRate } from '../banking/ach/return-rates.ts'
 import { clock, instantOf } from '../base/clock.ts'
 import { Page } from '../base/page.ts'
 import type { AttentionItem, AttentionKind } from './list-attention.ts'
@@ -32,6 +33,12 @@ export interface NearLimit {
   limit: number
 }
 
+/** A return rate that is a warning or more, of the organisation or of a company. */
+export interface NotableRate {
+  company: string | undefined
+  rate: ReturnRate
+}
+
 /** The state of an organisation at the built-in bank, as far as it needs attention. */
 export interface Concerns {
   /** Bank time. */
@@ -43,6 +50,7 @@ export interface Concerns {
   /** The organisation's own limits that are nearly used. */
   own: Omit<NearLimit, 'id'>[]
   railHeld: boolean
+  rates: NotableRate[]
 }
 
 type Call = [operation: string, input: Record<string, string | number | boolean | string[]>]
@@ -128,7 +136,7 @@ export async function listAttention(lookUp: LookUp, asker: Asker): Promise<Page<
   const items = concerns.queues
     .filter(({ name }) => !connected || name === 'failingEndpoints')
     .map((queue) => waitingItem(asker, concerns, queue))
-  if (!connected) items.push(heldItem(asker, concerns), limitsItem(asker, concerns))
+  if (!connected) items.push(heldItem(asker, concerns), ratesItem(asker, concerns), limitsItem(asker, concerns))
   if (accounting) items.push(await checkItem(lookUp, asker, concerns))
   const levels: AttentionItem['level'][] = ['urgent', 'soon', 'inOrder']
   const shown = items.filter((item) => item !== undefined)
@@ -208,6 +216,19 @@ function heldItem({ holder }: Asker, { railHeld }: Concerns): AttentionItem | un
   if (!railHeld || !allows(holder, 'banking:read')) return undefined
   const words = 'ACH is held: no file leaves until the operator has decided'
   return { ...nothing, kind: 'railHeld', level: 'urgent', words, command: 'purser ach resume' }
+}
+
+function ratesItem(asker: Asker, { rates }: Concerns): AttentionItem | undefined {
+  const operation = firstAllowed(asker, [['getReturnRates', {}]])
+  if (rates.length === 0 || !operation) return undefined
+  const words = rates.map(({ company, rate: { kind, rate, limit, status } }) => {
+    const whose = company === undefined ? '' : ` of ${company}`
+    const stopped = status === 'Stopped' ? ', so that new ones are refused' : ''
+    return `${rate / 100} % of the debits${whose} were returned (${kind}, limit ${limit / 100} %)${stopped}`
+  })
+  const isWarning = rates.every(({ rate }) => rate.status === 'Warning')
+  const level = isWarning ? 'soon' : 'urgent'
+  return { ...nothing, kind: 'returnRates', level, words: words.join('; '), count: rates.length, operation }
 }
 
 function limitsItem(asker: Asker, { accounts, own }: Concerns): AttentionItem | undefined {

@@ -885,7 +885,8 @@ export interface HistoryResource {
 export interface AttentionResource {
   /**
    * Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
-   * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, limits nearly used, and the last
+   * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, return rates of debits
+   * from 80 % of their limits on, limits nearly used, and the last
    * check of the ledger with its age, which is always there.
    */
   list(options?: CallOptions): List<types.AttentionItem>

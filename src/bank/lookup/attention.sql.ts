@@ -1,4 +1,5 @@
 import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
+import { RATE_DAYS } from '../../banking/ach/return-rates.ts'
 import type { Queryable } from '../../database/database.ts'
 import { MOST, NEAR, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
 import { isFailing } from '../../webhooks/endpoints/failing.ts'
@@ -49,19 +50,25 @@ export async function listQueues(
   return database.query(`select * from (${counted}) q where count > 0`, [organisationId, today], 'once')
 }
 
-/** Bank time, the number of the last event before its day, and the organisation's own limits with what is used of them. */
+/**
+ * Bank time, the number of the last event before its day, whether a debit was returned in the days of return rates, and the
+ * organisation's own limits with what is used of them.
+ */
 export interface Today {
   now: string
   before: number
   limits: (PaymentLimits & { enforced: boolean }) | null
   day: number
   month: number
+  hasReturns: boolean
 }
 
 export async function findToday(database: Queryable, organisationId: number): Promise<Today | undefined> {
   const [row] = await database.query<Today>(
     `select t.now, event_sequence_at(o.id, date_trunc('day', t.now, 'UTC') - interval '1 millisecond') as before, o.limits,
-       u.day, u.month
+       u.day, u.month, exists (
+         select from debit where organisation_id = o.id and returned_at >= t.now - make_interval(days => ${RATE_DAYS})
+       ) as "hasReturns"
      from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
      cross join lateral (
        select coalesce(sum(used) filter (where period = to_char(t.now at time zone 'UTC', 'YYYY-MM-DD')), 0)::bigint as day,

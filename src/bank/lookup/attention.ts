@@ -1,12 +1,14 @@
 import { type Concerns, NEAR } from '../../tools/attention.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { notableRates } from '../payments/return-rates.ts'
 import { findToday, listNearLimits, listQueues, type Today } from './attention.sql.ts'
 
 /** Reads what waits in an organisation, in bounded parts of indexes. */
 export async function attentionOf(
-  { database, control }: Pick<BankParts, 'database'> & { control: { isHeld(): boolean } },
+  bank: Pick<BankParts, 'database' | 'debits'> & { control: { isHeld(): boolean } },
   organisationId: number,
 ): Promise<Concerns> {
+  const { database, control } = bank
   const today = await findToday(database, organisationId)
   if (!today) throw new Error('no bank time')
   const day = today.now.slice(0, 10)
@@ -17,6 +19,7 @@ export async function attentionOf(
     accounts: await listNearLimits(database, organisationId, day),
     own: nearlyUsed(today),
     railHeld: control.isHeld(),
+    rates: today.hasReturns ? await notableRates(bank, organisationId) : [],
   }
 }
 

@@ -35,7 +35,9 @@ import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
 import { findReview, listFiles, listReasons } from './traces.sql.ts'
 
-type DirectoryParts = Pick<BankParts, 'database' | 'seals' | 'routingNumber'> & { control: Pick<RailControl, 'isHeld'> }
+type DirectoryParts = Pick<BankParts, 'database' | 'debits' | 'seals' | 'routingNumber'> & {
+  control: Pick<RailControl, 'isHeld'>
+}
 
 /** The types whose ids are small numbers, counted for each type. */
 const numbered: RecordType[] = ['partnerUser', 'partnerUserCard', 'reward', 'rewardableTransaction', 'rewardPayment']

@@ -1,11 +1,21 @@
-import { RATE_DAYS, type ReturnRates, ratesOf, stoppedBy } from '../../banking/ach/return-rates.ts'
+import {
+  type DebitCounts,
+  partOfLimit,
+  RATE_DAYS,
+  type RateKind,
+  type ReturnRates,
+  rateKinds,
+  ratesOf,
+  stoppedBy,
+} from '../../banking/ach/return-rates.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { addDays } from '../../base/clock.ts'
 import type { Caller } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books } from '../../ledger/books.ts'
+import type { NotableRate } from '../../tools/attention.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { countReturns } from '../records/debits/return-rates.sql.ts'
+import { countReturns, organisationsWithReturns } from '../records/debits/return-rates.sql.ts'
 import { returnCounts, totalOf } from '../records/debits/return-rates.ts'
 import { bankTime } from '../time/clock.sql.ts'
 
@@ -26,6 +36,47 @@ async function getReturnRates({ database, debits }: BankParts, { organisationId 
         : { companyId, companyName: companyName ?? '', debits: counts.debits, rates: ratesOf(counts, stops) },
     ),
   }
+}
+
+/** The return rates of an organisation and its companies that need a person; `company` is undefined for those of the organisation. */
+export async function notableRates(
+  { database, debits }: Pick<BankParts, 'database' | 'debits'>,
+  organisationId: number,
+): Promise<NotableRate[]> {
+  const rows = await countReturns(database, [organisationId])
+  const stops = debits.stopAt ?? {}
+  const own = ratesOf(totalOf(rows), stops).map((rate) => ({ company: undefined, rate }))
+  // The rates of the only company are those of the organisation.
+  const companies = rows.length > 1 ? rows : []
+  const each = companies.flatMap(({ companyName, ...counts }) =>
+    companyName === null ? [] : ratesOf(counts, stops).map((rate) => ({ company: companyName, rate })),
+  )
+  return [...own, ...each].filter(({ rate }) => rate.status !== 'Normal')
+}
+
+/** The highest parts of the limits of the ACH rules that an organisation or a company of one database reaches. */
+export async function highestReturnRates(database: BankParts['database']): Promise<HighestRate[]> {
+  const rows = await countReturns(database, await organisationsWithReturns(database))
+  // A company can send the debits of several organisations, and the rules see it alone.
+  const inFiles = rows.filter(({ companyId }) => companyId !== null)
+  const totals = {
+    organisation: totalsBy(rows, ({ id }) => id),
+    company: totalsBy(inFiles, ({ companyId }) => companyId),
+  }
+  return (['organisation', 'company'] as const).flatMap((by) =>
+    rateKinds.map((kind) => ({ by, kind, part: Math.max(0, ...totals[by].map((total) => partOfLimit(total, kind))) })),
+  )
+}
+
+function totalsBy<Row extends DebitCounts>(rows: Row[], keyOf: (row: Row) => unknown): DebitCounts[] {
+  return [...new Set(rows.map(keyOf))].map((key) => totalOf(rows.filter((row) => keyOf(row) === key)))
+}
+
+export interface HighestRate {
+  by: 'organisation' | 'company'
+  kind: RateKind
+  /** 1 at the limit. */
+  part: number
 }
 
 /** Refuses a debit if too many of the organisation's were returned. The command must have read the counts. */

@@ -3,6 +3,7 @@ import { collect, makeDebtor } from '../../../test/support/bank/debits.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, type Payer, returnPayment } from '../../../test/support/ledger.ts'
 import { openRailBank } from '../../../test/support/rails/leaving.ts'
+import { highestReturnRates } from '../../bank/payments/return-rates.ts'
 import { ratesOf, stoppedBy } from './return-rates.ts'
 
 let bank: TestBank
@@ -53,6 +54,18 @@ describe('getReturnRates', () => {
     expect((await collect(bank, of)).status).toBe(201)
     const after = await rates()
     expect(after.debits).toBe(50)
+    const { json: attention } = await bank.call('GET', '/v0/attention')
+    expect(attention.data.find(({ kind }: { kind: string }) => kind === 'returnRates')).toMatchObject({
+      level: 'urgent',
+      words: '4 % of the debits were returned (unauthorized, limit 0.5 %), so that new ones are refused',
+      operation: { id: 'getReturnRates', path: '/v0/banking/return-rates', input: {} },
+    })
+    expect(await highestReturnRates(bank.database)).toMatchObject([
+      { by: 'organisation', kind: 'unauthorized', part: 8 },
+      { by: 'organisation', kind: 'administrative', part: 2 / 3 },
+      { by: 'organisation', kind: 'all', part: 8 / 15 },
+      ...Array(3).fill({ by: 'company', part: 0 }),
+    ])
     expect(after.rates).toMatchObject([
       { rate: 4_00, status: 'Stopped' },
       { rate: 2_00, status: 'Normal' },

@@ -49,7 +49,7 @@ const ReturnRate = Type.Object(
   },
   { $id: 'ReturnRate', description: 'The rate of some returns of debits' },
 )
-type ReturnRate = Static<typeof ReturnRate>
+export type ReturnRate = Static<typeof ReturnRate>
 
 const counted = { debits: whole('Debits that have left'), rates: Type.Array(ReturnRate, { description: 'The rates' }) }
 
@@ -97,4 +97,9 @@ function statusOf(
 /** The first rate that stops new debits; undefined if none does. */
 export function stoppedBy(counts: DebitCounts, stops: StopRates): ReturnRate | undefined {
   return ratesOf(counts, stops).find(({ status }) => status === 'Stopped')
+}
+
+/** The part of the limit of a kind that returns reach; 0 for too few debits. */
+export function partOfLimit(counts: DebitCounts, kind: RateKind): number {
+  return counts.debits < RATED_DEBITS ? 0 : (counts[kind] * 10_000) / counts.debits / limits[kind]
 }

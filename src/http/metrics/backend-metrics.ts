@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { NamedFolder, RailState } from '../../bank/ach/watch/rail-state.ts'
 import type { ClosingState } from '../../bank/closing/lists.ts'
+import type { HighestRate } from '../../bank/payments/return-rates.ts'
 import type { TaskState } from '../../base/tasks/task-log.ts'
 import type { ConnectionCounts } from '../../database/database.ts'
 import type { LaneLoad } from '../../ledger/lane.ts'
@@ -38,6 +39,8 @@ export interface BackendMetrics {
   rail(state: RailState, folders: NamedFolder[]): void
   /** By how many cents files and ledger differ. */
   railDifference(cents: number): void
+  /** The highest return rates of debits. */
+  returnRates(rates: HighestRate[]): void
   /** The days that are open, and the items that keep them so. */
   closing(state: ClosingState): void
   /** Shows from now on whether ACH files are held until the operator has decided. */

@@ -5,9 +5,8 @@ import type { BackendMetrics, Label } from './backend-metrics.ts'
 /** The metrics of the rail: what waits, and for how long the oldest has. */
 export function openRailMetrics(
   registers: Registry[],
-): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference' | 'closing'> {
-  const gauge = <Name extends string>(name: string, help: string, ...labels: Name[]) =>
-    new Gauge({ name, help, labelNames: [...labels, 'cell'] as const, registers })
+): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference' | 'returnRates' | 'closing'> {
+  const gauge = gaugeMaker(registers)
   const gauges: Record<keyof RailState, [by: string, count: Gauge, seconds: Gauge]> = {
     files: [
       'state',
@@ -40,15 +39,7 @@ export function openRailMetrics(
     count: gauge('purser_ach_folder_files', 'Files that lie in a folder of ACH files', 'folder'),
     seconds: gauge('purser_ach_folder_age_seconds', 'Time for which the oldest of them has lain there', 'folder'),
   }
-  const difference = gauge(
-    'purser_ach_reconciliation_difference_cents',
-    'Difference between ACH files and ledger, today or on the banking day before',
-  )
-  const openDays = gauge('purser_days_open', 'Banking days that are over and not closed')
-  const openItems = gauge(
-    'purser_settlement_items',
-    'Lines of the bank statement and movements of the ledger that do not match',
-  )
+  const more = dayMetrics(registers)
   /** Kinds without anything are 0, and not absent, as they are before the first look. */
   const kinds: Record<keyof RailState, Set<string>> = {
     files: new Set(['building', 'built', 'delivering', 'unknown', 'taken']),
@@ -74,7 +65,38 @@ export function openRailMetrics(
         folders.seconds.set({ folder, ...label }, seconds)
       }
     },
+    ...more(label),
+  })
+}
+
+function gaugeMaker(registers: Registry[]) {
+  return <Name extends string>(name: string, help: string, ...labels: Name[]) =>
+    new Gauge({ name, help, labelNames: [...labels, 'cell'] as const, registers })
+}
+
+/** The metrics that are read seldom: the comparison of files and ledger, return rates, and days that are open. */
+function dayMetrics(registers: Registry[]) {
+  const gauge = gaugeMaker(registers)
+  const difference = gauge(
+    'purser_ach_reconciliation_difference_cents',
+    'Difference between ACH files and ledger, today or on the banking day before',
+  )
+  const returnRates = gauge(
+    'purser_debit_return_limit_ratio',
+    'Highest part of a limit of the ACH rules that returned debits of an organisation or a company reach',
+    'by',
+    'kind',
+  )
+  const openDays = gauge('purser_days_open', 'Banking days that are over and not closed')
+  const openItems = gauge(
+    'purser_settlement_items',
+    'Lines of the bank statement and movements of the ledger that do not match',
+  )
+  return (label: Label): Pick<BackendMetrics, 'railDifference' | 'returnRates' | 'closing'> => ({
     railDifference: (cents) => difference.set(label, cents),
+    returnRates(rates) {
+      for (const { by, kind, part } of rates) returnRates.set({ by, kind, ...label }, part)
+    },
     closing({ days, items }) {
       openDays.set(label, days)
       openItems.set(label, items)

@@ -106,6 +106,8 @@ const causes: Record<string, () => Promise<Scrape[]>> = {
   },
   PurserStandbyAway: () => watched(12, (metrics) => metrics.watchStandby(() => undefined)),
   PurserConnectionsExhausted: () => watched(4, (metrics) => metrics.watch(loadOf({}, { waiting: 3 }))),
+  PurserDebitReturnsHigh: () =>
+    watched(1, (metrics) => metrics.returnRates([{ by: 'company', kind: 'all', part: 0.9 }])),
   PurserEventsLate: () => watched(7, (metrics) => metrics.eventLag(90)),
   PurserWebhooksFailing: () => watched(32, (metrics) => metrics.delivery('failed')),
   PurserEndpointFailing: () => {

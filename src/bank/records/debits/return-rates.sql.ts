@@ -28,3 +28,15 @@ export function countReturns(database: Queryable, organisationIds: number[]): Pr
     'once',
   )
 }
+
+/** The organisations of which a debit was returned in the last days. */
+export async function organisationsWithReturns(database: Queryable): Promise<number[]> {
+  const rows = await database.query<{ id: number }>(
+    `select o.id from organisation o cross join lateral (select bank_time(o.id) as now offset 0) t
+     where o.ended_at is null and exists (
+       select from debit where organisation_id = o.id and returned_at >= t.now - make_interval(days => ${RATE_DAYS}))`,
+    [],
+    'once',
+  )
+  return rows.map(({ id }) => id)
+}
