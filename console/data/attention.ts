@@ -9,6 +9,7 @@ const screens: Record<string, string> = {
   listReviewApplications: '/review',
   listReviewExternalAccounts: '/review/external-accounts',
   getLedgerVerification: '/ledger',
+  listSettlementItems: '/closing/items',
 }
 
 /** The screen with the records of an item; nothing if only a command shows them. */
@@ -18,6 +19,7 @@ export function placeOf({ operation, records }: Pick<AttentionItem, 'operation' 
   const status = [input.status].flat()[0]
   if (id === 'listPayments' || id === 'listApplications')
     return `/${id === 'listPayments' ? 'payments' : 'applications'}?status=${status}`
+  if (id === 'listClosingDays') return `/closing?month=${input.month}`
   const [first] = records
   return screens[id] ?? (first && recordPath(first.type, first.id))
 }

@@ -139,6 +139,32 @@ describe('The closing of days over HTTP', () => {
     }
   })
 
+  test('needs attention while days are not closed and items have no owner, for keys of the operator that may close', async () => {
+    const found = async (key = bank.key) => {
+      const { json } = await bank.call('GET', '/v0/attention', { key })
+      return json.data.filter(({ kind }: { kind: string }) => kind === 'openDays' || kind === 'openItems')
+    }
+    const [days, open, ...more] = await found()
+    expect(days).toMatchObject({
+      ...{ kind: 'openDays', level: 'soon', amount: null, since: '2024-06-14T04:00:00.000Z', command: null },
+      ...{
+        count: expect.any(Number),
+        words: expect.stringMatching(/^[\d,]+ banking days are over and are not closed$/),
+      },
+      operation: { id: 'listClosingDays', path: '/v0/closing/days?month=2024-06', input: { month: '2024-06' } },
+    })
+    expect(days.count).toBeGreaterThan(100)
+    expect(open).toMatchObject({
+      ...{ kind: 'openItems', level: 'soon', count: 3, amount: 122_77, since: '2024-06-14T04:00:00.000Z' },
+      words: '3 items of the settlement account have no match and no owner, $122.77 in all',
+      ...{ operation: { id: 'listSettlementItems', path: '/v0/closing/items', input: {} }, records: [] },
+    })
+    expect(more).toEqual([])
+    expect([await found(bank.otherKey), await found(await bank.makeKey('first', ['banking:read']))]).toEqual([[], []])
+    await decide((await itemOf('LOAN')).id, { decision: 'note', owner: 'Ada', reason })
+    expect((await found())[1]).toMatchObject({ count: 2, amount: 115_00 })
+  })
+
   test('names the missing cents, books an item once, and closes the day once', async () => {
     expect((await get('days?month=2024-06')).json.data[0]).toEqual({
       ...{ day: friday, state: 'open', hasStatement: true, version: null, openItems: 3, missing: 85_00 },

@@ -60,7 +60,7 @@ interface Kind {
   type: RecordType | undefined
   words(waiting: Waiting & { number: string }): string
   /** The operations that list the records; the first one that the key may call is named. */
-  calls(concerns: Concerns): Call[]
+  calls(concerns: Concerns, waiting: Waiting): Call[]
   command?: string
 }
 
@@ -126,6 +126,20 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     calls: () => [],
     command: 'purser ach exceptions',
   },
+  openDays: {
+    level: 'soon',
+    type: undefined,
+    words: ({ count, number }) =>
+      `${number} banking ${many(count, 'day is over and is', 'days are over and are')} not closed`,
+    calls: (_concerns, { since }) => [['listClosingDays', { month: since.slice(0, 'YYYY-MM'.length) }]],
+  },
+  openItems: {
+    level: 'soon',
+    type: undefined,
+    words: (each) =>
+      `${each.number} ${many(each.count, 'item', 'items')} of the settlement account ${many(each.count, 'has', 'have')} no match and no owner, ${inAll(each)}`,
+    calls: () => [['listSettlementItems', {}]],
+  },
 }
 
 /** Lists what needs a person, as far as the key may see it. */
@@ -153,7 +167,7 @@ function waitingItem(
 ): AttentionItem | undefined {
   const kind = kinds[name]
   if (!kind) throw new Error(`${name} has no words`)
-  const operation = firstAllowed(asker, kind.calls(concerns))
+  const operation = firstAllowed(asker, kind.calls(concerns, waiting))
   const { command = null, type } = kind
   if (!operation && (command === null || !allows(asker.holder, 'banking:read'))) return undefined
   const count = Math.min(waiting.count, MOST)

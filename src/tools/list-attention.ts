@@ -11,6 +11,8 @@ const attentionKinds = [
   'reviewedExternalAccounts',
   'overSettlements',
   'railExceptions',
+  'openDays',
+  'openItems',
   'railHeld',
   'returnRates',
   'nearLimits',
@@ -86,9 +88,9 @@ export const listAttention = toolsRead({
   path: '/v0/attention',
   summary: 'List what needs attention',
   description: `Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
-by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, return rates of debits
-from 80 % of their limits on, limits nearly used, and the last
-check of the ledger with its age, which is always there.
+by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, banking days that are not closed,
+items of the settlement account without a match and an owner, return rates of debits from 80 % of their limits on, limits nearly
+used, and the last check of the ledger with its age, which is always there.
 
 Of account limits, only those of the first 1,000 accounts with limits that
 paid today are checked.

@@ -3217,7 +3217,7 @@ export interface AttentionOperation {
 /** Something that a person should look at */
 export interface AttentionItem {
   /** Kind of the item. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used */
-  kind: 'failingEndpoints' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'railHeld' | 'returnRates' | 'nearLimits' | 'ledgerCheck' | (string & {})
+  kind: 'failingEndpoints' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'openDays' | 'openItems' | 'railHeld' | 'returnRates' | 'nearLimits' | 'ledgerCheck' | (string & {})
   /** `urgent` is wrong now, `soon` waits for a person, `inOrder` is fine */
   level: 'urgent' | 'soon' | 'inOrder'
   /** The item as a sentence */

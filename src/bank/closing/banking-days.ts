@@ -10,6 +10,7 @@ import {
   closingLock,
   currentStatements,
   type DayRow,
+  edgesOfDays,
   type ItemRow,
   insertDay,
   lastClosed,
@@ -243,6 +244,17 @@ export async function listDays(database: Database, limit = 400): Promise<Calenda
     days.push({ day, state, version, sha256, hasStatement: given.has(day), openItems: count, missing })
   }
   return days.slice(-limit)
+}
+
+/** The banking days that are over and wait to be closed, the earliest first. */
+export async function unclosedDays(database: Database, most: number): Promise<string[]> {
+  const { closed, first } = await edgesOfDays(database)
+  const today = first === null ? undefined : await bankDay(database)
+  if (first === null || today === undefined) return []
+  const days: string[] = []
+  let day = closed === null ? bankingDaysAfter(first, 0) : bankingDaysAfter(closed, 1)
+  for (; day < today && days.length < most; day = bankingDaysAfter(day, 1)) days.push(day)
+  return days
 }
 
 /** Open items by the banking day that they belong to. */

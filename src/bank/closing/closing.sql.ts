@@ -254,6 +254,17 @@ export async function lastClosed(database: Queryable): Promise<DayRow | undefine
   return row
 }
 
+/** The last day that is closed, and the first one with a statement. */
+export async function edgesOfDays(database: Queryable): Promise<{ closed: string | null; first: string | null }> {
+  const [row] = await database.query<{ closed: string | null; first: string | null }>(
+    `select (select max(day) from closed_day where reopened_at is null)::text as closed,
+       (select min(as_of) from bank_statement where replaced_at is null and not is_interim)::text as first`,
+    [],
+    'once',
+  )
+  return row ?? { closed: null, first: null }
+}
+
 /** All certificates of a day, the newest first. */
 export function versionsOf(database: Queryable, day: string): Promise<DayRow[]> {
   return database.query(`select ${dayColumns} from closed_day where day = $1::date order by version desc`, [day])

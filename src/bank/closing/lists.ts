@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { bankDay } from '../ach/watch/rail-state.sql.ts'
-import { listDays } from './banking-days.ts'
+import { unclosedDays } from './banking-days.ts'
 import { itemsOfDay, type ListedStatement, latestStatements, openItems } from './closing.sql.ts'
 
 /** Lines and movements that a list shows at most. */
@@ -16,9 +16,8 @@ export interface ClosingState {
 }
 
 export async function readClosingState(database: Database): Promise<ClosingState> {
-  const days = await listDays(database)
   return {
-    days: days.filter(({ state }) => state === 'open').length,
+    days: (await unclosedDays(database, MOST)).length,
     items: (await openItems(database, null, MOST)).length,
   }
 }

@@ -29,6 +29,11 @@ const queues = {
     where organisation_id = $1::bigint and over_settlement = 'Open'`,
   railExceptions: `select id, created_at as since, amount from ach_exception
     where organisation_id = $1::bigint and resolved_at is null`,
+  // The first organisation is the operator. Movements of later days than the last statement may still be shown by the next one.
+  openItems: `select id, day::timestamp at time zone 'America/New_York' as since, abs(amount) as amount from settlement_item
+    where match_id is null and split_because is null and withdrawn_at is null and owner is null
+      and day <= (select max(as_of) from bank_statement where replaced_at is null and not is_interim)
+      and $1::bigint = (select min(id) from organisation where ended_at is null)`,
 }
 export type QueueName = keyof typeof queues
 

@@ -1,4 +1,8 @@
-import { type Concerns, NEAR } from '../../tools/attention.ts'
+import type { Database } from '../../database/database.ts'
+import { easternInstant } from '../../rails/ach/calendar.ts'
+import { type Concerns, MOST, NEAR } from '../../tools/attention.ts'
+import { firstOrganisation } from '../ach/incoming/incoming.sql.ts'
+import { unclosedDays } from '../closing/banking-days.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { notableRates } from '../payments/return-rates.ts'
 import { findToday, listNearLimits, listQueues, type Today } from './attention.sql.ts'
@@ -15,12 +19,20 @@ export async function attentionOf(
   return {
     now: today.now,
     lastEventBefore: today.before,
-    queues: await listQueues(database, organisationId, day),
+    queues: [...(await openDays(database, organisationId)), ...(await listQueues(database, organisationId, day))],
     accounts: await listNearLimits(database, organisationId, day),
     own: nearlyUsed(today),
     railHeld: control.isHeld(),
     rates: today.hasReturns ? await notableRates(bank, organisationId) : [],
   }
+}
+
+/** The banking days that wait to be closed, for the organisation of the operator. */
+async function openDays(database: Database, organisationId: number): Promise<Concerns['queues']> {
+  const days = await unclosedDays(database, MOST + 1)
+  const [first] = days
+  if (first === undefined || (await firstOrganisation(database)) !== organisationId) return []
+  return [{ name: 'openDays', count: days.length, amount: 0, since: easternInstant(first, '00:00'), ids: [] }]
 }
 
 /** The organisation's own limits that are nearly used. */
