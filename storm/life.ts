@@ -103,6 +103,8 @@ interface World<App extends StormApp> {
 }
 
 const DAYS = 60
+/** The bank tries for three days to deliver a webhook, and signs with a former secret for one of them. */
+const MOST_SECRET_MS = 3 * 24 * 3_600_000
 const DAY_MS = 24 * 3_600_000
 
 /** Lives a life against a new bank and a new app. Throws BrokenLaw if a law does not hold at a look or at the end. */
@@ -112,7 +114,7 @@ export async function live<App extends StormApp>(
   { url, admin, met }: { url: string; admin: Purser; met: Met },
 ): Promise<void> {
   const organisation = await settle(url, admin, { now, history })
-  const network = await openNetwork(url)
+  const network = await openNetwork(url, () => living.overtake())
   const post = new Post(organisation.purser, await latestEvent(organisation.purser))
   const end = new Date(Date.parse(now) + days * DAY_MS).toISOString()
   const living = new Living({ subject, organisation, network, post, met, now, end })
@@ -140,6 +142,11 @@ class Living<App extends StormApp> {
   #app: App | undefined
   #now: string
   #turn = 0
+  /** The time from which the app lacks a new webhook secret. */
+  #lacksSecretSince: string | undefined
+  /** Deliveries that came before the answer of the request that caused them. */
+  #overtook: Delivered[] = []
+  #overtaking: Promise<void> = Promise.resolve()
 
   constructor(world: World<App>) {
     this.#world = world
@@ -149,6 +156,7 @@ class Living<App extends StormApp> {
   async start(): Promise<App> {
     const { subject, organisation, network, post } = this.#world
     const { apiKey, customers, name } = organisation
+    this.#lacksSecretSince = undefined
     this.#app = await subject.start({ url: network.url, apiKey, webhookSecret: post.secret, customers, life: name })
     return this.#app
   }
@@ -159,6 +167,25 @@ class Living<App extends StormApp> {
     await app?.stop()
   }
 
+  async #restart(): Promise<void> {
+    await this.stop()
+    await this.start()
+  }
+
+  async #giveSecret(): Promise<void> {
+    await this.#restart()
+    this.#tell('the app restarts with the new webhook secret')
+  }
+
+  /** Delivers webhooks while a request of the app waits for its answer; those of two requests one after the other. */
+  overtake(): Promise<void> {
+    const { post } = this.#world
+    this.#overtaking = this.#overtaking.then(async () => {
+      this.#overtook.push(...(await post.deliver(this.#app?.webhookUrl, this.#turn++, this.#now)))
+    })
+    return this.#overtaking
+  }
+
   /** Does a step, and delivers the webhooks that it caused. */
   async do(one: Step): Promise<void> {
     if (one.do === 'look') return this.#look()
@@ -167,6 +194,9 @@ class Living<App extends StormApp> {
     this.#tell(words)
     this.#noteRequests()
     this.#now = (await this.#world.organisation.purser.sandbox.clock.get()).now
+    // Later the bank would give up deliveries that the app cannot verify.
+    const late = Date.parse(this.#lacksSecretSince ?? this.#now) + MOST_SECRET_MS
+    if (Date.parse(this.#now) > late) await this.#giveSecret()
     this.#noteDeliveries(await this.#world.post.deliver(this.#app?.webhookUrl, this.#turn++, this.#now))
     this.#noteRequests()
   }
@@ -174,10 +204,13 @@ class Living<App extends StormApp> {
   async #doStep(one: Exclude<Step, { do: 'look' }>): Promise<string | undefined> {
     const { organisation, network, post, end } = this.#world
     if (one.do === 'act') return this.#act(one)
+    if (one.do === 'rotate') {
+      post.rotate(this.#now)
+      this.#lacksSecretSince ??= this.#now
+      if (one.late) return 'the webhook secret is rotated; the app gets the new one with its next start'
+    }
     if (one.do === 'restart' || one.do === 'rotate') {
-      await this.stop()
-      if (one.do === 'rotate') post.rotate(this.#now)
-      await this.start()
+      await this.#restart()
       return one.do === 'rotate' ? 'the webhook secret is rotated, and the app restarts with it' : 'the app restarts'
     }
     const { purser, reviewer, customers } = organisation
@@ -200,6 +233,7 @@ class Living<App extends StormApp> {
   /** Lets everything arrive that is under way, and looks at the laws. */
   async #look(): Promise<void> {
     const { subject, organisation, network } = this.#world
+    if (this.#lacksSecretSince !== undefined) await this.#giveSecret()
     const app = this.#app ?? (await this.start())
     network.calm()
     await this.#arrive(app)
@@ -245,16 +279,17 @@ class Living<App extends StormApp> {
   }
 
   #noteRequests(): void {
+    this.#noteDeliveries(this.#overtook.splice(0), ' before the request that caused it is answered')
     for (const seen of this.#world.network.seen()) {
       this.#world.met.request(seen)
       if (seen.method !== 'GET' || seen.status >= 400) this.#story.push(`  ${requestInWords(seen)}`)
     }
   }
 
-  #noteDeliveries(delivered: Delivered[]): void {
+  #noteDeliveries(delivered: Delivered[], when = ''): void {
     for (const { event, status } of delivered) {
       this.#world.met.event(event)
-      this.#story.push(`  ← ${event.type} ${event.entity.id}: the app answers ${status || 'nothing'}`)
+      this.#story.push(`  ← ${event.type} ${event.entity.id}${when}: the app answers ${status || 'nothing'}`)
     }
   }
 }

@@ -21,7 +21,7 @@ interface Fault {
   words: string
   /** Whether the bank gets the request. */
   arrives: boolean
-  /** The refusal that the app gets in place of an answer; without one, its connection is closed. */
+  /** The refusal that the app gets in place of an answer; without one, its connection is closed, but if it is overtaken. */
   refusal?: { status: number; code: string; title: string; detail: string }
 }
 
@@ -50,7 +50,8 @@ const faults = {
       detail: `The service is temporarily unavailable; ${RETRY}`,
     },
   },
-  slow: { words: 'is carried out slowly: its connection ends, and the next try finds it in progress', arrives: true },
+  slow: { words: 'is carried out slowly: its connection ends, and its next tries find it in progress', arrives: true },
+  overtaken: { words: 'is answered only after the webhooks that it caused', arrives: true },
   outcomeUnknown: {
     words: 'is carried out, and answered with "outcome unknown"',
     arrives: true,
@@ -83,8 +84,8 @@ export function faultInWords(fault: NetworkFault): string {
 /** The network between the app and the bank. The app calls `url` in place of the bank. */
 export interface Network {
   url: string
-  /** Lets the next change that the app asks for fail, and behind it the one after. */
-  arm(fault: NetworkFault): void
+  /** Lets the next requests of the app for a change fail, each with one fault. */
+  arm(...faults: NetworkFault[]): void
   /** Takes back the faults that did not happen. */
   calm(): void
   /** The requests since the last call. */
@@ -92,7 +93,8 @@ export interface Network {
   close(): Promise<void>
 }
 
-export async function openNetwork(bankUrl: string): Promise<Network> {
+/** The network to a bank. `deliver` sends the webhooks that overtake an answer. */
+export async function openNetwork(bankUrl: string, deliver: () => Promise<void>): Promise<Network> {
   let armed: NetworkFault[] = []
   let requests: Seen[] = []
   /** The idempotency keys of slow requests. */
@@ -101,18 +103,19 @@ export async function openNetwork(bankUrl: string): Promise<Network> {
   async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
     const key = String(incoming.headers['idempotency-key'])
-    const isRunning = slow.delete(key)
-    const name = method === 'GET' || isRunning ? undefined : armed.shift()
+    const isRunning = slow.has(key)
+    const name = method === 'GET' ? undefined : armed.shift()
+    if (isRunning && armed.length === 0) slow.delete(key)
     if (name === 'slow' && key !== 'undefined') slow.add(key)
     const fault: Fault | undefined = name && faults[name]
-    const seen: Seen = { method, path, status: 0, code: undefined, fault: name }
+    const seen: Seen = { method, path, status: 0, code: undefined, fault: isRunning ? undefined : name }
     requests.push(seen)
     const body = await bytesOf(incoming)
     if (isRunning) return refuse(outgoing, inProgress, seen)
     const answer = !fault || fault.arrives ? await forward(`${bankUrl}${path}`, incoming, body) : undefined
-    if (fault && !fault.refusal) return void incoming.socket.destroy()
     if (fault?.refusal) return refuse(outgoing, fault.refusal, seen)
-    if (!answer) return
+    if (!answer || (fault && name !== 'overtaken')) return void incoming.socket.destroy()
+    if (fault) await deliver()
     seen.status = answer.status
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (answer.status >= 400) seen.code = codeIn(bytes)
@@ -126,8 +129,8 @@ export async function openNetwork(bankUrl: string): Promise<Network> {
   })
   return {
     url: await listening(server),
-    arm: (fault) => {
-      armed.push(fault)
+    arm: (...more) => {
+      armed.push(...more)
     },
     calm: () => {
       armed = []

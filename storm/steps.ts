@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { isProblem, type Purser } from '../client/src/index.ts'
 import { dollars } from '../ground/text.ts'
-import { faultInWords, type Network, networkFaults } from './network.ts'
+import { faultInWords, type Network, type NetworkFault, networkFaults } from './network.ts'
 import type { Post } from './post.ts'
 import type { StormCustomer } from './step.ts'
 
@@ -66,14 +66,19 @@ const bankSteps = {
     post.duplicate(events)
     return `the next ${events} webhooks come twice`
   }),
-  // Most clients try again by themselves: only an outage that lasts longer than their tries is seen by the app.
+  // Most clients try again by themselves: only an outage that lasts longer than their tries is seen by the app. The first try may have
+  // been carried out nevertheless.
   breakRequests: kind(
-    8,
-    { fault: fc.constantFrom(...networkFaults), times: fc.constantFrom(1, 6) },
-    async ({ fault, times }, { network }) => {
-      for (let time = 0; time < times; time++) network.arm(fault)
-      const next = times === 1 ? 'the next change' : `each of the next ${times} changes`
-      return `${next} that the app asks for ${faultInWords(fault)}`
+    16,
+    {
+      fault: fc.constantFrom(...networkFaults),
+      next: fc.constantFrom('rateLimited' as const, 'unavailable' as const, 'lostRequest' as const),
+      times: fc.constantFrom(1, 3, 6),
+    },
+    async ({ fault, next, times }, { network }) => {
+      network.arm(fault, ...Array<NetworkFault>(times - 1).fill(next))
+      const first = `the next request of the app for a change ${faultInWords(fault)}`
+      return times === 1 ? first : `${first}; each of the ${times - 1} after it ${faultInWords(next)}`
     },
   ),
   apply: kind(2, { ssn: fc.constantFrom(...keysOf(applicants)) }, async ({ ssn }, { purser }) => {
@@ -186,7 +191,7 @@ export type Step =
   | { do: 'act'; action: string; customer: number; number: number; amount: number }
   | { do: 'look' }
   | { do: 'restart' }
-  | { do: 'rotate' }
+  | { do: 'rotate'; late: boolean }
   | BankStep
 
 function accountKind(
@@ -220,13 +225,15 @@ export function drawSteps(actions: string[], most: number): fc.Arbitrary<Step[]>
   const draw = (name: string, members: object) => fc.record({ do: fc.constant(name), ...members })
   const act = { action: fc.constantFrom(...actions), customer: fc.nat({ max: 1 }), number: fc.nat({ max: 3 }), amount }
   const all = fc.oneof(
-    { weight: 24, arbitrary: draw('act', act) },
+    { weight: 36, arbitrary: draw('act', act) },
     { weight: 3, arbitrary: draw('look', {}) },
     { weight: 2, arbitrary: draw('restart', {}) },
-    { weight: 1, arbitrary: draw('rotate', {}) },
+    { weight: 2, arbitrary: draw('rotate', { late: fc.boolean() }) },
     ...Object.entries(bankSteps).map(([name, { weight, members }]) => ({ weight, arbitrary: draw(name, members) })),
   )
-  return fc.array(all as fc.Arbitrary<Step>, { maxLength: most, size: 'max' })
+  // A short life costs nearly as much as a long one: its bank is new.
+  const minLength = Math.floor(most / 3)
+  return fc.array(all as fc.Arbitrary<Step>, { minLength, maxLength: most, size: 'max' })
 }
 
 /** Does a step of the bank. A refusal belongs to bank life: it is part of the story. */

@@ -60,6 +60,22 @@ const bugs: Record<string, readonly [said: string, instead: string]> = {
   'a payment that was rejected is paid': ["Rejected: 'returned'", "Rejected: 'paid'"],
   'two transactions of one time are one': ['entries.set(id,', 'entries.set(createdAt,'],
   'a webhook that fails is taken': ['isWebhookError(error) ? 400 : 500', '204'],
+  'a second try says something else': [
+    'description: `Invoice ',
+    'description: Math.round(performance.now()) + ` Invoice ',
+  ],
+  'an event is known by its type and its record': [
+    'const { type, data } = event',
+    'const { type, data } = event; this.seen ??= new Set(); if (this.seen.has(type + data.id)) return; this.seen.add(type + data.id)',
+  ],
+  'an invoice is archived three days after its payment': [
+    'if (invoice.paymentId === payment.id) invoice.state',
+    'if (invoice.paymentId === payment.id && Date.parse(event.createdAt) - Date.parse(payment.createdAt) < 3 * 86_400_000) invoice.state',
+  ],
+  'a frozen account books nothing': [
+    '    const month = createdAt',
+    "    if (this.#store.accounts.get(accountId) === 'Frozen') return\n    const month = createdAt",
+  ],
   'a payment is known by its amount': ['invoice.paymentId === payment.id', 'invoice.amount === payment.amount'],
 }
 
