@@ -1826,7 +1826,7 @@ alter table payment_review add constraint payment_review_decision_check CHECK ((
 
 alter table payment_review add constraint payment_review_pkey PRIMARY KEY (id);
 
-alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text, 'accountFrozen'::text, 'legalHold'::text, 'stopped'::text])));
+alter table payment_review add constraint payment_review_reason_check CHECK ((reason = ANY (ARRAY['accountLimit'::text, 'organisationLimit'::text, 'firstPayment'::text, 'externalAccount'::text, 'screening'::text, 'accountFrozen'::text, 'paymentsBlocked'::text, 'legalHold'::text, 'stopped'::text])));
 
 CREATE INDEX payment_review_external_account ON public.payment_review USING btree (organisation_id, created_at, id) WHERE ((decision IS NULL) AND (reason = 'externalAccount'::text));
 

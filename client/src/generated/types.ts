@@ -1904,8 +1904,8 @@ export interface RejectReviewDocumentRequest {
 export interface ReviewPayment {
   /** Id of this record */
   id: string
-  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), the screening asks for it (`screening`), or it was stopped before it left: by a freeze of its account (`accountFrozen`), by a legal order that needs more than is available (`legalHold`), or by a reviewer (`stopped`) */
-  reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | 'accountFrozen' | 'legalHold' | 'stopped' | (string & {})
+  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), the screening asks for it (`screening`), or it was stopped before it left: by a freeze of its account (`accountFrozen`), by a block of its payments (`paymentsBlocked`), by a legal order that needs more than is available (`legalHold`), or by a reviewer (`stopped`) */
+  reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | 'accountFrozen' | 'paymentsBlocked' | 'legalHold' | 'stopped' | (string & {})
   /** The account that pays */
   accountId: string
   /** The customer who owns the account */

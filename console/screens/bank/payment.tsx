@@ -208,6 +208,7 @@ const causes: Record<string, string> = {
   externalAccount: 'Waits for the review of its external account',
   screening: 'Waits for a reviewer: the screening asks for it',
   accountFrozen: 'Stopped, because the account was frozen before it left',
+  paymentsBlocked: 'Stopped, because payments of the account were blocked before it left',
   legalHold: 'Stopped by a legal order that needs more than is available',
   stopped: 'Stopped by a reviewer before it left',
 }

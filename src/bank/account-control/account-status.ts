@@ -88,7 +88,7 @@ async function changeIn(
   const changed = await updateAccountStatus(transaction, row.id, { status, closeReason, stoppedByBank })
   const account = depositAccount(changed, routingNumber)
   const shown = emitSealed(events, row.customerId, eventOf[operationId], changed.version, account)
-  if (status === 'Frozen') await stopPaymentsOf(transaction, events, write, row.id)
+  if (status === 'Frozen') await stopPaymentsOf(transaction, events, write, row.id, 'accountFrozen')
   const ended = status === 'Closed' ? await closeCardsOf(transaction, row.id) : []
   for (const card of ended) emitCard(events, 'card.statusChanged', card)
   return shown

@@ -8,6 +8,7 @@ import { emitSealed } from '../../events/event.ts'
 import { lockAccount } from '../accounts/accounts.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { accountBlockOf } from '../payments/payment-blocks.ts'
+import { stopPaymentsOf } from '../payments/payment-stop.ts'
 import { storePaymentBlocks } from '../records/blocks/payment-blocks.sql.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
 import { bankTime } from '../time/clock.sql.ts'
@@ -35,6 +36,7 @@ function changeBlock(
     if (!blocks) requireBlocked(row)
     const block = blocks ? { reason, since: await bankTime(transaction, organisationId) } : null
     await storePaymentBlocks(transaction, [{ id: row.id, block }])
+    if (blocks) await stopPaymentsOf(transaction, events, write, row.id, 'paymentsBlocked')
     await keepReason(transaction, write, { action, recordId: row.id, subjectId: row.customerId, reason })
     return emitSealed(events, row.customerId, action, row.version + 1, accountBlockOf(row.id, block))
   })

@@ -2,7 +2,7 @@ import { type Payment, paymentRules, requireReturnable } from '../../banking/pay
 import { stateAfter } from '../../banking/state-rules.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Books, Command } from '../../ledger/books.ts'
+import { type Books, type Command, type Needs, needs } from '../../ledger/books.ts'
 import type { Reads } from '../../ledger/kinds.ts'
 import { describeReturn } from '../../rails/ach/codes.ts'
 import type { ReturnPaymentInput } from '../../sandbox/return-payment.ts'
@@ -40,12 +40,13 @@ export async function returnPayment(
     routingNumber: bank.routingNumber,
     seal,
   }
-  const command: Command<Payment> = {
+  const command: Command<Payment, 'pending'> = {
     write,
     accountIds: [accountId],
     internal: cutoffAt === null ? ['ach_clearing'] : ['ach_clearing', 'ach_settlement'],
     reads: [payments.ids([id]), ...returnReads([row])],
     decide: (books) => decideReturn(books, order, bank.debits),
+    supply: async () => command,
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
@@ -61,15 +62,14 @@ interface ReturnOrder {
 }
 
 /** Decides the return of a payment. The money reaches the account whatever the account's status. */
-function decideReturn(books: Books, order: ReturnOrder, setting: PaymentBank['debits']): Payment {
+function decideReturn(books: Books, order: ReturnOrder, setting: PaymentBank['debits']): Payment | Needs<'pending'> {
   const { id, returnCode, seal } = order
   const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
-  bookReturn(books, payment, order, setting)
-  return data
+  return bookReturn(books, payment, order, setting) ? data : needs('pending')
 }
 
 /** The reads of what the returns of some payments may change beside these. */
@@ -81,16 +81,16 @@ export function returnReads(
 
 type BookedReturn = Pick<ReturnOrder, 'returnCode' | 'transferId' | 'settlementId' | 'routingNumber'>
 
-/** Books the return of a payment, with what follows from it. The command must have read `returnReads`. */
+/** Books the return of a payment, with what follows from it. The command must have read `returnReads`, and comes again if it is false. */
 export function bookReturn(
   books: Books,
   payment: LedgerPayment,
   order: BookedReturn,
   setting: PaymentBank['debits'],
-): void {
+): boolean {
   moveBack(books, payment, order)
   noteReturn(books, payment, order.returnCode)
-  noteDebitReturn(books, payment, order.returnCode, setting)
+  return noteDebitReturn(books, payment, order.returnCode, setting)
 }
 
 /** Moves the money of a returned payment back to where it came from, by way of the settlement account if it has left the bank. */

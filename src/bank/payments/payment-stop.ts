@@ -17,6 +17,9 @@ import { reviews } from '../records/reviews.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
 import { emitChange, emitPayment } from './payment-view.ts'
 
+/** Why the payments of an account are stopped. */
+type StopReason = Extract<ReviewReason, 'accountFrozen' | 'paymentsBlocked' | 'legalHold'>
+
 /** Lets a reviewer stop a payment that has not left. Its money stays where it is until the payment is decided. */
 export async function stopPayment(
   bank: PaymentBank,
@@ -40,16 +43,17 @@ export async function stopPayment(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-/** Stops the payments of an account that have not left, in the transaction that freezes it. */
+/** Stops the payments of an account that have not left, in the transaction that freezes it or blocks them. */
 export function stopPaymentsOf(
   transaction: Queryable,
   events: EventSink,
   write: Write<never>,
   accountId: number,
+  reason: StopReason,
 ): Promise<void> {
   const decide = (books: Books) => {
     const account = books.account(accountId)
-    if (!account || !stopPending(books, account, 'accountFrozen')) throw new Error('a frozen account was not read')
+    if (!account || !stopPending(books, account, reason)) throw new Error('an account was not read')
   }
   return postWithin(transaction, bankKinds, events, {
     write,
@@ -60,13 +64,14 @@ export function stopPaymentsOf(
 }
 
 /**
- * Stops the payments of an account that have not left. Those that wait for their external account wait for a reviewer of their own from
- * now on. False if one of them is written with this batch: the command has to come again.
+ * Stops the payments of an account that have not left; a block stops those that send money. Those that wait for their external account
+ * wait for a reviewer of their own from now on. False if one of them is written with this batch: the command has to come again.
  */
-export function stopPending(books: Books, { id, organisationId }: LedgerAccount, reason: ReviewReason): boolean {
+export function stopPending(books: Books, { id, organisationId }: LedgerAccount, reason: StopReason): boolean {
   const pending = books.of(payments).pendingOf(id)
   if (!pending) return false
-  for (const payment of pending) emitChange(books, stopped(books, payment, { reason }))
+  const leaving = reason === 'paymentsBlocked' ? pending.filter(({ direction }) => direction === 'Credit') : pending
+  for (const payment of leaving) emitChange(books, stopped(books, payment, { reason }))
   books.of(reviews).keepWaiting({ organisationId, accountId: id, reason })
   return true
 }

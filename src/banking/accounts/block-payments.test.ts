@@ -7,9 +7,11 @@ import {
   makeExternalAccount,
   type Payer,
   pay,
+  receiveAch,
   returnPayment,
 } from '../../../test/support/ledger.ts'
 import { advanceTo, openRailBank } from '../../../test/support/rails/leaving.ts'
+import { queueOf } from '../../../test/support/review/payments.ts'
 import { auditOf } from '../../../test/support/review/reviewer.ts'
 import { makeAccount } from '../../../test/support/world.ts'
 
@@ -94,6 +96,41 @@ describe('a block of payments', () => {
     await advanceTo(rail, '2030-02-12T15:00:00Z')
     await returnPayment(rail, id, 'R10')
     expect((await accountOf(rail, of.accountId)).paymentBlock).toMatchObject({ paymentId: id })
+    await expectSoundLedger(rail)
+    await rail.close()
+  })
+
+  test('stops the payments that have not left, also if a return of a debit blocks them, until a reviewer decides', async () => {
+    const rail = await openRailBank()
+    const of = await makeDebtor(rail)
+    await receiveAch(rail, of.accountId, { amount: 100_00 })
+    await rail.call('PUT', `/v0/banking/accounts/${of.accountId}/limits`, { body: { debits: { blockOnReturn: true } } })
+    const payee = { ...of, externalAccountId: await makeExternalAccount(rail, of.customerId) }
+    const statusOf = async (id: string) => (await rail.call('GET', `/v0/banking/payments/${id}`)).json.data.status
+    const debit = (await collect(rail, of)).json.data.id
+    await advanceTo(rail, '2030-02-12T15:00:00Z')
+    const made = await Promise.all([pay(rail, payee, { amount: 1_00 }), pay(rail, payee, { amount: 2_00 })])
+    const [first, second] = made.map(({ json }) => json.data.id)
+    const other = (await collect(rail, of)).json.data.id
+    // One payment may be written together with the return.
+    const [last, back] = await Promise.all([pay(rail, payee, { amount: 3_00 }), returnPayment(rail, debit, 'R10')])
+    expect(back.status, back.text).toBe(200)
+    if (last.status === 201) expect(await statusOf(last.json.data.id)).toBe('PendingReview')
+    else expect(last.json.code).toBe('payments_blocked')
+    expect([await statusOf(first), await statusOf(second), await statusOf(other)]).toEqual([
+      ...['PendingReview', 'PendingReview', 'Pending'],
+    ])
+    const [queued] = await queueOf(rail, `accountId=${of.accountId}`)
+    expect(queued).toMatchObject({ id: first, reviewReason: 'paymentsBlocked' })
+
+    const path = `/v0/banking/accounts/${of.accountId}`
+    await rail.call('POST', `${path}/release-payments`, { body: { reason: 'Paid' } })
+    const { id } = (await pay(rail, payee, { amount: 4_00 })).json.data
+    await rail.call('POST', `${path}/block-payments`, { body: { reason: 'Case 42' } })
+    await advanceTo(rail, '2030-02-14T15:00:00Z')
+    expect([await statusOf(id), await statusOf(first), await statusOf(other)]).toEqual([
+      ...['PendingReview', 'PendingReview', 'Clearing'],
+    ])
     await expectSoundLedger(rail)
     await rail.close()
   })

@@ -6,6 +6,7 @@ export const reviewReasons = [
   'externalAccount',
   'screening',
   'accountFrozen',
+  'paymentsBlocked',
   'legalHold',
   'stopped',
 ] as const

@@ -1,4 +1,4 @@
-import type { Command } from '../../../ledger/books.ts'
+import { type Command, needs } from '../../../ledger/books.ts'
 import type { Addenda } from '../../../rails/ach/file.ts'
 import type { Seal } from '../../../secrets/seal.ts'
 import { bankWrite } from '../../parts/bank-write.ts'
@@ -120,7 +120,7 @@ async function applyPortion(intake: IntakeBank, known: Known, entries: IncomingE
 /** Applies orders of one organisation. */
 async function applyOrders({ runOnce, lane }: IntakeBank, orders: EntryOrder[]): Promise<void> {
   const write = bankWrite(orders[0]?.organisationId ?? 0)
-  const command: Command<void> = {
+  const command: Command<void, 'again'> = {
     write,
     accountIds: [...new Set(orders.flatMap(({ accountIds }) => accountIds))],
     internal: [...new Set(orders.flatMap(({ internal }) => internal))],
@@ -129,8 +129,10 @@ async function applyOrders({ runOnce, lane }: IntakeBank, orders: EntryOrder[]):
       ...orders.flatMap(({ reads = [] }) => reads),
     ],
     decide: (books) => {
-      for (const { decide } of orders) decide(books)
+      if (orders.some(({ decide }) => decide(books) === 'again')) return needs('again')
+      return undefined
     },
+    supply: async () => command,
   }
   await runOnce.attempt(write, () => lane.run(command))
 }
@@ -187,7 +189,8 @@ function refusedOrder(
 /** Stores an entry that has no further effect. */
 function noteOrder(intake: IntakeBank, entry: IncomingEntry, outcome: 'applied' | 'repeated'): EntryOrder {
   const { organisationId } = intake
-  const decide: EntryOrder['decide'] = (books) =>
+  const decide: EntryOrder['decide'] = (books) => {
     books.of(receivedPayments).insertEntry(entryRow(intake, entry, { organisationId, outcome }))
+  }
   return { organisationId, accountIds: [], internal: [], decide }
 }

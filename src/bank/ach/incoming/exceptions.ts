@@ -41,7 +41,9 @@ export async function exceptionOrder(
     organisationId,
     accountIds: [],
     internal: exceptionAccounts,
-    decide: (books) => decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId }),
+    decide: (books) => {
+      decideException(books, intake, entry, ids, { kind, detail, organisationId, paymentId })
+    },
   }
 }
 

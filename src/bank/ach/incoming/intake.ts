@@ -32,7 +32,8 @@ export interface EntryOrder {
   paymentIds?: number[]
   /** Further records that it reads. */
   reads?: Reads[]
-  decide(books: Books): void
+  /** `again` if the command has to come again, with what another one of its batch has written. */
+  decide(books: Books): 'again' | undefined
 }
 
 /** The write of one entry. Its key is a hash of the file and the line, so that a repeated intake has one effect. */

@@ -53,7 +53,7 @@ export async function returnOrder(
 }
 
 /** Decides a return. One that is late, repeated or of no payment of ours is left to the operator. */
-function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, order: ReturnOrder): void {
+function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, order: ReturnOrder): 'again' | undefined {
   const { organisationId, returnCode, paymentIds, transferId, settlementId } = order
   const named = paymentIds.flatMap((id) => books.of(payments).get(id) ?? [])
   const payment = named.findLast(({ status }) => status === 'Clearing' || status === 'Sent')
@@ -64,14 +64,15 @@ function decideReturn(books: Books, intake: IntakeBank, entry: IncomingEntry, or
     const detail = `${returnCode} of trace ${trace}`
     const found = { kind: kind ?? 'return_unmatched', detail, organisationId, paymentId: about?.id ?? null }
     decideException(books, intake, entry, order, found)
-    return
+    return undefined
   }
   emitChange(books, books.of(payments).update({ ...payment, status: 'Returned', returnCode }))
   const { debits, routingNumber } = intake
-  bookReturn(books, payment, { returnCode, transferId, settlementId, routingNumber }, debits)
+  if (!bookReturn(books, payment, { returnCode, transferId, settlementId, routingNumber }, debits)) return 'again'
   books
     .of(receivedPayments)
     .insertEntry(entryRow(intake, entry, { organisationId, outcome: 'applied', paymentId: payment.id }))
+  return undefined
 }
 
 interface FoundPayment {

@@ -3,7 +3,7 @@ import { stateAfter } from '../../../banking/state-rules.ts'
 import { idNumber } from '../../../base/ids.ts'
 import type { Answer, Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
-import type { Books, Command } from '../../../ledger/books.ts'
+import { type Books, type Command, type Needs, needs } from '../../../ledger/books.ts'
 import { bankingDaysAfter, dayNumberOf, easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
 import { type AccountType, codeFor, returnCodes } from '../../../rails/ach/codes.ts'
 import type { Batch } from '../../../rails/ach/file.ts'
@@ -78,12 +78,13 @@ async function returnOnce(
     transferId: await ids.nextPair(),
     settlementId: await ids.nextPair(),
   }
-  const command: Command<Payment> = {
+  const command: Command<Payment, 'pending'> = {
     write,
     accountIds: [accountId],
     internal: ['ach_clearing', 'ach_settlement'],
     reads: [payments.ids([id]), ...returnReads([payment])],
     decide: (books) => decideReturn(books, order, bank.debits),
+    supply: async () => command,
   }
   return lane.run(command)
 }
@@ -136,14 +137,14 @@ function batchOf(
   }
 }
 
-function decideReturn(books: Books, order: ReturnOrder, setting: RailBank['debits']): Payment {
+function decideReturn(books: Books, order: ReturnOrder, setting: RailBank['debits']): Payment | Needs<'pending'> {
   const { id, returnCode, row, entry, seal } = order
   const payment = books.of(payments).get(id)
   if (!payment) throw new Problem('payment_not_found')
   requireReturnable(payment)
   const status = stateAfter(paymentRules, 'returnPayment', payment.status)
   const data = emitPayment(books, books.of(payments).update({ ...payment, status, returnCode }), seal)
-  bookReturn(books, payment, order, setting)
+  if (!bookReturn(books, payment, order, setting)) return needs('pending')
   const { organisationId } = payment
   books.of(receivedPayments).insertFile(row)
   books
