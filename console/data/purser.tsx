@@ -9,6 +9,7 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
 import { type MenuItem, menu } from '../routes.ts'
+import { noteRead } from './developers/answers.ts'
 import { type Asked, afterOutage, noteAnswer } from './live.ts'
 
 interface Session {
@@ -45,6 +46,12 @@ export function useMenu() {
   return menu.map(({ items, ...group }) => ({ ...group, items: items.filter(shown) }))
 }
 
+/** Path and query of a request. */
+function addressOf(request: RequestInfo | URL): string {
+  const { pathname, search } = new URL(request instanceof Request ? request.url : request)
+  return pathname + search
+}
+
 /** A client whose requests stay out of the log of requests, and whose failures show that the service is away. */
 export function clientOf(apiKey: string): Purser {
   return new Purser({
@@ -53,8 +60,10 @@ export function clientOf(apiKey: string): Purser {
     headers: { 'x-purser-tool': 'console' },
     fetch: async (...request) => {
       try {
+        const startedMs = performance.now()
         const response = await fetch(...request)
         noteAnswer(true)
+        noteRead(addressOf(request[0]), { status: response.status, ms: performance.now() - startedMs })
         return response
       } catch (error) {
         if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(false)

@@ -16,7 +16,6 @@ export function RecordScreen({ type, id }: { type: string; id: string }) {
             parts={{
               name: found.label,
               state: (status ?? state) as string | undefined,
-              api: ['lookUpRecord', { params: { type, id } }],
               details: Object.fromEntries(
                 Object.entries(members).map(([name, value]) => [words(name), shown(name, value)]),
               ),

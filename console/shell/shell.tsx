@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { placeOf } from '../data/attention.ts'
 import { useList } from '../data/list.ts'
@@ -6,7 +6,6 @@ import { useReachable } from '../data/live.ts'
 import { useMenu, useSession } from '../data/purser.tsx'
 import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
-import { CallDrawer } from './call-drawer.tsx'
 import { KeyboardHelp, useKeyboard } from './keyboard.tsx'
 import { Palette } from './palette.tsx'
 import styles from './shell.module.css'
@@ -33,12 +32,18 @@ export function Shell({ children }: { children: ReactNode }) {
       <main ref={content} id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      {calls && <CallDrawer close={() => setCalls(false)} />}
+      {calls && (
+        <Suspense>
+          <CallDrawer close={() => setCalls(false)} />
+        </Suspense>
+      )}
       {open === 'palette' && <Palette close={close} />}
       {open === 'keys' && <KeyboardHelp close={close} />}
     </div>
   )
 }
+
+const CallDrawer = lazy(async () => ({ default: (await import('./call-drawer.tsx')).CallDrawer }))
 
 type Opened = 'palette' | 'keys' | 'menu'
 

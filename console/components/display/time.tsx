@@ -1,4 +1,4 @@
-import { date, dateTime, timeOfDay, utc } from '../../data/format.ts'
+import { date, dateTime, timeOfDay, utc, zoneOf } from '../../data/format.ts'
 
 interface Props {
   of: string
@@ -18,5 +18,14 @@ export function Time({ of: iso, show, real = false }: Props) {
           ? date(iso)
           : timeOfDay(iso).slice(0, show === 'clock' ? 5 : 12)}
     </time>
+  )
+}
+
+/** The zone of the times on a screen, at its foot. */
+export function Zone() {
+  return (
+    <p style={{ color: 'var(--faint)', fontSize: 12.5 }}>
+      Times in your zone, {zoneOf(new Date().toISOString()).place}. Hover for UTC.
+    </p>
   )
 }

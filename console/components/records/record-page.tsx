@@ -9,8 +9,7 @@ import {
   type RecordAction,
   type RelatedRecord,
 } from '../../../client/src/index.ts'
-import type { SnippetInput } from '../../../ground/snippets.ts'
-import { words, zoneOf } from '../../data/format.ts'
+import { words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useCall, useSession } from '../../data/purser.tsx'
 import { noteRecent } from '../../data/records/recent.ts'
@@ -19,16 +18,14 @@ import { StateMachine, type Way } from '../../pictures/state-machine.tsx'
 import { listOf } from '../../routes.ts'
 import { Copy } from '../display/copy.tsx'
 import { State } from '../display/state.tsx'
-import { Time } from '../display/time.tsx'
+import { Time, Zone } from '../display/time.tsx'
 import { Reading } from '../feedback/empty.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
 import { Actions, type ActionTarget, type OwnButtons } from '../forms/actions.tsx'
 import { Card } from '../layout/card.tsx'
 import { Details, mono } from '../layout/details.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
-import { ByApi } from './by-api.tsx'
 import { History } from './history.tsx'
-import styles from './record-page.module.css'
 import { Related } from './related.tsx'
 
 /** The parts of a record's screen. */
@@ -56,8 +53,6 @@ export interface RecordParts {
   main?: ReactNode
   /** Left out, or read when the reader asks for it. */
   history?: false | 'folded'
-  /** The call that reads the record. */
-  api: readonly [OperationId, SnippetInput] | false
   details: Readonly<Record<string, ReactNode>>
   /** Beside the content, before and after the details. */
   above?: ReactNode
@@ -86,7 +81,7 @@ type Reader = 'getAchBatch' | 'getAchFile' | 'getReceivedPayment'
 export function plainScreen<Id extends Reader>(
   type: string,
   read: Id,
-  parts: (record: Operations[Id]['data'], id: string) => Omit<RecordParts, 'api'> & Partial<Pick<RecordParts, 'api'>>,
+  parts: (record: Operations[Id]['data'], id: string) => RecordParts,
 ) {
   const param = /:(\w+)/.exec(operations[read][2])?.[1] ?? ''
   return function PlainScreen({ id }: { id: string }) {
@@ -94,7 +89,7 @@ export function plainScreen<Id extends Reader>(
     const { data, error } = useCall(read, { params } as unknown as CallInput<Id>)
     if (!data) return <Unread type={type} id={id} error={error} />
     const found = { type, id, record: data, related: [], actions: [] }
-    return <RecordPage found={found} parts={{ api: [read, { params }], ...parts(data, id) }} />
+    return <RecordPage found={found} parts={parts(data, id)} />
   }
 }
 
@@ -146,7 +141,7 @@ export function RecordPage({ found, parts }: PageProps) {
   const { type, id, related, actions } = found
   const { createdAt } = found.record as { createdAt?: string }
   const { name, title, beside, state, parent, target, own, order, buttons, first, way, next, main } = parts
-  const { history, api, details, above, side, without = [] } = parts
+  const { history, details, above, side, without = [] } = parts
   // The history names the events.
   const hidden = history === false || without === 'all' ? without : [...without, 'event']
   useEffect(() => noteRecent({ type, id, name }), [type, id, name])
@@ -174,17 +169,16 @@ export function RecordPage({ found, parts }: PageProps) {
         {state && <State of={state} />}
       </PageTitle>
       {first}
+      {way && (
+        <Card title="State" bare>
+          <DatedWay type={type} id={id} way={way} read={history === undefined} />
+          {next}
+        </Card>
+      )}
       <div className="columns">
         <div>
-          {way && (
-            <Card title="State">
-              <DatedWay type={type} id={id} way={way} read={history === undefined} />
-              {next}
-            </Card>
-          )}
           {main}
           {history !== false && <History type={type} id={id} folded={history === 'folded'} />}
-          {api && <ByApi title={`This ${words(type).toLowerCase()} by API`} operation={api[0]} input={api[1]} />}
         </div>
         <div>
           {above}
@@ -203,7 +197,7 @@ export function RecordPage({ found, parts }: PageProps) {
           </Card>
           {side}
           <Related related={shown} />
-          <p className={styles.zone}>Times in your zone, {zoneOf(new Date().toISOString()).place}. Hover for UTC.</p>
+          <Zone />
         </div>
       </div>
     </>
@@ -218,7 +212,7 @@ function DatedWay({ type, id, way, read }: { type: string; id: string; way: Way;
 }
 
 /** Values for the paths of the operations on a record, by name. */
-function targetOf({ type, id, related }: Pick<PageProps['found'], 'type' | 'id' | 'related'>): ActionTarget {
+export function targetOf({ type, id, related }: Pick<PageProps['found'], 'type' | 'id' | 'related'>): ActionTarget {
   const others = ['application', 'customer', 'account'].flatMap((each) => {
     const found = relatedId(related, each)
     return found === undefined ? [] : [[`${each}Id`, found] as const]

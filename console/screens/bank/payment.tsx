@@ -37,7 +37,6 @@ export const Payment = recordScreen('payment', (found) => {
     state: status,
     first: <StateReason found={found} />,
     way: paymentWay(record),
-    api: ['getPayment', { params: { paymentId: id } }],
     details: {
       For: description,
       [own]: accountId && <AccountLink id={accountId} />,

@@ -8,7 +8,6 @@ import { Card } from '../../components/layout/card.tsx'
 import { Details } from '../../components/layout/details.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { Table } from '../../components/lists/table.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { counted, date, money, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useCall } from '../../data/purser.tsx'
@@ -51,7 +50,6 @@ export function ClosingDayScreen({ id: day }: { id: string }) {
       </div>
       <Items day={day} />
       {data.certificates.length > 0 && <Certificates of={data.certificates} />}
-      <ByApi title="This day by API" operation="getClosingDay" input={{ params: { day } }} />
     </>
   )
 }

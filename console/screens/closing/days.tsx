@@ -3,7 +3,6 @@ import type { ClosingDay } from '../../../client/src/index.ts'
 import { Empty, Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { useSettlementDay } from '../../data/bank-time.ts'
 import { useFilters } from '../../data/filters.ts'
 import { counted, date, money, month as monthName } from '../../data/format.ts'
@@ -59,7 +58,6 @@ function Month() {
           </>
         )}
       </Card>
-      <ByApi title="This month by API" operation="listClosingDays" input={input} />
     </>
   )
 }

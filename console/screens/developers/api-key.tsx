@@ -24,7 +24,6 @@ export const ApiKey = recordScreen('apiKey', ({ id, record: key }) => ({
     ),
   },
   main: <Scopes apiKey={key} />,
-  api: ['lookUpRecord', { params: { type: 'apiKey', id } }],
   details: {
     Expires: <Expiry of={key} />,
     'Last used': key.lastUsedAt ? <Time of={key.lastUsedAt} real /> : 'Never',

@@ -7,7 +7,6 @@ import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
 import { count, date, dateTime } from '../../data/format.ts'
 import {
@@ -57,7 +56,6 @@ function FoundClock({ clock }: { clock: Clock }) {
       <div className="columns">
         <div>
           <Line clock={clock} />
-          <ByApi title="Advance by API" operation="advanceClock" input={{ body: { by: 'P1D' } }} />
         </div>
         <div>
           {advances.map((advance, at) => (

@@ -28,7 +28,6 @@ export const Delivery = recordScreen('delivery', ({ id, record: delivery }) => {
       </>
     ),
     history: false,
-    api: ['getDelivery', { params: { deliveryId: id } }],
     details: {
       Endpoint: link('webhookEndpoint', endpointId),
       [isTest ? 'Test' : 'Event']: link(isTest ? 'test' : 'event', eventId),

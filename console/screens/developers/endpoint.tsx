@@ -39,7 +39,6 @@ export const Endpoint = recordScreen('webhookEndpoint', ({ id, record: endpoint 
       </>
     ),
     history: false,
-    api: ['getWebhookEndpoint', { params: { webhookEndpointId: id } }],
     details: {
       Description: description,
       State: status,

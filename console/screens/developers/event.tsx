@@ -39,7 +39,6 @@ export const Event = recordScreen('event', ({ id, record: event }) => {
       </>
     ),
     history: false,
-    api: ['getEvent', { params: { eventId: id } }],
     details: {
       Number: `#${count(sequence)}`,
       [words(entity.type)]: link(entity.type, entity.id),

@@ -75,7 +75,6 @@ function Exchange({ found }: { found: Found }) {
           </>
         ),
         history: false,
-        api: false,
         details: {
           Arrived: <Time of={logged.at} real />,
           'Answered after': `${logged.ms.toFixed(1)} ms`,

@@ -6,7 +6,6 @@ import { Card } from '../../components/layout/card.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { Filters, NothingMatches } from '../../components/lists/filters.tsx'
 import { type Column, Table } from '../../components/lists/table.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { useFilters } from '../../data/filters.ts'
 import { date } from '../../data/format.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
@@ -57,7 +56,6 @@ export function NationalOffers() {
           </button>
         </div>
       )}
-      <ByApi title="These offers by API" operation="listNationalOffers" input={{ query }} />
     </>
   )
 }

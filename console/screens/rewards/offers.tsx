@@ -5,7 +5,6 @@ import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { Filters } from '../../components/lists/filters.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { type FilterValues, useFilters } from '../../data/filters.ts'
 import { useList } from '../../data/list.ts'
 import { milesBetween, type Place, zipOf } from '../../data/offers.ts'
@@ -125,10 +124,7 @@ function Around({ zip, filters, chosen, choose }: AroundProps) {
           <OfferList offers={offers} centre={centre} chosen={chosen} choose={choose} />
         </div>
       </Card>
-      <div className={offer && 'halves'}>
-        {offer && <OfferCard offer={offer} />}
-        <ByApi title="These offers by API" operation="listLocalOffers" input={{ query }} />
-      </div>
+      <div className={offer && 'halves'}>{offer && <OfferCard offer={offer} />}</div>
     </>
   )
 }

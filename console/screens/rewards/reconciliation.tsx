@@ -6,7 +6,6 @@ import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { Details } from '../../components/layout/details.tsx'
 import { Filters } from '../../components/lists/filters.tsx'
-import { ByApi } from '../../components/records/by-api.tsx'
 import { useBankDay } from '../../data/bank-time.ts'
 import { useFilters } from '../../data/filters.ts'
 import { count, date, money } from '../../data/format.ts'
@@ -47,7 +46,6 @@ function Day({ day }: { day: string }) {
         <ByRecords sums={data} />
         <ByLedger sums={data} />
       </div>
-      <ByApi title="This day by API" operation="getDailyReconciliation" input={{ query: { date: day } }} />
     </>
   )
 }

@@ -25,7 +25,6 @@ export const RewardScreen = recordScreen('reward', ({ id, record, related }) => 
     state,
     way: wayOf(state),
     main: <Explanation id={id} />,
-    api: ['getReward', { params: { rewardId: id } }],
     details: {
       Merchant: merchantName,
       Purchase: money(amount),

@@ -8,7 +8,7 @@ import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { receiveEntry } from '../../support/rails/incoming.ts'
 import { applicant } from '../../support/world.ts'
-import { closeBrowser, openConsole, screenFaults, type Variant } from './support/console-page.ts'
+import { type ConsolePage, closeBrowser, openConsole, screenFaults, type Variant } from './support/console-page.ts'
 
 let bank: TestBank
 /** A key with every scope, also those that a key has only by name. */
@@ -36,6 +36,7 @@ async function recordPaths(): Promise<string[]> {
     body: { url: 'http://127.0.0.1:9/hooks', events: ['payment.*'] },
   })
   await makeRailRecords(ids.accountId ?? '', ids.externalAccountId ?? '')
+  drawn.push(...(await makeLargeRecords()))
   const first = async (path: string) => (await bank.call('GET', path)).json.data[0]?.id as string
   const records: Record<string, string | undefined> = {
     account: ids.accountId,
@@ -85,6 +86,38 @@ async function makeRailRecords(accountId: string, externalAccountId: string): Pr
   await send('POST', '/v0/banking/applications', { ...applicant, ssn: '000000003' })
 }
 
+/** Screens of records with long names and large amounts, one of them a payment that came back. */
+const drawn: string[] = []
+
+async function makeLargeRecords(): Promise<string[]> {
+  const send = async (path: string, body: unknown) => {
+    const { status, text, json } = await bank.call('POST', path, { body })
+    expect(status, text).toBeLessThan(300)
+    return json.data.id as string
+  }
+  const name = 'Maximiliana Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Example'
+  const customerId = await send('/v0/sandbox/customers', { name, email: `${'maximiliana.'.repeat(4)}m@example.com` })
+  const accountId = await send('/v0/banking/accounts', { customerId })
+  const account = `/v0/banking/accounts/${accountId}`
+  for (let time = 0; time < 3; time++)
+    await send(`/v0/sandbox/accounts/${accountId}/receive-ach`, {
+      amount: 9_999_999_999,
+      companyName: 'Example Payroll',
+    })
+  const payee = await send(`/v0/banking/customers/${customerId}/external-accounts`, {
+    ...{ name: 'Bartholomew Constantinople-Montgomery Holdings', routingNumber: '021000021' },
+    ...{ accountNumber: '12345678901234567', accountType: 'Checking', type: 'Business' },
+  })
+  const pay = { amount: 8_888_888_888, counterpartyAccountId: payee, description: 'Bldg WWWWW', originalType: 'ACH' }
+  const paymentId = await send(`${account}/payments`, pay)
+  await send('/v0/sandbox/clock/advance', { by: 'P5D' })
+  await send(`/v0/sandbox/payments/${paymentId}/return`, { returnCode: 'R02' })
+  return [
+    ...['/', '/accounts', '/payments', '/ledger', '/ledger/journal', recordPath('account', accountId)],
+    ...[recordPath('payment', paymentId), recordPath('customer', customerId), recordPath('externalAccount', payee)],
+  ]
+}
+
 /** A recurring payment with a run that failed, one due date to be skipped and another amount later. */
 async function makeRecurringPayment(accountId: string, counterpartyAccountId: string): Promise<string> {
   const { json: clock } = await bank.call('GET', '/v0/sandbox/clock')
@@ -127,27 +160,54 @@ const all: Variant[] = [
   { scheme: 'light', width: 390 },
 ]
 
+/** The faults of screens by their paths. */
+async function faultsOf(
+  console: ConsolePage,
+  paths: readonly string[],
+  name: string,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const path of paths) {
+    await console.show(path)
+    const faults = await screenFaults(console, `${name}${path.replaceAll(/\W+/g, '-')}`)
+    // Browsers report the request for a record that does not exist.
+    const own = path === '/payments/9' ? faults.filter((fault) => !/status of 404/.test(fault)) : faults
+    if (own.length > 0) found[path] = own
+  }
+  return found
+}
+
+test('every screen of the menu is in order without a record', async (context) => {
+  const console = await openConsole(context, { url, key: bank.otherKey })
+  const screens = menu.flatMap(({ items }) => items.map(({ path }) => path))
+  expect(await faultsOf(console, [...screens, ...inner.filter((path) => !path.includes('?'))], 'none')).toEqual({})
+  await console.close()
+})
+
+test('every screen of the menu is in order in live mode', async (context) => {
+  const live = await openTestBank({ own: true, mode: 'live' })
+  await live.app.listen({ port: 0, host: '127.0.0.1' })
+  const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
+  const console = await openConsole(context, { url: liveUrl, key: live.key })
+  await console.page.getByLabel('API key').fill(live.key)
+  await console.page.keyboard.press('Enter')
+  await console.page.getByText('LIVE', { exact: true }).waitFor()
+  const screens = menu.flatMap(({ items }) => items.map(({ path }) => path))
+  expect(await faultsOf(console, screens, 'live')).toEqual({})
+  await console.close()
+  await live.close()
+})
+
 describe.each(process.env.SOAK ? all : all.slice(0, 2))('in $scheme at $width px', (variant) => {
   test('every screen is accessible, fits the window, loads nothing from elsewhere and reports no error', {
     timeout: 400_000,
   }, async (context) => {
     const console = await openConsole(context, { url, key }, variant)
-    const found: Record<string, string[]> = {}
-    for (const path of [
-      ...paths,
-      ...inner,
-      '/reference/createPayment',
-      '/no-such-screen',
-      '/payments?status=Sent',
-      '/payments/9',
-    ]) {
-      await console.show(path)
-      const faults = await screenFaults(console)
-      // Browsers report the request for a record that does not exist.
-      const own = path === '/payments/9' ? faults.filter((fault) => !/status of 404/.test(fault)) : faults
-      if (own.length > 0) found[path] = own
-    }
-    expect(found).toEqual({})
+    const others = ['/reference/createPayment', '/no-such-screen', '/payments?status=Sent', '/payments/9']
+    expect(await faultsOf(console, [...paths, ...inner, ...drawn, ...others], variant.scheme)).toEqual({})
+    await console.page.keyboard.press('.')
+    await console.page.getByRole('heading', { name: 'Developer' }).waitFor()
+    expect(await faultsOf(console, drawn, `${variant.scheme}-drawer`)).toEqual({})
     await console.close()
   })
 })

@@ -90,7 +90,6 @@ function AccountPage({ found }: { found: Found }) {
           </>
         ),
         without: 'all',
-        api: ['getAccount', { params: { accountId: id } }],
       }}
     />
   )

@@ -29,7 +29,6 @@ export const Transaction = recordScreen('transaction', ({ id, record: { attribut
     ),
     parent: { name: 'Transactions', path: `/transactions?${new URLSearchParams({ accountId })}` },
     main: <BothSides id={id} accountId={accountId} createdAt={createdAt} />,
-    api: ['getTransaction', { params: { transactionId: id }, query: { accountId } }],
     details: {
       Purpose: purpose(attributes),
       Network: originalType && (networks[originalType] ?? originalType),

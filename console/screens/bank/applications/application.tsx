@@ -10,7 +10,7 @@ import styles from './application.module.css'
 import { Upload } from './upload.tsx'
 
 /** One application: its state, what it waits for, its documents, and the decision. */
-export const Application = recordScreen('application', ({ id, record }) => ({
+export const Application = recordScreen('application', ({ record }) => ({
   name: `Application of ${record.name}`,
   title: record.name,
   state: record.status,
@@ -21,7 +21,6 @@ export const Application = recordScreen('application', ({ id, record }) => ({
     </p>
   ),
   main: <Documents record={record} />,
-  api: ['getApplication', { params: { applicationId: id } }],
   details: {
     Applicant: record.name,
     'E-mail': record.email,
@@ -110,7 +109,6 @@ export const DocumentScreen = recordScreen('document', ({ id, record, related, a
     state: record.status,
     target: { documentId: id },
     buttons: application && <Upload applicationId={application.id} documentId={id} actions={actions} />,
-    api: ['getApplication', { params: { applicationId: application?.id } }],
     details: {
       Kind: words(record.documentType),
       Description: record.description,

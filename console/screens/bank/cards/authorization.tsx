@@ -23,7 +23,6 @@ export const AuthorizationScreen = recordScreen('authorization', ({ id, record, 
     first: status === 'Declined' && reason && <Declined reason={reason} amount={amount} />,
     way: wayOf(status),
     main: <Amounts id={id} amount={amount} status={status} />,
-    api: ['getAuthorization', { params: { authorizationId: id } }],
     details: {
       Merchant: merchant.name,
       Trade: merchant.category,

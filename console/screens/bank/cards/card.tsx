@@ -44,7 +44,6 @@ function CardPage({ found }: { found: FoundCard }) {
         buttons: <SimulatePurchase found={found} customer={customer} />,
         way: wayOf(status, type),
         main: <Newest found={found} />,
-        api: ['getCard', { params: { cardId: id } }],
         above: (
           <CardFace
             last4={last4Digits}

@@ -23,7 +23,6 @@ export const Customer = recordScreen('customer', ({ id, record }) => {
     own: { createVerificationToken: (refusal) => <NewToken customerId={id} refusal={refusal} /> },
     main: <Lists customerId={id} />,
     history: 'folded',
-    api: ['getCustomer', { params: { customerId: id } }],
     details: { 'E-mail': email, Phone: phone, Address: lines?.filter(Boolean).join(', '), ...tagPairs(tags) },
     side: <Rewards customerId={id} />,
     without: ['account', 'card', 'externalAccount', 'payment', 'authorization'],

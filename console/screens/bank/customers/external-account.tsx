@@ -16,7 +16,6 @@ export const ExternalAccount = recordScreen('externalAccount', ({ record }) => {
     state: review ?? undefined,
     parent: { name: 'Customer', path: recordPath('customer', customerId) },
     target: { customerId },
-    api: ['listExternalAccounts', { params: { customerId }, query: { accountNumber } }],
     details: {
       Holder: name,
       'Kind of holder': type,

@@ -23,7 +23,6 @@ export const AchFileScreen = plainScreen('achFile', 'getAchFile', (file, id) => 
     <ShortList of={batches} query={{ fileId: id }} columns={fileColumns} none="No batch" shown={100} />
   ),
   history: false,
-  api: ['getAchFileContent', { params: { achFileId: id } }],
   details: {
     Delivered: file.deliveredAt && <Time of={file.deliveredAt} />,
     Entries: count(file.entryCount),

@@ -7,7 +7,6 @@ import { Card } from '../../../components/layout/card.tsx'
 import { Details } from '../../../components/layout/details.tsx'
 import { Filters } from '../../../components/lists/filters.tsx'
 import { type Column, Table } from '../../../components/lists/table.tsx'
-import { ByApi } from '../../../components/records/by-api.tsx'
 import { useSettlementDay } from '../../../data/bank-time.ts'
 import { useFilters } from '../../../data/filters.ts'
 import { count, date, money } from '../../../data/format.ts'
@@ -47,7 +46,6 @@ function Day({ day }: { day: string }) {
         <ByFiles sums={data} />
         <ByLedger sums={data} />
       </div>
-      <ByApi title="This day by API" operation="getAchReconciliation" input={{ query: { date: day } }} />
     </>
   )
 }

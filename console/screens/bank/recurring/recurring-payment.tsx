@@ -47,7 +47,6 @@ export const RecurringPaymentScreen = recordScreen('recurringPayment', ({ id, re
       'After a return': record.onReturn === 'Stop' ? 'Ends' : 'Goes on',
     },
     without: ['account', 'payment', 'externalAccount'],
-    api: ['getRecurringPayment', { params: { recurringPaymentId: id } }],
   }
 })
 

@@ -7,7 +7,7 @@ import { statements } from '../lists.tsx'
 import { DownloadPdf, StatementPreview } from './statement-preview.tsx'
 
 /** One statement: its document, and the account and month that it covers. */
-export const Statement = recordScreen('statement', ({ id, record }) => {
+export const Statement = recordScreen('statement', ({ record }) => {
   const { period, accountId, customerId } = record
   return {
     name: `Statement of ${month(period)}`,
@@ -19,7 +19,6 @@ export const Statement = recordScreen('statement', ({ id, record }) => {
         <StatementPreview statement={record} />
       </Card>
     ),
-    api: ['getStatementPdf', { params: { statementId: id } }],
     details: {
       Month: month(period),
       Account: <AccountLink id={accountId} />,

@@ -7,7 +7,7 @@ const axe = readFileSync(checkPackages.resolve('axe-core/axe.min.js'), 'utf8')
 
 export interface Variant {
   scheme: 'light' | 'dark'
-  width: 1440 | 390
+  width: number
 }
 
 /** The console in a browser, and everything that went wrong there. */
@@ -79,8 +79,40 @@ async function accessibilityFaults(page: Page): Promise<string[]> {
     violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`)
 }
 
-/** The faults of the present screen, as texts: accessibility, its width, and those that the browser reported. */
-export async function screenFaults({ page, faults }: ConsolePage): Promise<string[]> {
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  return [...(await accessibilityFaults(page)), ...(wide ? ['wider than the window'] : []), ...faults.splice(0)]
+/** The widths at which every screen has to fit: desks, tablets and phones. */
+const widths = [1440, 1280, 1024, 390]
+
+/** Texts that are cut off or broken at the present width: figures and times, except in a place that scrolls. */
+const cutTexts = `[
+  ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
+  ...[...document.querySelectorAll('main .number, main time')].flatMap((text) => {
+    let shown = text.getBoundingClientRect()
+    if (shown.width === 0 || text.closest('.unseen, details:not([open]) > :not(summary)')) return []
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const written = range.getBoundingClientRect()
+    for (let place = text.parentElement; place && place.tagName !== 'MAIN'; place = place.parentElement) {
+      const { overflowX } = getComputedStyle(place)
+      if (overflowX === 'auto' || overflowX === 'scroll') return []
+      if (overflowX !== 'visible' && written.right > place.getBoundingClientRect().right + 1) return ['cut off: ' + text.textContent]
+    }
+    return written.right > innerWidth + 1 ? ['beyond the window: ' + text.textContent] : []
+  }),
+]`
+
+/**
+ * The faults of the present screen, as texts: accessibility, those that the browser reported, and what does not fit at one
+ * of the widths. `PICTURES` names a folder for pictures of the screen at each of them.
+ */
+export async function screenFaults({ page, faults }: ConsolePage, name?: string): Promise<string[]> {
+  const found = await accessibilityFaults(page)
+  const own = page.viewportSize() ?? { width: 0, height: 0 }
+  for (const width of widths) {
+    await page.setViewportSize({ ...own, width })
+    for (const cut of (await page.evaluate(cutTexts)) as string[]) found.push(`${cut} (${width})`)
+    const path = process.env.PICTURES && name && `${process.env.PICTURES}/${name}-${width}.png`
+    if (path) await page.screenshot({ path, fullPage: true })
+  }
+  await page.setViewportSize(own)
+  return [...found, ...faults.splice(0)]
 }
