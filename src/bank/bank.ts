@@ -49,6 +49,7 @@ import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
 import type { BankParts } from './parts/bank-parts.ts'
 import { bookTransfersOf } from './payments/book-transfers.ts'
+import { retryForecastOf, retryTimerOf } from './payments/debit-retry-timer.ts'
 import { externalAccountsOf } from './payments/external-accounts.ts'
 import { mandatesOf } from './payments/mandates.ts'
 import { paymentBatchesOf } from './payments/payment-batch.ts'
@@ -112,6 +113,7 @@ function railTimersOf(parts: BankParts, delivery: Delivery | undefined): Timer[]
 
 /** All work that comes due. */
 function timersOf(parts: BankParts, delivery: Delivery | undefined, rail: RailControl): Timer[] {
+  const held = { isHeld: async () => (await rail.holdReason()) !== undefined }
   return [
     ...railTimersOf(parts, delivery),
     releaseTimerOf(parts),
@@ -121,7 +123,8 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCo
     monthTimerOf(parts),
     payoutTimerOf(parts),
     // Money that arrives at the same time comes first.
-    recurringTimerOf(parts, { isHeld: async () => (await rail.holdReason()) !== undefined }),
+    recurringTimerOf(parts, held),
+    retryTimerOf(parts, held),
   ]
 }
 
@@ -141,6 +144,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     monthForecastOf(parts),
     payoutForecastOf(parts),
     recurringForecastOf(parts),
+    retryForecastOf(parts),
     deliveryForecastOf(parts),
   ]
 }

@@ -51,6 +51,12 @@ export const stopRates: Kind<StopRates> = {
   expected: 'kinds of return rates with percents, such as unauthorized:0.5,administrative:3,all:15',
 }
 
+/** Banking days after the first return of a debit and after that of its retry. */
+export const retryDays: Kind<number[]> = {
+  parse: (given) => (/^\d{1,2}(,\d{1,2})?$/.test(given) ? allWithin(given.split(',').map(Number), 1, 30) : undefined),
+  expected: 'one or two numbers of banking days from 1 to 30, with a comma, such as 2,5',
+}
+
 export const port = wholeNumber(0, 65_535, 'a port number from 0 to 65535')
 export const cents = wholeNumber(0, Number.MAX_SAFE_INTEGER, 'whole cents, 0 or more')
 export const rate = wholeNumber(1, 1_000_000, 'requests a second, 1 to 1000000')
@@ -137,6 +143,10 @@ function databaseUrlFault(given: string, kind: 'primary' | 'standby'): string | 
   } catch (error) {
     return messageOf(error)
   }
+}
+
+function allWithin(values: number[], min: number, max: number): number[] | undefined {
+  return values.every((value) => within(value, min, max) !== undefined) ? values : undefined
 }
 
 export function within(value: number | undefined, min: number, max: number): number | undefined {

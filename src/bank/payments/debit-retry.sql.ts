@@ -26,3 +26,22 @@ export async function findRetried(
   )
   return row
 }
+
+/** The debits of an organisation that are presented again next, by themselves. */
+export function dueRetries(
+  database: Queryable,
+  organisationId: number,
+  { until, most }: { until: string; most: number },
+): Promise<{ id: number; at: string }[]> {
+  return database.query(
+    `select id, retry_at as at from debit
+     where organisation_id = $1::bigint and retry_at is not null and retry_at <= $2::timestamptz
+     order by retry_at, id limit $3`,
+    [organisationId, until, most],
+    'once',
+  )
+}
+
+export async function dropRetry(database: Queryable, id: number): Promise<void> {
+  await database.query('update debit set retry_at = null where id = $1::bigint', [id], 'once')
+}

@@ -3,6 +3,7 @@ import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books, Command } from '../../ledger/books.ts'
 import { daysAfter, easternOf } from '../../rails/ach/calendar.ts'
+import { debits } from '../records/debits/debits.ts'
 import { payments } from '../records/payments.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { debitReads, decideDebit } from './debit-decision.ts'
@@ -34,6 +35,7 @@ export async function retryPayment(bank: PaymentBank, write: Write<Payment>, pay
     internal: ['ach_clearing'],
     decide: (books) => {
       const lastDay = lastDayOf(books, firstId, lost)
+      for (const { id } of [{ id: firstId }, ...books.of(payments).linkedTo(firstId)]) books.of(debits).dropRetry(id)
       const link = { kind: 'Retry', paymentId: String(firstId) } as const
       const made = decideDebit(books, { ...order, link }, bank.debits)
       const day = made.expectedCompletionDate ?? easternOf(books.now(order.organisationId)).day

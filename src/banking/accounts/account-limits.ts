@@ -52,10 +52,12 @@ export interface DebitTerms {
   blockOnReturn: boolean
 }
 
-/** The terms of all accounts, and the return rates from which on new debits are refused. */
+/** The terms of all accounts, the return rates from which on new debits are refused, and retries without a request. */
 export interface DebitSettings extends DebitTerms {
   /** Absent if none stops them. */
   stopAt?: StopRates | undefined
+  /** Banking days after the first and the second return for missing money at which a debit is presented again. Absent for never. */
+  retryAfter?: number[] | undefined
 }
 
 /** The limits of the debits of an account, and its own terms; null for those of the settings. */

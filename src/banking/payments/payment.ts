@@ -69,6 +69,11 @@ export interface ShownState {
   destinationAccountId: number | null
 }
 
+/** Whether a debit was returned because money was missing. */
+export function isForMoney(returnCode: string): boolean {
+  return returnCode === 'R01' || returnCode === 'R09'
+}
+
 /** Throws the refusal of a payment that is no debit which was returned because money was missing. */
 export function requireRetryable({
   status,
@@ -77,7 +82,7 @@ export function requireRetryable({
   reversalOf,
 }: Omit<ShownState, 'type' | 'destinationAccountId'>): void {
   requireAllowed(paymentRules, 'retryPayment', status)
-  if (direction !== 'Debit' || reversalOf !== undefined || !(returnCode === 'R01' || returnCode === 'R09')) {
+  if (direction !== 'Debit' || reversalOf !== undefined || !isForMoney(returnCode)) {
     throw new Problem('payment_not_retryable')
   }
 }

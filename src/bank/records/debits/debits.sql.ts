@@ -92,11 +92,20 @@ const insertDebits = `insert into debit (${newDebits.names}) ${newDebits.select}
 export interface DebitReturn {
   id: number
   returnedAt: string
+  /** When it is presented again by itself; null for never. */
+  retryAt: string | null
+}
+
+interface ChangedDebits {
+  inserted: DebitRow[]
+  finished: number[]
+  returned: DebitReturn[]
+  notRetried: number[]
 }
 
 export async function writeDebits(
   transaction: Queryable,
-  { inserted, finished, returned }: { inserted: DebitRow[]; finished: number[]; returned: DebitReturn[] },
+  { inserted, finished, returned, notRetried }: ChangedDebits,
 ): Promise<void> {
   if (inserted.length > 0) await transaction.query(insertDebits, newDebits.values(inserted))
   if (finished.length > 0) {
@@ -107,8 +116,18 @@ export async function writeDebits(
   }
   if (returned.length > 0) {
     await transaction.query(
-      `update debit d set returned_at = r.at from unnest($1::bigint[], $2::timestamptz[]) r (id, at) where d.id = r.id`,
-      [returned.map(({ id }) => id), returned.map(({ returnedAt }) => returnedAt)],
+      `update debit d set returned_at = r.at, retry_at = r.retry_at
+       from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[]) r (id, at, retry_at) where d.id = r.id`,
+      [
+        returned.map(({ id }) => id),
+        returned.map(({ returnedAt }) => returnedAt),
+        returned.map(({ retryAt }) => retryAt),
+      ],
     )
+  }
+  if (notRetried.length > 0) {
+    await transaction.query(`update debit set retry_at = null where id = any($1::bigint[]) and retry_at is not null`, [
+      arrayOf('bigint', notRetried),
+    ])
   }
 }

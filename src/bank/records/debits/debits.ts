@@ -55,9 +55,12 @@ interface DebitBook {
   finish(id: number): void
   /** Notes when another bank returned it. */
   noteReturn(returned: DebitReturn): void
+  /** Notes that it is not presented again by itself any more. */
+  dropRetry(id: number): void
   inserted: DebitRow[]
   finished: number[]
   returned: DebitReturn[]
+  notRetried: number[]
 }
 
 /** The terms of payments that collect money, which other payments lack. */
@@ -67,13 +70,16 @@ export const debits = recordKind({
     const inserted: DebitRow[] = []
     const finished: number[] = []
     const returned: DebitReturn[] = []
+    const notRetried: number[] = []
     return {
       insert: (debit) => undo.append(inserted, debit),
       finish: (id) => undo.append(finished, id),
       noteReturn: (debit) => undo.append(returned, debit),
+      dropRetry: (id) => undo.append(notRetried, id),
       inserted,
       finished,
       returned,
+      notRetried,
     }
   },
   write: (transaction, book) => writeDebits(transaction, book),
