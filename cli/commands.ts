@@ -12,6 +12,7 @@ import {
   achDelivered,
   achList,
   achReject,
+  achReverse,
   achShow,
 } from './commands/ach.ts'
 import { agentSetup } from './commands/agent-setup.ts'
@@ -102,6 +103,7 @@ export const commands: readonly Command[] = [
     achDelivered,
     achAcknowledge,
     achReject,
+    achReverse,
     achCompany,
   ],
   ...[

@@ -100,6 +100,30 @@ export const achReject: Command = {
   run: operated(async () => (await import('../../src/operator/ach/files.ts')).rejectFile),
 }
 
+export const achReverse: Command = {
+  path: 'ach reverse',
+  summary: 'Takes back the payments of an ACH file or a batch',
+  description: `${description} Each payment is reversed as by POST /v0/banking/payments/:paymentId/reverse, within five banking days of its settlement and a day of the discovery. Payments that cannot be are named, and the exit code is 1. A call that was interrupted can be repeated.`,
+  group: 'Operate',
+  isLocal: true,
+  arguments: [id],
+  options: [
+    { flags: '--batch <number>', description: 'Only this batch of the file' },
+    {
+      flags: '--reason <reason>',
+      description: 'The error',
+      choices: ['Duplicate', 'WrongReceiver', 'WrongAmount', 'WrongDate'],
+      required: true,
+    },
+    dataDirOption,
+  ],
+  examples: [
+    { run: 'purser ach reverse "$FILE" --reason Duplicate', does: 'Takes back a file that was sent twice' },
+    { run: 'purser ach reverse "$FILE" --batch 2 --reason WrongDate', does: 'Takes back one batch' },
+  ],
+  run: operated(async () => (await import('../../src/operator/ach/reverse.ts')).reverseFile),
+}
+
 export const achCompany: Command = {
   path: 'ach company',
   summary: 'Sets the company of the ACH batches of an organisation',

@@ -131,6 +131,52 @@ describe('the operator', () => {
     await expect(run('reject', file)).rejects.toThrow('has settled')
   })
 
+  test('takes back a batch, and then the rest of its file, but no payment twice', async () => {
+    const reverse = (...words: string[]) =>
+      operate(['ach', 'reverse', ...words], { ...environment(), PURSER_ACH: 'windows' })
+    const { file, payments } = await clearing({ amount: 3_00 }, { amount: 4_00 }, { amount: 5_00, description: 'Gas' })
+    const [first, second, third] = payments
+    for (const [words, text] of [
+      [[file], '--reason'],
+      [[file, '--reason', 'Fraud'], '--reason takes'],
+      [['x', '--reason', 'Duplicate'], 'x is no id of a file'],
+      [[file, '--batch', '0', '--reason', 'Duplicate'], '--batch takes the number of a batch'],
+      [[file, '--batch', '7', '--reason', 'Duplicate'], `batch 7 of ACH file ${file} has no payments that have left`],
+    ] as const) {
+      await expect(reverse(...words)).rejects.toThrow(text)
+    }
+    await expect(run('reverse', file, '--reason', 'Duplicate')).rejects.toThrow('with PURSER_ACH=windows only')
+    const own = (await run('show', file))[0].batches.find(({ entries }: { entries: number }) => entries === 1)
+    expect(await reverse(file, '--batch', String(own.number), '--reason', 'WrongDate')).toEqual([
+      { id: file, batch: own.number, reversed: 1, refused: [] },
+    ])
+    expect(await reverse(file, '--reason', 'Duplicate')).toEqual([
+      {
+        id: file,
+        reversed: 2,
+        refused: [
+          { paymentId: third, code: 'payment_not_reversible', detail: expect.stringContaining('reverses it already') },
+        ],
+      },
+    ])
+    const { json } = await bank.call('GET', `/v0/banking/payments?accountId=${payer.accountId}&limit=3`)
+    expect(
+      json.data
+        .map(({ reversalOf, reversalReason, direction, amount, status }: Record<string, unknown>) => [
+          ...[reversalOf, reversalReason, direction, amount, status],
+        ])
+        .sort(),
+    ).toEqual(
+      [
+        [first, 'Duplicate', 'Debit', 3_00, 'Pending'],
+        [second, 'Duplicate', 'Debit', 4_00, 'Pending'],
+        [third, 'WrongDate', 'Debit', 5_00, 'Pending'],
+      ].sort(),
+    )
+    await advance({ by: 'P9D' })
+    expect(await statusOf(json.data[0].id)).toBe('Sent')
+  })
+
   test('rejects a batch, and then the rest of its file: payments are rejected and their money is back', async () => {
     const before = await balance()
     const limits = `/v0/banking/accounts/${payer.accountId}/limits`

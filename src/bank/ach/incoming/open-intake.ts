@@ -3,6 +3,7 @@ import type { AchException } from '../../../banking/ach/ach-exception.ts'
 import { StartupError } from '../../../base/startup-error.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
 import { buildDueReturns } from '../returning/return-files.ts'
+import { type FileReversal, type ReversedFile, reverseFile } from '../reverse-file.ts'
 import type { OtherDatabase, ShareIntake } from '../spread/spread.ts'
 import { shareIntakeOf } from '../spread/take-share.ts'
 import { buildDueVerifications } from '../verifying/verification-files.ts'
@@ -27,6 +28,8 @@ export interface FileIntake {
   sendReturns(): Promise<void>
   /** Resolves an exception. */
   resolveException(id: number, resolution: Resolution): Promise<AchException>
+  /** Takes back the payments of a file or a batch. */
+  reverseFile(reversal: FileReversal): Promise<ReversedFile>
 }
 
 export function intakeOf(parts: BankParts): FileIntake {
@@ -51,6 +54,7 @@ export function intakeOf(parts: BankParts): FileIntake {
       await buildDueVerifications({ ...parts, ach })
     },
     resolveException: (id, resolution) => resolveException(parts, id, resolution),
+    reverseFile: (reversal) => reverseFile(parts, reversal),
     takeFile: async ({ name, bytes, organisationId }, others) => {
       if (ach === 'instant') throw new StartupError('ACH files are taken with PURSER_ACH=windows only')
       const id = organisationId ?? (await firstOrganisation(database))

@@ -1,6 +1,6 @@
 import { StartupError } from '../../../base/startup-error.ts'
 import type { Books } from '../../../ledger/books.ts'
-import { defaultWindows, easternOf, returnDeadline } from '../../../rails/ach/calendar.ts'
+import { easternOf, returnDeadline, type Window } from '../../../rails/ach/calendar.ts'
 import { contestCodes, dishonourCodes } from '../../../rails/ach/codes.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
 import { receivedPayments } from '../../records/received.ts'
@@ -16,7 +16,7 @@ export interface SentEntry {
   id: number
   code: string
   entry: IncomingEntry
-  windows: typeof defaultWindows
+  windows: readonly Window[]
 }
 
 const kinds = {
@@ -31,6 +31,7 @@ export async function sentEntry(
   { to, code }: { to: keyof typeof kinds; code: string },
 ): Promise<SentEntry> {
   const { answers, codes, text } = kinds[to]
+  if (ach === 'instant') throw new StartupError('entries are sent back with PURSER_ACH=windows only')
   if (!Object.hasOwn(codes, code)) throw new StartupError(`--${to} takes a code: ${Object.keys(codes).join(', ')}`)
   const [file] = await filesOf(database, [fileId])
   const entries = file ? receivedIn(await seals.of(file.keyOrganisationId), file) : undefined
@@ -39,7 +40,7 @@ export async function sentEntry(
   const entry = line === null ? undefined : entries.get(line)
   if (entry?.addenda?.type !== answers || entry.amount === 0)
     throw new StartupError(`ACH exception ${id} is not ${text} with money`)
-  return { id: await ids.next(), code, entry, windows: ach === 'instant' ? defaultWindows : ach.windows }
+  return { id: await ids.next(), code, entry, windows: ach.windows }
 }
 
 /** Marks the entry of an exception as a received payment without an account, whose money is in suspense and that leaves as a return does. */

@@ -1,0 +1,34 @@
+import { UsageError } from '../../../ground/failure.ts'
+import { type ReversalReason, reversalReasons } from '../../banking/payments/payment-link.ts'
+import { idNumber } from '../../base/ids.ts'
+import { StartupError } from '../../base/startup-error.ts'
+import { cellsOf } from '../../cells/settings.ts'
+import type { OperatorCommand } from '../command.ts'
+import { visitBank } from './bank.ts'
+
+/** Takes back the payments of a file or of one of its batches, in all cells. */
+export const reverseFile: OperatorCommand = async (call) => {
+  const { args, options, out, config } = call
+  const [id = ''] = args
+  const { batch, reason } = options as { batch?: string; reason?: string }
+  if (idNumber(id) === 0) throw new UsageError(`${id} is no id of a file`)
+  if (batch !== undefined && !/^[1-9]\d{0,3}$/.test(batch)) throw new UsageError('--batch takes the number of a batch')
+  const known = reversalReasons.find((each): each is ReversalReason => each === reason)
+  if (!known) throw new UsageError(`--reason takes ${reversalReasons.join(', ')}`)
+  const wanted = { fileId: idNumber(id), batch: batch === undefined ? undefined : Number(batch), reason: known }
+  let reversed = 0
+  const refused: { paymentId: string; code: string; detail: string }[] = []
+  for (const place of cellsOf(config())) {
+    const own = await visitBank(call, place, ({ builtin }) => builtin.reverseFile(wanted))
+    reversed += own.reversed
+    refused.push(...own.refused)
+  }
+  const what = batch === undefined ? `ACH file ${id}` : `batch ${batch} of ACH file ${id}`
+  if (reversed + refused.length === 0) throw new StartupError(`${what} has no payments that have left`)
+  for (const { paymentId, detail } of refused) out.note(`payment ${paymentId}: ${detail}`)
+  out.result(
+    { id, ...(batch !== undefined && { batch: Number(batch) }), reversed, refused },
+    `${what}: ${reversed} payments are taken back, ${refused.length} are not`,
+  )
+  return refused.length === 0 ? 0 : 1
+}
