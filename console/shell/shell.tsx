@@ -79,7 +79,7 @@ function Header({ open, menuOpen, calls, setCalls }: HeaderProps) {
         {!reachable && 'The service does not answer'}
       </span>
       <button type="button" className={styles.find} onClick={() => open('palette')}>
-        <span>Find an id, name, request…</span>
+        <span>Find a name, amount, last four, id…</span>
         <kbd>{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       <div className={styles.right}>

@@ -27,6 +27,8 @@ interface ActionsProps {
   own?: OwnButtons
   /** The operations to show in their order; all by default. */
   order?: readonly OperationId[]
+  /** Runs after a success. */
+  done?(operation: OperationId): void
 }
 
 /** More buttons than this are hard to choose from, so that those of final operations are folded, as all are that are not possible now. */
@@ -36,7 +38,7 @@ const MAX_SHOWN = 4
  * The operations that change a record, as buttons. One that its state does not allow says why when it is pressed; the
  * opposite of one that is possible is left out.
  */
-export function Actions({ actions, target, own = {}, order }: ActionsProps) {
+export function Actions({ actions, target, own = {}, order, done }: ActionsProps) {
   const ids = order ?? actions.map(({ operation }) => operation as OperationId)
   const shown = ids.flatMap((id) => {
     const action = actions.find(({ operation }) => operation === id)
@@ -45,7 +47,9 @@ export function Actions({ actions, target, own = {}, order }: ActionsProps) {
     const refusal = action.allowed === false ? action.problem : null
     if (own[id]) return [{ id, isFinal: false, refusal, button: own[id](refusal) }]
     if (!form) return []
-    const button = <Action key={id} operation={id} form={form} target={target} refusal={refusal} />
+    const button = (
+      <Action key={id} operation={id} form={form} target={target} refusal={refusal} done={() => done?.(id)} />
+    )
     return [{ id, isFinal: form.isFinal ?? false, refusal, button }]
   })
   const possible = shown.filter(({ refusal }) => refusal === null)

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import styles from './combobox.module.css'
 
 export interface Choice {
@@ -21,6 +21,8 @@ interface Props<Each extends Choice> {
   /** Whether the list is open. One that floats lies over the content below. */
   open: boolean
   floats?: boolean
+  /** Below the list, about the choice that Enter would take. Tab leads there. */
+  about?(choice: Each): ReactNode
   /** The focus comes and goes. */
   enter?(): void
   leave?(): void
@@ -28,7 +30,7 @@ interface Props<Each extends Choice> {
 
 /** A text field with a list of choices, which the arrow keys and Enter reach. */
 export function Combobox<Each extends Choice>(props: Props<Each>) {
-  const { label, id, placeholder, text, write, choices, choose, open, floats = false, enter, leave } = props
+  const { label, id, placeholder, text, write, choices, choose, open, floats = false, about, enter, leave } = props
   const list = useId()
   const [at, setAt] = useState(0)
   const chosen = Math.min(at, choices.length - 1)
@@ -80,6 +82,7 @@ export function Combobox<Each extends Choice>(props: Props<Each>) {
           ))}
         </div>
       )}
+      {choices[chosen] && about?.(choices[chosen])}
     </>
   )
 }

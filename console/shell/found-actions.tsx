@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { type LookedUp, type OperationId, operations } from '../../client/src/index.ts'
+import { snippet } from '../../ground/snippets.ts'
+import { Copy } from '../components/display/copy.tsx'
+import { Actions } from '../components/forms/actions.tsx'
+import { targetOf } from '../components/records/record-page.tsx'
+import { actionForms } from '../data/actions.ts'
+import { useCall, useSession } from '../data/purser.tsx'
+import styles from './found-actions.module.css'
+
+export interface FoundRecord {
+  type: LookedUp['type']
+  id: string
+}
+
+/** Buttons about the record that is chosen in “Find”: the operations that its state and the key allow, and its call. */
+export function FoundActions({ of: { type, id } }: { of: FoundRecord }) {
+  const { me } = useSession()
+  const [done, setDone] = useState<string>()
+  const { data } = useCall('lookUpRecord', { params: { type, id } }, { enabled: !notLookedUp.has(type) })
+  // A delivery is sent again by its event.
+  const eventId = data?.type === 'delivery' ? data.record.eventId : undefined
+  const sendAgain = { operation: 'redeliverEvent', allowed: true, problem: null } as const
+  const actions = [...(data?.actions ?? []), ...(eventId ? [sendAgain] : [])].filter(
+    ({ operation, allowed }) => allowed !== false && me.operations.includes(operation),
+  )
+  const read = readerOf(type)
+  const params = read === 'lookUpRecord' ? { type, id } : { [`${type}Id`]: id }
+  return (
+    <section className={styles.bar} aria-label="Actions">
+      {data && (
+        <Actions
+          actions={actions}
+          target={{ ...targetOf(data), ...(eventId && { eventId }) }}
+          done={(operation) => setDone(`Done: ${actionForms[operation]?.label.replace('…', '')}`)}
+        />
+      )}
+      <Copy text={snippet('curl', operations[read], { params }, location.origin)}>Copy as curl</Copy>
+      <span className="good" role="status">
+        {done}
+      </span>
+    </section>
+  )
+}
+
+/** Types of records that are read by their own operations only. */
+const notLookedUp = new Set<string>(['achBatch', 'achFile', 'receivedPayment'])
+
+/** The operation that reads a record of a type by its id alone. */
+function readerOf(type: string): OperationId {
+  const own = Object.entries(operations).find(([, [, method, path]]) => {
+    return method === 'GET' && path.endsWith(`/:${type}Id`) && path.split(':').length === 2
+  })
+  return (own?.[0] as OperationId | undefined) ?? 'lookUpRecord'
+}
