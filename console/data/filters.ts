@@ -53,6 +53,18 @@ export function queryOf(filters: readonly Filter[], values: FilterValues): Recor
   return Object.fromEntries(members.filter(([, value]) => value !== undefined))
 }
 
+/** The input of a list that its filters mean. */
+export function inputFor(
+  {
+    filters = [],
+    query = { sort: '-createdAt', limit: 100 },
+    write,
+  }: { filters?: readonly Filter[]; query?: unknown; write?(values: FilterValues): object },
+  values: FilterValues,
+): { query: object } {
+  return { query: write?.(values) ?? { ...(query as object), ...queryOf(filters, values) } }
+}
+
 /** The filters of a list, which are part of the address. */
 export function useFilters(names: readonly string[]): [FilterValues, (values: FilterValues) => void] {
   const search = new URLSearchParams(useSearch())

@@ -18,6 +18,8 @@ const constant = new Set(['getMe', 'listEventTypes'])
 
 /** Ends the query keys of lists that add new entries by themselves. */
 export const TAIL = 'tail'
+/** The third member of the key of a count beside a list, which is read again after the last of several events. */
+export const COUNT = 'count'
 
 const listeners = new Set<(event: Event) => void>()
 const watchers = new Set<() => void>()
@@ -104,16 +106,16 @@ function refresher(queries: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let later: ReturnType<typeof setTimeout> | undefined
   let again = false
-  const read = (predicate: (id: string) => boolean) =>
+  const read = (predicate: (id: string, kind: unknown) => boolean) =>
     void queries.invalidateQueries({
       predicate: ({ queryKey }) =>
-        !constant.has(String(queryKey[0])) && queryKey[2] !== TAIL && predicate(String(queryKey[0])),
+        !constant.has(String(queryKey[0])) && queryKey[2] !== TAIL && predicate(String(queryKey[0]), queryKey[2]),
     })
   const run = () => {
     again = false
-    read(() => true)
+    read((_id, kind) => kind !== COUNT)
     clearTimeout(later)
-    later = setTimeout(() => read((id) => follow.has(id)), LATER_MS)
+    later = setTimeout(() => read((id, kind) => follow.has(id) || kind === COUNT), LATER_MS)
     timer = setTimeout(() => {
       timer = undefined
       if (again) run()

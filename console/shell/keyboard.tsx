@@ -29,7 +29,9 @@ export function useKeyboard(handlers: Handlers): void {
         return latest.current.palette()
       }
       const target = event.target as HTMLElement
-      if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select, dialog')) return
+      if (event.metaKey || event.ctrlKey || event.altKey || target.closest('input, textarea, select')) return
+      // The focus may have left the controls of a dialog.
+      if (document.querySelector('dialog[open]')) return
       const screen = latest.current.screens.find(({ key }) => key === event.key)
       if (screen && event.timeStamp - pressedG.current < PAIR_MS) {
         pressedG.current = NEVER
@@ -39,6 +41,7 @@ export function useKeyboard(handlers: Handlers): void {
       if (event.key === 'j' || event.key === 'k') moveRow(event.key === 'j' ? 1 : -1)
       else if (event.key === 'x') document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input')?.click()
       else if (event.key === 'f') document.querySelector<HTMLElement>('main search :is(input, select)')?.focus()
+      else if (isPressed(event.key)) return event.preventDefault()
       else if (event.key === '/') latest.current.palette()
       else if (event.key === '.') latest.current.calls()
       else if (event.key === '?') latest.current.keys()
@@ -48,6 +51,14 @@ export function useKeyboard(handlers: Handlers): void {
     addEventListener('keydown', handle)
     return () => removeEventListener('keydown', handle)
   }, [go])
+}
+
+/** Presses the last control of the screen that has a key; false if none has. */
+function isPressed(key: string): boolean {
+  const controls = [...document.querySelectorAll<HTMLElement>('main [data-key]')]
+  const control = controls.findLast((each) => each.dataset.key === key)
+  control?.click()
+  return control !== undefined
 }
 
 /** Moves the focus to the next or the previous row of the table on screen. */
@@ -63,7 +74,9 @@ const general = [
   ['Find anything', 'Ctrl K, ⌘K or /'],
   ['Next row, previous row', 'j, k'],
   ['Open the row, select it', 'Enter, x'],
-  ['The filters of the list', 'f'],
+  ['Filter the list, export it', 'f, e'],
+  ['Next record of the list, previous record', '], ['],
+  ['Back to the list, clear its selection', 'Esc'],
   ['The calls beside the screen', '.'],
   ['Close', 'Esc'],
   ['These keys', '?'],

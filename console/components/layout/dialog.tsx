@@ -52,6 +52,8 @@ interface ButtonProps {
   /** The code of the problem that would refuse the operation now. The dialog then says so. */
   refusal?: string | null | undefined
   className?: string | undefined
+  /** The key that presses the button. */
+  hotkey?: string
   wide?: boolean
   /** Whether the content draws a dialog of its own, because its title changes. */
   own?: boolean
@@ -62,7 +64,7 @@ interface ButtonProps {
 
 /** A button that opens a dialog. */
 export function DialogButton(props: ButtonProps) {
-  const { label, title, refusal = null, className, wide = false, own = false, closed, children } = props
+  const { label, title, refusal = null, className, hotkey, wide = false, own = false, closed, children } = props
   const [open, setOpen] = useState(false)
   const close = () => {
     setOpen(false)
@@ -73,6 +75,7 @@ export function DialogButton(props: ButtonProps) {
       <button
         type="button"
         className={refusal ? undefined : className}
+        data-key={hotkey}
         // A button that is disabled cannot take the focus back from its dialog.
         aria-disabled={refusal !== null}
         {...(refusal && { title: `${refusal}: not possible now` })}

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { Link } from 'wouter'
 import { LinkTabs } from './link-tabs.tsx'
+import { Back, Neighbours } from './neighbours.tsx'
 import styles from './page-title.module.css'
 
 interface Props {
@@ -35,10 +35,11 @@ export function PageTitle({ name, title, parent, id, children, actions, tabs }: 
         <nav className={styles.crumbs} aria-label="Breadcrumb">
           <ol>
             <li>
-              <Link href={parent.path}>{parent.name}</Link>
+              <Back to={parent} />
             </li>
             {id && <li className="mono">{id}</li>}
           </ol>
+          {id && <Neighbours />}
         </nav>
       )}
       <div className={styles.title}>

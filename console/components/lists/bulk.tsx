@@ -63,7 +63,7 @@ export function useBulk<Row>({ rows, keyOf, actions }: Props<Row>) {
           <button type="button" className="link" onClick={() => choose(rows.map(keyOf))}>
             Select all {count(rows.length)} on screen
           </button>
-          <button type="button" className="link" onClick={() => choose([])}>
+          <button type="button" className="link" data-key="Escape" onClick={() => choose([])}>
             Clear the selection
           </button>
         </section>

@@ -23,7 +23,7 @@ export function Export(props: Props) {
   const may = useMay('exportList')
   if (!may) return null
   return (
-    <DialogButton label="Export…" className="link" title={`Export ${props.title.toLowerCase()}`}>
+    <DialogButton label="Export…" className="link" hotkey="e" title={`Export ${props.title.toLowerCase()}`}>
       {(close) => <Formats {...props} close={close} />}
     </DialogButton>
   )

@@ -1,20 +1,21 @@
-import type { ReactNode } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
 import type { CallInput, OperationId } from '../../../client/src/index.ts'
-import { type Filter, type FilterValues, queryOf, useFilters } from '../../data/filters.ts'
+import { type Filter, type FilterValues, inputFor, useFilters } from '../../data/filters.ts'
 import { count, zoneOf } from '../../data/format.ts'
 import { useKept } from '../../data/kept.ts'
 import { type ListId, type RowOf, type Rows, useList } from '../../data/list.ts'
 import { useMay } from '../../data/purser.tsx'
+import { noteLeaving, noteList } from '../../data/records/neighbours.ts'
 import { listOf, recordPath } from '../../routes.ts'
 import { Empty } from '../feedback/empty.tsx'
 import { type Closed, Unavailable } from '../feedback/unavailable.tsx'
 import { Create } from '../forms/actions.tsx'
-import { Checks } from '../forms/checks.tsx'
 import { Card } from '../layout/card.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
 import { type BulkAction, useBulk } from './bulk.tsx'
+import { ChooseColumns, chosenColumns } from './columns.tsx'
 import { Export } from './export.tsx'
 import { Filters, NothingMatches } from './filters.tsx'
 import styles from './list-screen.module.css'
@@ -52,11 +53,9 @@ export function defineList<Id extends ListId>(definition: ListDefinition<Id>): L
 }
 
 /** The filters of a list, and the input that they mean. */
-export function useInput<Id extends ListId>({ filters = [], query, write }: ListDefinition<Id>) {
-  const [values, set] = useFilters(filters.map(({ name }) => name))
-  const chosen = queryOf(filters, values)
-  const all = write?.(values) ?? { ...(query ?? { sort: '-createdAt', limit: 100 }), ...chosen }
-  return { values, set, input: { query: all } as unknown as CallInput<Id> }
+export function useInput<Id extends ListId>(list: ListDefinition<Id>) {
+  const [values, set] = useFilters((list.filters ?? []).map(({ name }) => name))
+  return { values, set, input: inputFor(list, values) as unknown as CallInput<Id> }
 }
 
 interface ScreenProps<Id extends ListId> {
@@ -111,25 +110,24 @@ interface BodyProps<Id extends ListId> {
 /** The filters, the table and its foot. */
 export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const { of: list, rows, input, values, set, before = [], children, titled = false, aside } = props
-  const { title, operation, columns, type, path, keyOf = idOf, none, filters = [], views } = list
+  const { title, operation, columns, type, path, keyOf = idOf, none, filters = [] } = list
   const may = useMay(operation)
-  const [chosen, choose] = useKept<string[]>(`purser.columns ${title}`, [])
+  const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
   const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [] })
   if (!may) {
     const { scope = 'banking:read', absent = 'The provider of accounts does not have it.' } = list
     return <Unavailable title={title} scope={scope} absent={absent} />
   }
-  const shown = columns.filter(({ head, optional }) => !optional || chosen.includes(head))
+  const shown = chosenColumns(columns, chosen)
   const target = path ?? (type && ((row: RowOf<Id>) => recordPath(type, keyOf(row))))
-  const optional = columns.flatMap((column) => (column.optional ? [column.head] : []))
+  const paths = target && rows.rows.map((row) => target(row) ?? '')
   return (
     <>
-      <Views title={title} views={views} values={values} set={set}>
-        {optional.length > 0 && (
-          <DialogButton label="Columns…" className="link">
-            {() => <Checks legend="Further columns" options={optional} chosen={chosen} set={choose} />}
-          </DialogButton>
-        )}
+      {paths && <ListNote paths={paths} />}
+      <Views list={list} values={values} set={set} columns={chosen} choose={choose}>
+        <DialogButton label="Columns…" className="link">
+          {() => <ChooseColumns columns={columns} chosen={chosen} choose={choose} />}
+        </DialogButton>
         {input && <Export title={title} operation={operation} input={input} />}
       </Views>
       {filters.length > 0 && <Filters fields={filters} values={values} set={set} />}
@@ -162,6 +160,15 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
       </Card>
     </>
   )
+}
+
+/** Notes the list for the screens of its records. */
+function ListNote({ paths }: { paths: readonly string[] }) {
+  const [path] = useLocation()
+  const search = useSearch()
+  useEffect(() => noteList({ address: search ? `${path}?${search}` : path, paths }))
+  useEffect(() => () => noteLeaving(location.pathname, 'list'), [])
+  return null
 }
 
 function idOf(row: unknown): string {

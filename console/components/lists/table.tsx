@@ -39,6 +39,9 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
   const body = useRef<HTMLTableSectionElement>(null)
   const [from, to] = useVisible(body, rows.length)
   const [, go] = useLocation()
+  // The reader may have left the columns of narrow screens out.
+  const own = columns.filter(({ control }) => !control)
+  const linked = columns.indexOf(own.find(({ wide }) => !wide) ?? own[0] ?? (columns[0] as Column<Row>))
   return (
     <div className={styles.fit}>
       <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
@@ -55,7 +58,6 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
           <Gap rows={from} columns={columns.length} />
           {rows.slice(from, to).map((row, at) => {
             const target = path?.(row)
-            const linked = columns.findIndex(({ control, wide }) => !control && !wide)
             const cells = columns.map(({ head, cell, number, wide, control }, column) => (
               <td key={head} className={control ? styles.control : classOf(number, wide)}>
                 {column === linked && target ? (

@@ -1,9 +1,15 @@
+import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useBankDay } from '../../data/bank-time.ts'
-import type { FilterValues } from '../../data/filters.ts'
+import { type FilterValues, inputFor } from '../../data/filters.ts'
+import { count } from '../../data/format.ts'
 import { useKept } from '../../data/kept.ts'
+import { type ListId, pageOf } from '../../data/list.ts'
+import { COUNT } from '../../data/live.ts'
+import { useMay, useSession } from '../../data/purser.tsx'
 import { Form } from '../forms/form.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
+import type { ListDefinition } from './list-screen.tsx'
 import styles from './views.module.css'
 
 /** Filters by name. Some are of the present day. */
@@ -12,36 +18,50 @@ export interface View {
   values: FilterValues | ((today: string) => FilterValues)
 }
 
-interface Props {
-  title: string
-  views: readonly View[] | undefined
+interface Saved {
+  name: string
+  values: FilterValues
+  columns?: string[]
+}
+
+interface Props<Id extends ListId> {
+  list: ListDefinition<Id>
   values: FilterValues
   set(values: FilterValues): void
+  /** The columns that the reader chose, which are saved with a view. */
+  columns: string[] | null
+  choose(columns: string[] | null): void
   /** Buttons at the right. */
   children: ReactNode
 }
 
 /** The views of a list: all records, those of its definition, and those that the reader has saved in this browser. */
-export function Views({ title, views = [], values, set, children }: Props) {
-  const [saved, keep] = useKept<{ name: string; values: FilterValues }[]>(`purser.views ${title}`, [])
+export function Views<Id extends ListId>({ list, values, set, columns, choose, children }: Props<Id>) {
+  const { title, views = [] } = list
+  const [saved, keep] = useKept<Saved[]>(`purser.views ${title}`, [])
   const today = useBankDay() ?? new Date().toISOString().slice(0, 10)
   const own = views.map(({ name, values }) => ({ name, values: typeof values === 'function' ? values(today) : values }))
-  const all = [{ name: 'All', values: {} }, ...own, ...saved]
+  const all: Saved[] = [{ name: 'All', values: {} }, ...own, ...saved]
+  const counts = useCounts(list, all.slice(1))
   const isPresent = (view: { values: FilterValues }) => sameValues(view.values, values)
   const isNew = !all.some(isPresent)
   const present = saved.find(isPresent)
   return (
     <nav className={styles.views} aria-label={`Views of ${title.toLowerCase()}`}>
       {(all.length > 1 || isNew) &&
-        all.map((view) => (
+        all.map((view, at) => (
           <button
             key={view.name}
             type="button"
             className="link"
             {...(isPresent(view) && { 'aria-current': true })}
-            onClick={() => set(view.values)}
+            onClick={() => {
+              set(view.values)
+              if (view.columns) choose(view.columns)
+            }}
           >
             {view.name}
+            {counts[at - 1] && <span className={styles.count}> {counts[at - 1]}</span>}
           </button>
         ))}
       <span className={styles.tools}>
@@ -55,7 +75,7 @@ export function Views({ title, views = [], values, set, children }: Props) {
                 submit="Save"
                 send={({ name }) => {
                   const others = saved.filter((each) => each.name !== name)
-                  keep([...others, { name: String(name), values }])
+                  keep([...others, { name: String(name), values, ...(columns && { columns }) }])
                   close()
                 }}
               />
@@ -71,6 +91,32 @@ export function Views({ title, views = [], values, set, children }: Props) {
       </span>
     </nav>
   )
+}
+
+/** Records that a list without a count reads to count them. */
+const MOST = 100
+
+/** The number of the records of each view, as far as it is counted: `10,000+` or `99+` for more. */
+function useCounts<Id extends ListId>(list: ListDefinition<Id>, views: readonly Saved[]): (string | undefined)[] {
+  const { purser } = useSession()
+  const may = useMay(list.operation)
+  return useQueries({
+    queries: views.map(({ values }) => {
+      const { query } = inputFor(list, values)
+      const isCounted = 'count' in query
+      const input = { query: { ...query, limit: isCounted ? 1 : MOST } }
+      return {
+        queryKey: [list.operation, input, COUNT],
+        queryFn: async () => {
+          const { data, total, next } = await pageOf(purser, list.operation, input)
+          if (total !== undefined) return total.replace(/\d+/, (digits) => count(Number(digits)))
+          return next ? `${MOST - 1}+` : count(data.length)
+        },
+        enabled: may && list.write === undefined,
+        retry: false,
+      }
+    }),
+  }).map(({ data }) => data)
 }
 
 function sameValues(one: FilterValues, other: FilterValues): boolean {

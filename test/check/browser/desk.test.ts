@@ -1,0 +1,166 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { Purser } from '../../../client/src/index.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
+
+/** The tasks of people at a desk, in as few clicks as they may take. */
+let bank: TestBank
+let url: string
+let purser: Purser
+let open: ConsolePage
+let made: { accountId: string; externalAccountId: string; cardId: string }
+let returned: string
+
+const PAYMENTS = 5_000
+
+beforeAll(async () => {
+  bank = await openTestBank({ own: true })
+  await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
+  purser = new Purser({ url, apiKey: bank.key })
+  made = (await purser.sandbox.scenarios.create({})) as typeof made
+  returned = await pay('Rent May')
+  await purser.sandbox.payments.return(returned, { returnCode: 'R02' })
+})
+afterEach(() => open?.close())
+afterAll(async () => {
+  await closeBrowser()
+  await bank?.close()
+})
+
+async function pay(description: string, amount = 12_34): Promise<string> {
+  const { accountId, externalAccountId: counterpartyAccountId } = made
+  const body = { amount, counterpartyAccountId, description, originalType: 'ACH' } as const
+  return (await purser.payments.create(accountId, body)).id
+}
+
+/** Opens the console, and counts the clicks on it: a key that presses a button is none. */
+async function desk(context: Parameters<typeof openConsole>[0]): Promise<ConsolePage & { clicks(): Promise<unknown> }> {
+  open = await openConsole(context, { url, key: bank.key })
+  await open.page.evaluate(
+    `globalThis.clicks = 0; addEventListener('click', ({ detail }) => (clicks += detail > 0), true)`,
+  )
+  return { ...open, clicks: () => open.page.evaluate('clicks') }
+}
+
+test('the list says whose a payment is, and one click why it was returned', async (context) => {
+  const { page, show, clicks, faults } = await desk(context)
+  await show('/payments')
+  const row = page.getByRole('row', { name: /\$12\.34/ })
+  const { name } = (await purser.customers.list({ limit: 1 }).page()).data[0] ?? {}
+  await row.getByText(String(name)).waitFor()
+  await row.getByText('R02').waitFor()
+  await row.getByRole('link').first().click()
+  await page
+    .getByText(/Account closed \(R02\)/)
+    .first()
+    .waitFor()
+  expect([await clicks(), faults]).toEqual([1, []])
+})
+
+test('all declines of today are found in two clicks', async (context) => {
+  await purser.sandbox.authorizations.create(made.cardId, {
+    amount: 9_999_999_99,
+    merchant: { name: 'Quarry Tools', category: '5251', location: 'Reno' },
+  })
+  const { page, clicks, faults } = await desk(context)
+  await page.getByRole('link', { name: 'Authorizations' }).click()
+  await page.getByRole('button', { name: 'Declined today 1' }).click()
+  await page.getByRole('row', { name: /Quarry Tools.*Insufficient funds/ }).waitFor()
+  expect([await clicks(), faults]).toEqual([2, []])
+})
+
+test('the payments of the month are saved in two clicks, or by keys', async (context) => {
+  const { page, show, clicks, faults } = await desk(context)
+  await show('/payments?since=2026-01-01')
+  await page.getByRole('button', { name: 'Export…' }).click()
+  const save = page.getByRole('button', { name: 'Save as CSV' })
+  await Promise.all([page.waitForEvent('download'), save.click()])
+  await save.waitFor({ state: 'detached' })
+  expect(await clicks()).toBe(2)
+  await page.keyboard.press('e')
+  await save.waitFor()
+  expect(faults).toEqual([])
+})
+
+test('“Find” needs no mouse: an amount leads to the payment, a merchant to the purchase, a customer’s card is frozen', async (context) => {
+  const { page, clicks, faults } = await desk(context)
+  const find = page.getByRole('combobox', { name: /^Find/ })
+  const best = (text: string | RegExp) => page.getByRole('option', { selected: true, name: text }).waitFor()
+  await page.keyboard.press('/')
+  await find.fill('12.34')
+  await best(/Rent May, \$12\.34/)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${url}/console/payments/${returned}`)
+
+  const { last4Digits } = await purser.cards.get(made.cardId)
+  await page.keyboard.press('Control+k')
+  await find.fill(last4Digits)
+  await best(new RegExp(`ending in ${last4Digits}`))
+  const freeze = page.getByRole('dialog', { name: 'Find' }).getByRole('button', { name: /^Freeze/ })
+  await freeze.waitFor()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.closest("section").ariaLabel')).toBe('Actions')
+  await freeze.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('Done: Freeze').waitFor()
+  expect((await purser.cards.get(made.cardId)).status).toBe('Frozen')
+  await page.keyboard.press('Escape')
+  expect([await clicks(), faults]).toEqual([0, []])
+})
+
+test('a list of 5,000 is left for a record, the next one and back, to the same place', async (context) => {
+  await bank.database.query(
+    `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
+       original_type, created_at, external_account_id, counterparty_name, counterparty_routing_number,
+       counterparty_account_number, counterparty_account_type)
+     select id + 100000 + n, organisation_id, account_id, customer_id, type, direction, 'Sent', 100 + n, 'Many ' || n,
+       original_type, created_at - n * interval '1 minute', external_account_id, counterparty_name,
+       counterparty_routing_number, counterparty_account_number, counterparty_account_type
+     from payment cross join generate_series(1, ${PAYMENTS}) n where id = $1::bigint`,
+    [returned],
+  )
+  const { page, show, faults } = await desk(context)
+  await show('/payments?search=many')
+  await page.getByText('5,000', { exact: true }).first().waitFor()
+  const far = page.getByRole('row', { name: /Many 560\b/ })
+  while (!(await far.isVisible())) await page.mouse.wheel(0, 3_000)
+  await far.scrollIntoViewIfNeeded()
+  const place = await page.evaluate('scrollY')
+  await far.getByRole('link').first().click()
+  await page.getByText('560 of ').waitFor()
+  await page.keyboard.press(']')
+  await page.getByText('561 of ').waitFor()
+  await page.keyboard.press('Escape')
+  await far.waitFor()
+  expect(await page.evaluate('location.search')).toBe('?search=many')
+  await expect.poll(() => page.evaluate('scrollY')).toBe(place)
+  expect(faults).toEqual([])
+})
+
+test('columns are chosen and ordered by keys, and a view keeps them', async (context) => {
+  const { page, show, faults } = await desk(context)
+  const heads = () => page.getByRole('columnheader').allTextContents()
+  const dialog = page.getByRole('dialog')
+  await show('/payments?status=Returned')
+  await page.getByRole('button', { name: 'Columns…' }).click()
+  await dialog.getByRole('button', { name: 'Amount up' }).press('Enter')
+  await dialog.getByRole('button', { name: 'Amount up' }).press('Enter')
+  for (const name of ['Reason', 'Id']) await dialog.getByRole('checkbox', { name }).press('Space')
+  await page.keyboard.press('Escape')
+  const own = ['Select', 'Amount', 'From', 'To', 'State', 'For', 'Created', 'Id']
+  expect(await heads()).toEqual(own)
+  await show('/payments?status=Returned&fromAmount=1')
+  await page.getByRole('button', { name: 'Save as a view…' }).click()
+  await dialog.getByLabel('Name').fill('By amount')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'By amount 1' }).waitFor()
+  await page.getByRole('button', { name: 'Columns…' }).click()
+  await dialog.getByRole('button', { name: 'As at first' }).click()
+  await page.keyboard.press('Escape')
+  expect(await heads()).not.toEqual(own)
+  await page.getByRole('button', { name: 'By amount 1' }).click()
+  await expect.poll(heads).toEqual(own)
+  expect(faults).toEqual([])
+})
