@@ -270,6 +270,105 @@ const plants: Record<string, Plant> = {
     if (day) day.ledgerOff = 1
     return 'open'
   },
+  'two lines have each other’s amounts': ([, day], _, { format }) => {
+    const [first, second] = day?.lines ?? []
+    if (!day || !first || !second || first.amount === second.amount) return 'clean'
+    const kindOf = ({ code }: ShownLine) =>
+      format === 'bai2' ? code : Object.values(codes).findIndex((pair) => pair.includes(code))
+    if (first.text === second.text && kindOf(first) === kindOf(second)) return 'clean'
+    day.lines.splice(0, 2, { ...first, ...of(second) }, { ...second, ...of(first) })
+    return 'open'
+  },
+  'dollars are taken for cents': ([, day], choices) => changed(day, choices, (amount) => amount * 100),
+  'a line is a cent off': ([, day], choices) => changed(day, choices, (amount) => amount + Math.sign(amount)),
+  'two lines are wrong, and their sum is right': ([, day], { below }) => {
+    const [first, second] = day?.lines ?? []
+    if (!day || !first || !second) return 'clean'
+    const by = 1 + below(Math.min(Math.abs(first.amount), Math.abs(second.amount)))
+    // Neither line becomes zero or changes its direction.
+    if (by >= Math.abs(first.amount) || by >= Math.abs(second.amount)) return 'clean'
+    day.lines.splice(
+      0,
+      2,
+      { ...first, ...of({ amount: first.amount + by }) },
+      { ...second, ...of({ amount: second.amount - by }) },
+    )
+    return first.amount + by === second.amount ? 'clean' : 'open'
+  },
+  'the bank books a line early': ([, day, next], _, { isLate }) => {
+    const at = isLate ? -1 : (next?.lines.findIndex(({ code }) => code === '466' || code === '166') ?? -1)
+    if (at < 0 || !day || !next) return 'clean'
+    day.lines.push(...next.lines.splice(at, 1))
+    return 'open'
+  },
+  'a wrong line and its reversal': ([, day], { below }) => {
+    const amount = 1 + below(9_999_999)
+    day?.lines.push(
+      { amount, code: '142', text: 'ACH', shows: [] },
+      { amount: -amount, code: '451', text: 'ACH', shows: [] },
+    )
+    return 'open'
+  },
+  'a line is of another kind': ([, day], choices) => {
+    if (!day) return 'clean'
+    const [line, index] = chosen(choices, day)
+    const other = { '257': '142', '142': '257', '451': '466', '466': '451', '166': '257' }[line.code] ?? ''
+    day.lines[index] = { ...line, code: other, shows: [] }
+    return other === '' ? 'clean' : 'open'
+  },
+  'the details are cut off by a limit': ([, day], choices) => {
+    if (!day) return 'clean'
+    const [line, index] = chosen(choices, day)
+    day.lines.splice(index, 1)
+    day.closingOff = line.amount
+    return 'open'
+  },
+  'a line lacks one of its movements': ([, day], { below }) => {
+    const at = day?.lines.findIndex(({ shows }) => shows.length > 1) ?? -1
+    const line = day?.lines[at]
+    const lacking = day?.movements.find(({ transferId }) => transferId === line?.shows[below(line.shows.length)])
+    if (!day || !line || !lacking || lacking.amount === line.amount) return 'clean'
+    day.lines[at] = { ...line, ...of({ amount: line.amount - lacking.amount }) }
+    return 'late'
+  },
+  'the ledger has two movements as one': ([, day]) => {
+    const [first, second] = day?.movements.filter(({ sourceKind }) => sourceKind === 'ach_return') ?? []
+    if (!day || !first || !second || day.lines.some(({ shows }) => shows.length > 1)) return 'clean'
+    day.movements = day.movements.filter((each) => each !== second)
+    day.movements[day.movements.indexOf(first)] = { ...first, amount: first.amount + second.amount }
+    for (const line of day.lines)
+      if (line.shows.some((id) => id === first.transferId || id === second.transferId)) line.shows = []
+    // The bank may have split the line of one movement.
+    return 'listed'
+  },
+  'the ledger has a movement twice': ([, day], { below }) => {
+    const twin = day?.movements[below(day.movements.length)]
+    if (!day || !twin) return 'clean'
+    nextId += 2
+    day.movements.push({ ...twin, transferId: nextId, sourceId: nextId + 5_000_000 })
+    for (const line of day.lines) if (line.shows.includes(twin.transferId)) line.shows = []
+    return 'late'
+  },
+  'a movement of the ledger has the wrong sign': ([, day], { below }) => {
+    const at = below(day?.movements.length ?? 1)
+    const movement = day?.movements[at]
+    if (!day || !movement) return 'clean'
+    day.movements[at] = { ...movement, amount: -movement.amount }
+    return 'later'
+  },
+}
+
+/** An amount that is wrong: a line with it shows no movement. */
+function of({ amount }: { amount: number }): { amount: number; shows: number[] } {
+  return { amount, shows: [] }
+}
+
+/** Changes the amount of a line. */
+function changed(day: GeneratedDay | undefined, choices: Choices, change: (amount: number) => number): Outcome {
+  if (!day) return 'clean'
+  const [line, index] = chosen(choices, day)
+  day.lines[index] = { ...line, ...of({ amount: change(line.amount) }) }
+  return 'open'
 }
 
 const form = { kinds: new Map(), account: testAccount }
