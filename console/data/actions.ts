@@ -266,7 +266,10 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   },
   confirmVerification: {
     label: 'Confirm amounts…',
-    fields: [{ name: 'amounts', label: 'Amounts', kind: 'json', hint: 'In cents, such as [32, 45]' }],
+    fields: [
+      { name: 'amounts.0', label: 'First credit', kind: 'money', placeholder: '0.32' },
+      { name: 'amounts.1', label: 'Second credit', kind: 'money', placeholder: '0.45', hint: 'In any order' },
+    ],
   },
   attestExternalAccount: {
     label: 'Attest…',

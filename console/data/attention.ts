@@ -8,6 +8,7 @@ const screens: Record<string, string> = {
   listReviewPayments: '/review/payments',
   listReviewApplications: '/review',
   listReviewExternalAccounts: '/review/external-accounts',
+  getReturnRates: '/rails/return-rates',
   getLedgerVerification: '/ledger',
   listSettlementItems: '/closing/items',
 }

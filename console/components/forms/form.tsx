@@ -5,7 +5,7 @@ import styles from './form.module.css'
 
 /** One member of an input that a person fills in. */
 export interface Field {
-  /** The member of the input; a path with dots for an inner one. */
+  /** The member of the input; a path with dots for an inner one, and numbers for the elements of a list. */
   name: string
   label: string
   /**
@@ -176,8 +176,8 @@ function nested(members: readonly (readonly [path: string, value: unknown])[]): 
     const names = path.split('.')
     const last = names.pop() ?? ''
     let parent = root
-    for (const name of names) {
-      parent[name] ??= {}
+    for (const [at, name] of names.entries()) {
+      parent[name] ??= /^\d+$/.test(names[at + 1] ?? last) ? [] : {}
       parent = parent[name] as Record<string, unknown>
     }
     parent[last] = value

@@ -25,6 +25,7 @@ import { AchFileScreen } from './rails/file.tsx'
 import { AchBatches, AchFiles, ReceivedPayments } from './rails/lists.tsx'
 import { ReceivedPaymentScreen } from './rails/received-payment.tsx'
 import { AchReconciliationScreen } from './rails/reconciliation.tsx'
+import { ReturnRatesScreen } from './rails/return-rates.tsx'
 import { RecurringCalendar } from './recurring/calendar.tsx'
 import { RecurringPayments } from './recurring/lists.tsx'
 import { RecurringPaymentScreen } from './recurring/recurring-payment.tsx'
@@ -49,6 +50,7 @@ export const bank: Area = {
     '/rails/files': AchFiles,
     '/rails/received': ReceivedPayments,
     '/rails/reconciliation': AchReconciliationScreen,
+    '/rails/return-rates': ReturnRatesScreen,
     '/recurring-payments': RecurringPayments,
     '/recurring-payments/calendar': RecurringCalendar,
     '/review': ReviewApplications,

@@ -11,6 +11,7 @@ import { useList } from '../../data/list.ts'
 import { paymentWay } from '../../data/payments.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
 import { PayAgain } from './accounts/pay.tsx'
+import { ShownMandate } from './customers/external-account.tsx'
 
 type Found = Extract<LookedUp, { type: 'payment' }>
 
@@ -41,6 +42,7 @@ export const Payment = recordScreen('payment', (found) => {
       For: description,
       [own]: accountId && <AccountLink id={accountId} />,
       [other]: <OtherParty found={found} />,
+      Mandate: direction === 'Debit' && !record.reversalOf && <MandateOf id={relatedId(related, 'externalAccount')} />,
       Type:
         type === 'achPayment'
           ? `ACH ${direction.toLowerCase()}${record.secCode ? `, ${record.secCode}` : ''}`
@@ -55,20 +57,31 @@ export const Payment = recordScreen('payment', (found) => {
   }
 })
 
+/** The external account of a payment, as far as the key may see it. */
+function useExternalAccount(id: string | undefined) {
+  const params = { type: 'externalAccount', id: id ?? '' } as const
+  const { data } = useCall('lookUpRecord', { params }, { enabled: id !== undefined })
+  return data?.type === 'externalAccount' ? data.record : undefined
+}
+
 /** The payee or payer, and their bank. */
 function OtherParty({ found: { record, related } }: { found: Found }) {
   const { name, accountNumber, routingNumber } = record.counterparty
   const id = relatedId(related, 'externalAccount')
-  const params = { type: 'externalAccount', id: id ?? '' } as const
-  const { data } = useCall('lookUpRecord', { params }, { enabled: id !== undefined })
   return (
     <>
       {link('externalAccount', id, name) || name} {lastFour(accountNumber)}
       <small>
-        {data?.type === 'externalAccount' && data.record.bank} {mono(routingNumber)}
+        {useExternalAccount(id)?.bank} {mono(routingNumber)}
       </small>
     </>
   )
+}
+
+/** How the customer authorized debits of the external account. */
+function MandateOf({ id }: { id: string | undefined }) {
+  const mandate = useExternalAccount(id)?.mandate
+  return mandate ? <ShownMandate of={mandate} /> : 'Not known'
 }
 
 /** The members that a payment has only if it leaves with an ACH file. */
@@ -83,10 +96,10 @@ function railFacts({ sameDay, traceNumber, settlementDate, expectedCompletionDat
 
 /** The reason of a return, a rejection or a review, and the next step. */
 function StateReason({ found }: { found: Found }) {
-  const { id, record, related } = found
+  const { record, related } = found
   const { status, returnCode, reason } = record
   const accountId = relatedId(related, 'account')
-  if (status === 'PendingReview') return <InReview id={id} accountId={accountId} />
+  if (status === 'PendingReview') return <InReview payment={record} accountId={accountId} />
   if (status === 'Rejected') {
     return (
       <Reason tone="bad" title={reason ? `Rejected: ${reason}` : 'Rejected before it left'}>
@@ -107,9 +120,12 @@ function Returned({ found }: { found: Found }) {
   const externalAccountId = relatedId(related, 'externalAccount')
   const accountId = relatedId(related, 'account')
   const lasts = lasting.has(returnCode)
+  const isDebit = direction === 'Debit'
   const next = lasts
-    ? `Do not use the account of ${payee} again: the next payment would come back, too. Ask for another account, then pay again with amount and text taken over.`
-    : direction === 'Debit'
+    ? isDebit
+      ? `Do not collect from the account of ${payee} again: the next debit would come back, too. Ask the customer for another account.`
+      : `Do not use the account of ${payee} again: the next payment would come back, too. Ask for another account, then pay again with amount and text taken over.`
+    : isDebit
       ? 'The reason may pass: the payment can be presented again.'
       : `The reason may pass: ask ${counterparty.name} whether the account takes money now, then pay again.`
   return (
@@ -117,21 +133,19 @@ function Returned({ found }: { found: Found }) {
       tone="bad"
       title={
         <>
-          Returned by the receiving bank <ReturnedOn id={id} />:{' '}
+          Returned by the {isDebit ? 'other' : 'receiving'} bank <ReturnedOn id={id} />:{' '}
           {returnReason ? `${returnReason} (${returnCode})` : returnCode}
         </>
       }
       next={next}
       actions={
         <>
-          {direction === 'Credit' && accountId && (
-            <PayAgain accountId={accountId} payment={record} without={externalAccountId} />
-          )}
+          {!isDebit && accountId && <PayAgain accountId={accountId} payment={record} without={externalAccountId} />}
           {lasts && externalAccountId && (
             <Create
               operation="deleteExternalAccount"
               form={{
-                label: `Remove ${direction === 'Debit' ? 'payer' : 'payee'} ${lastFour(counterparty.accountNumber)}…`,
+                label: `Remove ${isDebit ? 'payer' : 'payee'} ${lastFour(counterparty.accountNumber)}…`,
                 confirm: `Payments to and from ${payee} are no longer possible.`,
               }}
               target={{ externalAccountId }}
@@ -168,14 +182,15 @@ function Money({ found: { record, related } }: { found: Found }) {
     </RecordLink>
   )
   return record.direction === 'Debit' ? (
-    <>The money was taken from {account} again.</>
+    <>The money could not be collected, and {account} does not have it.</>
   ) : (
     <>The money is back in {account}.</>
   )
 }
 
 /** The cause of a review, as far as the key may know it. */
-function InReview({ id, accountId = '' }: { id: string; accountId: string | undefined }) {
+function InReview({ payment, accountId = '' }: { payment: PaymentRecord; accountId: string | undefined }) {
+  const { id, direction } = payment
   const may = useMay('listReviewPayments')
   const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
   const cause = rows.find((each) => each.id === id)?.reviewReason
@@ -195,7 +210,8 @@ function InReview({ id, accountId = '' }: { id: string; accountId: string | unde
         )
       }
     >
-      The money is kept aside, and the payment does not leave until a reviewer approves it.
+      {direction === 'Debit' ? 'No money has moved' : 'The money is kept aside'}, and the payment does not leave until a
+      reviewer approves it.
     </Reason>
   )
 }

@@ -8,7 +8,7 @@ import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { requestDocument, upload } from '../../support/review/reviewer.ts'
 import { applicant } from '../../support/world.ts'
-import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
+import { type ConsolePage, closeBrowser, openConsole, screenFaults } from './support/console-page.ts'
 
 let bank: TestBank
 let url: string
@@ -376,6 +376,61 @@ test('limits, holds, a transfer and a list of payments are made in forms', async
   expect((await rents()).data.length).toBe(made)
   await page.getByRole('link', { name: '1. Rent' }).click()
   await page.getByRole('heading', { level: 1, name: '$1.00' }).waitFor()
+  expect(faults).toEqual([])
+})
+
+test('an external account is verified and gets a mandate, and money is collected from it, in forms', async (context) => {
+  const customer = await purser.sandbox.customers.create({ name: 'Ada Example' })
+  const { id: accountId } = await purser.accounts.create({ customerId: customer.id })
+  const number = { routingNumber: '021000021', accountNumber: '9876500046' }
+  const { id } = await purser.externalAccounts.create(customer.id, {
+    ...{ type: 'Person', name: 'Ada Example', accountType: 'Checking', ...number },
+  })
+  open = await openConsole(context, { url, key: bank.key })
+  const { page, show, faults } = open
+  const dialog = page.getByRole('dialog')
+  await show(recordPath('account', accountId))
+  await page.getByRole('button', { name: 'Collect…' }).click()
+  await dialog.getByText('that is verified and has a mandate').waitFor()
+  await dialog.getByRole('link', { name: 'Ada Example' }).click()
+
+  await page.getByRole('button', { name: 'Verify…' }).click()
+  await dialog.getByRole('button', { name: 'Verify' }).click()
+  await page.getByText('3 attempts left').waitFor()
+  const { entries } = await purser.sandbox.externalAccounts.getMicroEntries(id)
+  const [first = 0, second = 0] = entries.filter(({ direction }) => direction === 'Credit').map(({ amount }) => amount)
+  await page.getByRole('button', { name: 'Confirm amounts…' }).click()
+  await dialog.getByLabel('First credit').fill(`0.${String(second).padStart(2, '0')}`)
+  await dialog.getByLabel('Second credit').fill('0,x')
+  await dialog.getByRole('button', { name: 'Confirm amounts' }).click()
+  await dialog.getByText('Second credit is not an amount').waitFor()
+  await dialog.getByLabel('Second credit').fill(`0.${String(first).padStart(2, '0')}`)
+  await dialog.getByRole('button', { name: 'Confirm amounts' }).click()
+  await page.getByText('Money can be collected with a mandate').waitFor()
+  await page.getByRole('button', { name: 'Note a mandate…' }).click()
+  await dialog.getByLabel('Version of the text').fill('2027-01')
+  await dialog.getByLabel('Given on').fill('2025-01-04')
+  await dialog.getByLabel('Address').fill('203.0.113.7')
+  await dialog.getByRole('button', { name: 'Note a mandate' }).click()
+  await page.getByText('from 203.0.113.7, text 2027-01').waitFor()
+  const pictured = async (name: string) => expect(await screenFaults(open as ConsolePage, name)).toEqual([])
+  await pictured('external-account')
+
+  await show(recordPath('account', accountId))
+  await page.getByRole('button', { name: 'Collect…' }).click()
+  await dialog.getByLabel('Amount').fill('500')
+  await dialog.getByLabel('Purpose').fill('Top up')
+  await dialog.getByRole('button', { name: 'Collect', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: '$500.00' }).waitFor()
+  await page.getByText('from 203.0.113.7, text 2027-01').waitFor()
+  expect((await purser.accounts.get(accountId)).balance).toBe(500_00)
+  const [debit] = (await purser.payments.list({ accountId }).page()).data
+  await purser.sandbox.payments.return(debit?.id ?? '', { returnCode: 'R10' })
+  await page.getByText('The money could not be collected').waitFor()
+  await pictured('returned-debit')
+  await show('/rails/return-rates')
+  await page.getByRole('cell', { name: 'Unauthorized' }).waitFor()
+  await pictured('return-rates')
   expect(faults).toEqual([])
 })
 

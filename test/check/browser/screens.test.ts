@@ -142,6 +142,7 @@ const inner = [
   '/rails/received',
   '/rails/files',
   '/rails/reconciliation',
+  '/rails/return-rates',
   '/review/external-accounts',
   '/review/payments',
   '/offers?zip=10001',

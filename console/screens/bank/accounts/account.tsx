@@ -18,7 +18,7 @@ import { RecurringOf } from '../recurring/of-account.tsx'
 import { NewStatement } from '../statements/new-statement.tsx'
 import { Limits } from './account-limits.tsx'
 import { NewCard } from './new-card.tsx'
-import { Pay } from './pay.tsx'
+import { Collect, Pay } from './pay.tsx'
 import { Transfer } from './transfer.tsx'
 
 const order: readonly OperationId[] = [
@@ -57,7 +57,12 @@ function AccountPage({ found }: { found: Found }) {
         state: status,
         order,
         own: {
-          createPayment: (refusal) => <Pay account={account} payees={payees} refusal={refusal} />,
+          createPayment: (refusal) => (
+            <>
+              <Pay account={account} payees={payees} refusal={refusal} />{' '}
+              <Collect account={account} payees={payees} refusal={refusal} />
+            </>
+          ),
           createBookTransfer: (refusal) => <Transfer account={account} refusal={refusal} />,
           createCard: (refusal) => <NewCard account={account} refusal={refusal} />,
         },

@@ -4,6 +4,7 @@ import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { SendForm } from '../../../components/forms/actions.tsx'
 import { DialogButton } from '../../../components/layout/dialog.tsx'
+import { RecordLink } from '../../../components/records/record-link.tsx'
 import { actionForms } from '../../../data/actions.ts'
 import { amount, lastFour, money } from '../../../data/format.ts'
 import { type Rows, useList } from '../../../data/list.ts'
@@ -28,6 +29,43 @@ export function Pay({ account, payees, refusal }: Props) {
         return <PayForm account={account} payees={payees.rows} />
       }}
     </DialogButton>
+  )
+}
+
+/** Collects money from one of the customer's external accounts that is verified and has a mandate. */
+export function Collect({ account, payees, refusal }: Props) {
+  const debitable = payees.rows.filter(
+    ({ permissions, mandate }) => permissions === 'CreditAndDebit' && mandate && mandate.revokedAt === undefined,
+  )
+  return (
+    // A block stops payments that take money from the account.
+    <DialogButton label="Collect…" title="Collect money" refusal={refusal === 'payments_blocked' ? null : refusal}>
+      {() => {
+        if (payees.isPending) return <Reading />
+        if (debitable.length === 0) return <NotDebitable payees={payees.rows} account={account} />
+        return <PayForm account={account} payees={debitable} isDebit />
+      }}
+    </DialogButton>
+  )
+}
+
+/** Says what an external account needs before money can be collected from it. */
+function NotDebitable({ account, payees }: { account: DepositAccount; payees: readonly ExternalAccount[] }) {
+  if (payees.length === 0) return <FirstPayee account={account}>There is no external account yet.</FirstPayee>
+  return (
+    <div className="stack">
+      <p>
+        Money is collected from an external account that is verified and has a mandate. Open one, choose “Verify…”, then
+        “Note a mandate…”.
+      </p>
+      <ul>
+        {payees.slice(0, 10).map(({ id, name, bank, accountNumber }) => (
+          <li key={id}>
+            <RecordLink type="externalAccount" id={id}>{`${name}, ${bank} ${lastFour(accountNumber)}`}</RecordLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }
 
@@ -64,9 +102,11 @@ interface FormProps {
   payees: readonly ExternalAccount[]
   /** A payment whose amount and purpose are taken over. */
   as?: Payment
+  /** Whether it collects money. */
+  isDebit?: boolean
 }
 
-function PayForm({ account: { id, available }, payees, as }: FormProps) {
+function PayForm({ account: { id, available }, payees, as, isDebit = false }: FormProps) {
   const [, go] = useLocation()
   const options = payees.map(({ id: value, name, bank, accountNumber }) => ({
     ...{ value, label: `${name}, ${bank} ${lastFour(accountNumber)}` },
@@ -74,21 +114,29 @@ function PayForm({ account: { id, available }, payees, as }: FormProps) {
   return (
     <SendForm
       operation="createPayment"
-      submit="Pay"
-      input={(values) => ({ params: { accountId: id }, body: { ...values, originalType: 'ACH' } })}
+      submit={isDebit ? 'Collect' : 'Pay'}
+      input={(values) => ({
+        params: { accountId: id },
+        body: { ...values, originalType: 'ACH', ...(isDebit && { direction: 'Debit' }) },
+      })}
       done={(payment) => go(recordPath('payment', payment.id))}
       fields={[
         {
-          ...{ name: 'amount', label: 'Amount', kind: 'money', hint: `${money(available)} available` },
+          ...{ name: 'amount', label: 'Amount', kind: 'money' },
+          ...(!isDebit && { hint: `${money(available)} available` }),
           ...(as && { initial: amount(as.amount) }),
         },
         {
           name: 'counterpartyAccountId',
-          label: 'To',
+          label: isDebit ? 'From' : 'To',
           ...(options.length > 0 ? { options } : { hint: 'The id of an external account. The key may not list them' }),
         },
         {
-          ...{ name: 'description', label: 'Purpose', hint: 'The payee sees it on the statement' },
+          ...{
+            name: 'description',
+            label: 'Purpose',
+            hint: `The ${isDebit ? 'payer' : 'payee'} sees it on the statement`,
+          },
           ...(as && { initial: as.description }),
         },
       ]}

@@ -1,4 +1,4 @@
-import type { ExternalAccountVerification } from '../../../../client/src/index.ts'
+import type { ExternalAccountVerification, Mandate } from '../../../../client/src/index.ts'
 import { mono } from '../../../components/layout/details.tsx'
 import { CustomerLink } from '../../../components/records/record-link.tsx'
 import { recordScreen } from '../../../components/records/record-page.tsx'
@@ -25,12 +25,25 @@ export const ExternalAccount = recordScreen('externalAccount', ({ record }) => {
       'Kind of account': accountType,
       Permissions: permissions === 'CreditOnly' ? 'Receives money only' : 'Money can be collected with a mandate',
       ...(verification && { Verification: shownVerification(verification) }),
-      ...(mandate && { Mandate: mandate.revokedAt === undefined ? mandate.authorization : 'Revoked' }),
+      ...(mandate && { Mandate: <ShownMandate of={mandate} /> }),
       Customer: <CustomerLink id={customerId} />,
     },
     without: ['customer'],
   }
 })
+
+/** How the customer authorized debits, as a reviewer or another bank asks for it. */
+export function ShownMandate({ of }: { of: Mandate }) {
+  const { authorization, authorizedAt, textVersion, address, revokedAt } = of
+  return (
+    <>
+      {revokedAt === undefined ? authorization : <>Revoked on {date(revokedAt)}</>}
+      <small>
+        Given on {date(authorizedAt)} from {address}, text {textVersion}
+      </small>
+    </>
+  )
+}
 
 /** The method and state of a verification, with the reason of one that failed. */
 function shownVerification({ method, status, reason, returnCode, attemptsLeft, endsAt }: ExternalAccountVerification) {

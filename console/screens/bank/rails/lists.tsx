@@ -15,6 +15,7 @@ const tabs = [
   { name: 'Batches', path: '/rails' },
   { name: 'Received payments', path: '/rails/received' },
   { name: 'Reconciliation', path: '/rails/reconciliation' },
+  { name: 'Return rates', path: '/rails/return-rates' },
 ]
 
 /** Files belong to an organisation in a sandbox only. */
