@@ -46,6 +46,7 @@ import {
   organisationsMove,
 } from './commands/data/organisations.ts'
 import { paymentsBatch } from './commands/data/payments-batch.ts'
+import { peopleInvite, peopleLink, peopleList, peopleRemove, peopleRole } from './commands/data/people.ts'
 import { storm } from './commands/data/storm.ts'
 import { doctor } from './commands/doctor.ts'
 import { events } from './commands/events.ts'
@@ -88,6 +89,7 @@ export const commands: readonly Command[] = [
   exportRecords,
   // Operate
   ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption],
+  ...[peopleInvite, peopleLink, peopleList, peopleRole, peopleRemove],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
   ...[

@@ -25,6 +25,7 @@ import type { Load } from './http/load.ts'
 import type { Log } from './http/log.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
 import { eventTypesOf } from './http/openapi/event-types.ts'
+import { type PeopleParts, servePeople } from './http/people/serve-people.ts'
 import type { ServedBackend } from './http/request/backend.ts'
 import type { BodyAccount } from './http/request/body.ts'
 import type { ServedStandby } from './http/request/stale-read.ts'
@@ -34,7 +35,6 @@ import { serveOperations } from './http/serve.ts'
 import { openServer } from './http/server.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
-import type { Sessions } from './people/sessions.ts'
 import type { Processor } from './processor/processor.ts'
 import type { Review } from './review/review.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
@@ -93,7 +93,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
-  sessions: Sessions
+  people: Omit<PeopleParts, 'hosts' | 'limits'>
   backends: AppBackends
   /** Absent without a connector. */
   inbound: Inbound | undefined
@@ -131,7 +131,7 @@ function aboutOf({ mode, version, providers, warning }: AppParts, supported: Ope
 
 /** The HTTP server with every operation. */
 export function buildApp(parts: AppParts): FastifyInstance {
-  const { mode, version, keys, sessions, backends, inbound, demo, log, load, ready, rates, hosts, docs } = parts
+  const { mode, version, keys, people, backends, inbound, demo, log, load, ready, rates, hosts, docs } = parts
   const { ports, bodies } = backends.first
   const { sandbox } = ports
   const { peers } = parts
@@ -149,7 +149,14 @@ export function buildApp(parts: AppParts): FastifyInstance {
   const supports = (operation: Operation) => isSupported(operation, ports)
   const supported = served.filter(supports)
   const limits = rates && (peers ? openSharedLimits(rates, peers) : openLimits(rates))
-  const gate = { keys, sessions, load, loadOf: backends.loadOf, limits }
+  const gate = {
+    keys,
+    sessions: people.sessions,
+    origin: people.settings.origin,
+    load,
+    loadOf: backends.loadOf,
+    limits,
+  }
   serveOperations(app, served, {
     gate,
     turns: body.turns,
@@ -163,6 +170,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   })
   if (inbound) serveInbound(app, inbound, { ...body, budget: bodies })
   serveMcp(app, { mode, version, gate, operations: supported, log, hosts, docs, ...parts.agents })
+  servePeople(app, { ...people, hosts, limits })
   serveConsole(app, { hosts, files: parts.console })
   const hasConnector = Object.values(parts.providers).some((provider) => provider !== 'builtin')
   const about = { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs, hasConnector }

@@ -90,6 +90,7 @@ describe('the configuration', () => {
       trustedProxies: [],
       hosts: [],
       mcpWrites: true,
+      people: { mode: 'sandbox', origin: undefined, keys: true, roles: {} },
       metricsPort: undefined,
     })
   })
@@ -139,6 +140,9 @@ describe('the configuration', () => {
         PURSER_TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1',
         PURSER_HOSTS: 'Bank.example.com, [fd00::1]',
         PURSER_MCP_WRITES: 'on',
+        PURSER_CONSOLE_ORIGIN: 'https://bank.example/',
+        PURSER_CONSOLE_KEYS: 'on',
+        PURSER_ROLES: 'teller=banking:write+events:read, auditor=banking:read',
         PURSER_KEEP_ANSWERS: 'P1D',
         PURSER_KEEP_KEYLESS_ANSWERS: 'PT10M',
         PURSER_KEEP_DELIVERIES: 'P2D',
@@ -214,6 +218,12 @@ describe('the configuration', () => {
       trustedProxies: ['127.0.0.1', '10.0.0.0/8', '::1'],
       hosts: ['bank.example.com', '[fd00::1]'],
       mcpWrites: true,
+      people: {
+        mode: 'live',
+        origin: 'https://bank.example',
+        keys: true,
+        roles: { teller: ['banking:write', 'events:read'], auditor: ['banking:read'] },
+      },
       metricsPort: 9464,
     })
   })
@@ -433,6 +443,24 @@ describe('the limits', () => {
     ['PURSER_MAX_REQUESTS', ['1', '1000000'], ['0', '1000001', '1e3', 'many']],
     ['PURSER_HOSTS', ['localhost', '10.0.0.7,[::1]'], ['bank.example.com:4000', 'https://bank', 'a,', '*', '::1']],
     ['PURSER_MCP_WRITES', ['on', 'off'], ['yes', 'ON']],
+    ['PURSER_CONSOLE_KEYS', ['on', 'off'], ['yes', 'ON']],
+    [
+      'PURSER_CONSOLE_ORIGIN',
+      ['https://bank.example', 'https://bank.example:8443/', 'http://localhost:4000'],
+      [
+        'bank.example',
+        'http://bank.example',
+        'https://192.0.2.1',
+        'https://[::1]',
+        'https://bank.example/x',
+        'https://a@bank.example',
+      ],
+    ],
+    [
+      'PURSER_ROLES',
+      ['a=banking:read', 'a-1=banking:read+risk:write , b=events:read'],
+      ['a', 'a=', 'A=banking:read', 'a=all', 'a=banking:read+', '=risk:write'],
+    ],
     [
       'PURSER_TRUSTED_PROXIES',
       ['127.0.0.1', '10.0.0.0/8,192.168.0.0/32', '::1, fd00::/128'],

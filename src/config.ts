@@ -30,10 +30,12 @@ import {
   webhookTimeout,
   wholeNumber,
 } from './config/kinds.ts'
+import { peopleConfig } from './config/people.ts'
 import { CELL_PREFIX, type Environment, type Mode, openReader, READ_PREFIX, type Reader } from './config/reader.ts'
 import { closingKey, type StatementSettings, statementConfig } from './config/statements.ts'
 import type { ConnectorSettings } from './connectors/connectors.ts'
 import type { LogLevel } from './http/log.ts'
+import type { PeopleSettings } from './people/settings.ts'
 import type { AchMode } from './rails/ach/settings.ts'
 import type { Keep } from './retention/keep.ts'
 import { retryDelaysMs } from './webhooks/delivery/retry.ts'
@@ -93,6 +95,8 @@ export interface Config extends ConnectorSettings {
   hosts: string[]
   /** Whether agents may call the operations that change something. */
   mcpWrites: boolean
+  /** The persons who sign in to the console. */
+  people: PeopleSettings
   /** How long rows are kept. */
   keep: Keep
   /** Absent if no metrics are served. */
@@ -134,6 +138,7 @@ export function parseConfig(environment: Environment): Config {
     closingKey: closingKey(reader),
     ...webhooks,
     ...limits,
+    people: peopleConfig(reader, mode),
     keep,
     review,
     decision,

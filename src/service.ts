@@ -22,7 +22,7 @@ import { openSessions, type Sessions } from './people/sessions.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
 
 type ServiceSettings = BackendSettings &
-  Pick<Config, 'ach' | 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites'> & {
+  Pick<Config, 'ach' | 'maxRequests' | 'trustedProxies' | 'host' | 'hosts' | 'mcpWrites' | 'people'> & {
     /** Applied in live mode only. */
     rates: Config['rates'] | undefined
   }
@@ -59,7 +59,12 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     mode,
     version,
     keys: backends.keys,
-    sessions: sessionsOf(parts, backends),
+    people: {
+      database: core.database,
+      ids: core.ids,
+      sessions: sessionsOf(parts, backends),
+      settings: settings.people,
+    },
     backends,
     load,
     inbound: connectors && inboundOf(parts, connectors),
@@ -86,11 +91,18 @@ export async function openService(parts: ServiceParts): Promise<Service> {
 }
 
 /** The sessions of persons, whom the home cell has. */
-function sessionsOf({ core, connectors, peers }: ServiceParts, backends: Backends): Sessions {
+function sessionsOf({ core, settings, connectors, peers }: ServiceParts, backends: Backends): Sessions {
   const { database, ids } = core
   const cells = () =>
     backends.all().map(({ place, core: own, isAway }) => ({ place, database: own.database, ids: own.ids, isAway }))
-  return openSessions({ database, ids, cells, roles: rolesWith(), sole: connectors?.organisationId, peers })
+  return openSessions({
+    database,
+    ids,
+    cells,
+    roles: rolesWith(settings.people.roles),
+    sole: connectors?.organisationId,
+    peers,
+  })
 }
 
 function inboundOf({ core, log, metrics }: ServiceParts, { sources, organisationId }: Connectors) {

@@ -27,7 +27,7 @@ export interface KeyHolder extends Caller {
 }
 
 /** A person in an organisation. */
-export interface SignedIn {
+interface SignedIn {
   id: number
   name: string
   sessionId: number

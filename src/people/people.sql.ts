@@ -79,3 +79,87 @@ export async function findUsableSession(
 export async function noteUse(database: Queryable, sessionId: number): Promise<void> {
   await database.query(`update people_session set used_at = clock_timestamp() where id = $1::bigint`, [sessionId])
 }
+
+export interface PersonRow {
+  id: number
+  name: string
+  roles: RolesOfPerson
+  /** Whether the person signs in at the identity provider. */
+  isOfProvider: boolean
+  passkeys: number
+  createdAt: string
+  /** When a session of the person was last used. */
+  usedAt: string | null
+}
+
+const people = `
+  select p.id, p.name, p.roles, p.subject is not null as "isOfProvider", p.created_at as "createdAt",
+    (select count(*) from people_passkey k where k.person_id = p.id) as passkeys,
+    (select max(s.used_at) from people_session s where s.person_id = p.id) as "usedAt"
+  from people p where p.removed_at is null`
+
+/** Finds a person who was not removed. */
+export async function findPerson(database: Queryable, id: number): Promise<PersonRow | undefined> {
+  const [row] = await database.query<PersonRow>(`${people} and p.id = $1::bigint`, [id])
+  return row
+}
+
+/** The persons with a role in an organisation, or all. */
+export function listPeople(database: Queryable, organisation: string | null): Promise<PersonRow[]> {
+  return database.query(`${people} and ($1::text is null or p.roles ? $1) order by p.name, p.id`, [organisation])
+}
+
+/** Gives a person a role in an organisation; null takes it. False if there is no such person. */
+export async function setRole(
+  database: Queryable,
+  { id, organisation, role }: { id: number; organisation: string; role: string | null },
+): Promise<boolean> {
+  const rows = await database.query(
+    `update people set version = version + 1,
+       roles = case when $3::text is null then roles - $2::text else roles || jsonb_build_object($2::text, $3::text) end
+     where id = $1::bigint and removed_at is null returning id`,
+    [id, organisation, role],
+  )
+  return rows.length > 0
+}
+
+/** Removes a person for good. False if there is no such person. */
+export async function removePerson(database: Queryable, id: number): Promise<boolean> {
+  const rows = await database.query(
+    `update people set removed_at = clock_timestamp(), subject = null, version = version + 1
+     where id = $1::bigint and removed_at is null returning id`,
+    [id],
+  )
+  return rows.length > 0
+}
+
+export interface SessionRow {
+  id: number
+  kind: SessionKind
+  address: string
+  agent: string | null
+  createdAt: string
+  usedAt: string
+  expiresAt: string
+}
+
+/** The sessions of a person that have not ended, the latest first. */
+export function listSessions(database: Queryable, personId: number, idleMs: number): Promise<SessionRow[]> {
+  return database.query(
+    `select id, kind, address, agent, created_at as "createdAt", used_at as "usedAt", expires_at as "expiresAt"
+     from people_session where person_id = $1::bigint and ended_at is null and expires_at > clock_timestamp()
+       and used_at > clock_timestamp() - make_interval(secs => $2::float8 / 1000)
+     order by id desc`,
+    [personId, idleMs],
+  )
+}
+
+/** Ends a session of a person, or all; returns how many. */
+export async function endSessions(database: Queryable, personId: number, sessionId: number | null): Promise<number> {
+  const rows = await database.query(
+    `update people_session set ended_at = clock_timestamp()
+     where person_id = $1::bigint and ($2::bigint is null or id = $2) and ended_at is null returning id`,
+    [personId, sessionId],
+  )
+  return rows.length
+}

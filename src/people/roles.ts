@@ -3,7 +3,7 @@ import { type Scope, scopes } from '../base/operation.ts'
 const looks: Scope[] = ['banking:read', 'rewards:read', 'events:read']
 
 /** The roles that every service has, each a list of scopes. */
-export const predefinedRoles: Record<string, readonly Scope[]> = {
+const predefinedRoles: Record<string, readonly Scope[]> = {
   viewer: looks,
   support: looks,
   developer: [...looks, 'webhooks:write', 'keys:write', 'sandbox:write'],

@@ -13,8 +13,10 @@ import { findUsableSession, insertSession, noteUse, type SessionKind, type Usabl
 import type { Roles } from './roles.ts'
 import { findSeat, keepSeat } from './seats.sql.ts'
 
+export { endSessions, listSessions } from './people.sql.ts'
+
 /** A database with some of the organisations. */
-export interface PeopleCell {
+interface PeopleCell {
   place: number
   database: Database
   ids: RecordIds
@@ -53,9 +55,9 @@ export interface Sessions {
 }
 
 /** A session ends after this time without use. */
-const IDLE_MS = 30 * 60_000
+export const IDLE_MS = 30 * 60_000
 /** A session ends after this time. */
-const LENGTH_MS = 12 * 3_600_000
+export const LENGTH_MS = 12 * 3_600_000
 /** Short enough that a removed person can do nothing anywhere within five seconds. */
 const REMEMBERED_MS = 4_000
 const MAX_REMEMBERED = 10_000
@@ -64,7 +66,7 @@ const MAX_SEATS = 50
 const MAX_AGENT_LENGTH = 300
 
 /** The form of a session's secret. */
-export const SESSION_TOKEN = /^prs_ps_[\w-]{43}$/
+const SESSION_TOKEN = /^prs_ps_[\w-]{43}$/
 
 export function openSessions(parts: SessionParts): Sessions {
   const { peers } = parts
@@ -76,7 +78,7 @@ export function openSessions(parts: SessionParts): Sessions {
   function forgetHere(): void {
     changes++
     lookUps.clear()
-    for (const [name, entry] of remembered) remembered.set(name, { ...entry, untilMs: 0 })
+    for (const entry of remembered.values()) entry.untilMs = 0
   }
   peers?.answer('people.forget', forgetHere)
 

@@ -147,6 +147,7 @@ const settings = {
   host: '127.0.0.1',
   hosts: [] as string[],
   mcpWrites: true,
+  people: { mode: 'sandbox', origin: undefined, keys: true, roles: {} },
   statements: { account: testAccount, kinds: new Map(), incoming: '', windowDays: 2 },
   closingKey: generateKeyPairSync('ed25519').privateKey,
 } as const
@@ -299,6 +300,7 @@ function settingsOf(options: TestBankOptions) {
     ...settings,
     ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
     ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits', 'recurringOverdue']),
+    people: { ...settings.people, mode: options.mode ?? 'sandbox', ...options.people },
     webhookTimeoutMs: options.webhooks?.timeoutMs ?? settings.webhookTimeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,
   }

@@ -13,6 +13,7 @@ import type { Log } from '../../../src/http/log.ts'
 import type { Metrics } from '../../../src/http/metrics/metrics.ts'
 import type { RunOnce } from '../../../src/idempotency/run-once.ts'
 import type { LaneOptions } from '../../../src/ledger/lane.ts'
+import type { PeopleSettings } from '../../../src/people/settings.ts'
 import type { AchMode } from '../../../src/rails/ach/settings.ts'
 import type { CatalogueOffer } from '../../../src/rewards/offers/catalogue.ts'
 import type { RewardsProvider } from '../../../src/rewards/provider.ts'
@@ -54,6 +55,7 @@ export interface TestBankOptions {
   host?: string
   hosts?: string[]
   mcpWrites?: boolean
+  people?: Partial<PeopleSettings>
   metrics?: Metrics
   /** The test stores events of its own making, which need not have the form of real ones. */
   inventedEvents?: true

@@ -1,0 +1,135 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { unauthorized } from '../../access/api-key.ts'
+import { Problem } from '../../base/problem.ts'
+import type { Database } from '../../database/database.ts'
+import type { RecordIds } from '../../database/record-ids.ts'
+import { personOfPasskey, register, registrationOptions, signInOptions } from '../../people/passkeys.ts'
+import { beginSession, endSessions, IDLE_MS, LENGTH_MS, listSessions, type Sessions } from '../../people/sessions.ts'
+import { originOf, type PeopleSettings } from '../../people/settings.ts'
+import type { Gate } from '../authenticate.ts'
+import { type Hosts, hostCheck } from '../hosts.ts'
+import { refuseOtherMethods } from '../request/served-paths.ts'
+import { credentialIn, refuseCrossSite, SESSION_COOKIE } from '../session-cookie.ts'
+
+export interface PeopleParts {
+  /** The database of the home cell. */
+  database: Database
+  ids: RecordIds
+  sessions: Sessions
+  settings: PeopleSettings
+  hosts: Hosts
+  limits: Gate['limits']
+}
+
+const MAX_BODY = 64 * 1024
+
+type Body = Record<string, unknown>
+type Handler = (body: Body, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/**
+ * Serves the sign-in of persons to the console. It is no part of the interface: every request has to come from a page of this
+ * host, and answers go to that page alone.
+ */
+export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
+  const { database, settings, limits } = parts
+  const check = hostCheck(parts.hosts)
+  const post = (name: string, handle: Handler) => {
+    const url = `/session/${name}`
+    app.post(url, { onRequest: check, bodyLimit: MAX_BODY }, async (request, reply) => {
+      refuseCrossSite(request, settings.origin)
+      const { body } = request
+      const data = await handle(typeof body === 'object' && body !== null ? (body as Body) : {}, request, reply)
+      return reply.header('Cache-Control', 'no-store').send({ data: data ?? null })
+    })
+    refuseOtherMethods(app, url, ['POST'])
+  }
+  /** Counts a sign-in that fails as a guess of its address. */
+  const guarded = (handle: Handler): Handler => {
+    return async (body, request, reply) => {
+      const refusal = limits?.lockout(request.ip)
+      if (refusal) throw refusal
+      return handle(body, request, reply).catch((error: unknown) => {
+        if (error instanceof Problem && error.code === 'forbidden') limits?.failed(request.ip)
+        throw error
+      })
+    }
+  }
+  post('ways', async (_body, request) => ({
+    passkeys: originOf(settings, request.headers.host) !== undefined,
+    keys: settings.keys,
+  }))
+  post(
+    'invitation',
+    guarded(async ({ invitation }, request) =>
+      registrationOptions(database, requireOrigin(settings, request), String(invitation)),
+    ),
+  )
+  post(
+    'registration',
+    guarded(async ({ response }, request, reply) => {
+      const personId = await register(database, requireOrigin(settings, request), answerOf(response))
+      await signIn(parts, personId, request, reply)
+    }),
+  )
+  post('challenge', async (_body, request) => signInOptions(database, requireOrigin(settings, request)))
+  post(
+    'passkey',
+    guarded(async ({ response }, request, reply) => {
+      const personId = await personOfPasskey(database, requireOrigin(settings, request), answerOf(response))
+      await signIn(parts, personId, request, reply)
+    }),
+  )
+  post('list', async (_body, request) => {
+    const { id, sessionId } = await signedIn(parts, request)
+    const rows = await listSessions(database, id, IDLE_MS)
+    return rows.map((row) => ({ ...row, id: String(row.id), current: row.id === sessionId }))
+  })
+  post('end', async ({ id: asked }, request, reply) => {
+    const { id, sessionId } = await signedIn(parts, request)
+    const ended = asked === undefined ? sessionId : Number(asked)
+    if (!Number.isSafeInteger(ended)) throw new Problem('route_not_found', { detail: 'There is no such session.' })
+    await endSessions(database, id, ended)
+    await parts.sessions.forget()
+    if (ended === sessionId) reply.header('Set-Cookie', cookieOf('', 0))
+  })
+}
+
+/** The person of a request, and the session. */
+async function signedIn({ sessions }: PeopleParts, request: FastifyRequest) {
+  const credential = credentialIn(request)
+  const holder = credential && (await sessions.authenticate(credential))
+  if (!holder?.person) throw unauthorized()
+  return holder.person
+}
+
+/** Begins a session with a secret of its own, whatever cookie the browser had before. */
+async function signIn(
+  { database, ids }: PeopleParts,
+  personId: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const agent = request.headers['user-agent']
+  const token = await beginSession({ database, ids }, { personId, kind: 'browser', address: request.ip, agent })
+  reply.header('Set-Cookie', cookieOf(token, LENGTH_MS / 1_000))
+}
+
+function cookieOf(value: string, seconds: number): string {
+  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
+}
+
+/** The answer of a browser's device. The library that verifies it checks its form. */
+function answerOf(response: unknown) {
+  if (typeof response !== 'object' || response === null) {
+    throw new Problem('forbidden', { detail: 'The passkey could not be verified. Try again.' })
+  }
+  return response as never
+}
+
+function requireOrigin(settings: PeopleSettings, { headers }: FastifyRequest): string {
+  const origin = originOf(settings, headers.host)
+  if (origin !== undefined) return origin
+  throw new Problem('forbidden', {
+    detail: 'Passkeys need a host name: open the console at localhost in a sandbox, or set PURSER_CONSOLE_ORIGIN.',
+  })
+}

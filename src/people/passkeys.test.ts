@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { openAuthenticator } from '../../test/support/people/authenticator.ts'
+import { openRecordIds } from '../database/record-ids.ts'
+import { invite, inviteAnew, remove } from './manage-people.ts'
+
+const ORIGIN = 'http://localhost:4000'
+let bank: TestBank
+
+beforeAll(async () => {
+  bank = await openTestBank({ own: true })
+  // The first attempt would load the library within its time-out.
+  await import('@simplewebauthn/server')
+})
+afterAll(() => bank.close())
+
+const page = { host: 'localhost:4000', origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
+const post = (name: string, body: unknown, headers: Record<string, string> = {}) =>
+  bank.call('POST', `/session/${name}`, { key: null, body, headers: { ...page, ...headers } })
+
+const invited = (name = 'Ada Lovelace') =>
+  invite({ database: bank.database, ids: openRecordIds(bank.database) }, { name, roles: { first: 'reviewer' } })
+
+function cookieIn({ headers }: Awaited<ReturnType<typeof post>>): string {
+  return String(headers['set-cookie']).split(';')[0] ?? ''
+}
+
+const me = (cookie: string) =>
+  bank.call('GET', '/v0/me', { key: null, headers: { cookie, 'sec-fetch-site': 'same-origin' } })
+
+async function registered() {
+  const { id, secret } = await invited()
+  const device = openAuthenticator(ORIGIN)
+  const { data: options } = (await post('invitation', { invitation: secret })).json
+  const reply = await post('registration', { response: device.register(options) })
+  expect(reply.status).toBe(200)
+  return { id, device, secret, cookie: cookieIn(reply), reply }
+}
+
+const refusal = (status: number, detail: string) => [status, expect.stringContaining(detail)]
+const seen = ({ status, json }: Awaited<ReturnType<typeof post>>) => [status, json?.detail]
+
+describe('an invitation', () => {
+  test('lets a person register a passkey once, and signs them in', async () => {
+    const { secret, cookie, reply } = await registered()
+    expect(String(reply.headers['set-cookie'])).toMatch(
+      /^__Host-purser=prs_ps_[\w-]{43}; Path=\/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict$/,
+    )
+    expect(reply.headers['cache-control']).toBe('no-store')
+    expect((await me(cookie)).json.data.person).toMatchObject({ name: 'Ada Lovelace', role: 'reviewer' })
+    expect(seen(await post('invitation', { invitation: secret }))).toEqual(refusal(403, 'Ask for a new one'))
+  })
+
+  test('works for one of two devices that use it at the same time', async () => {
+    const { secret } = await invited()
+    const replies = await Promise.all(
+      [1, 2].map(async () => {
+        const { data } = (await post('invitation', { invitation: secret })).json
+        return post('registration', { response: openAuthenticator(ORIGIN).register(data) })
+      }),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 403])
+  })
+
+  test('ends when it has run out, and when the person is removed or invited anew', async () => {
+    const endings = [
+      (id: number) =>
+        bank.database.query('update people_ticket set expires_at = clock_timestamp() where person_id = $1::bigint', [
+          id,
+        ]),
+      (id: number) => remove(bank.database, id),
+      (id: number) => inviteAnew(bank.database, id),
+    ]
+    for (const end of endings) {
+      const { id, secret } = await invited()
+      await end(id)
+      expect((await post('invitation', { invitation: secret })).status).toBe(403)
+    }
+    for (const odd of [undefined, null, '', 5, { secret: 'x' }]) {
+      expect((await post('invitation', { invitation: odd })).status).toBe(403)
+    }
+  })
+})
+
+describe('a passkey', () => {
+  const challenge = async () => (await post('challenge', {})).json.data
+
+  test('signs its person in with a session of its own', async () => {
+    const { device, cookie: first } = await registered()
+    // A cookie that a stranger has set before is not taken over.
+    const planted = `__Host-purser=prs_ps_${'x'.repeat(43)}`
+    const reply = await post('passkey', { response: device.signIn(await challenge()) }, { cookie: planted })
+    expect(reply.status).toBe(200)
+    expect([first, planted]).not.toContain(cookieIn(reply))
+    expect((await me(cookieIn(reply))).status).toBe(200)
+  })
+
+  test('is refused for another origin, a used challenge, and a challenge of another ceremony', async () => {
+    const { device } = await registered()
+    const wrong = device.signIn(await challenge(), 'https://evil.example')
+    expect(seen(await post('passkey', { response: wrong }))).toEqual(refusal(403, 'could not be verified'))
+    const otherHost = device.signIn({ ...(await challenge()), rpId: 'evil.example' })
+    expect((await post('passkey', { response: otherHost })).status).toBe(403)
+    const asked = await challenge()
+    expect((await post('passkey', { response: device.signIn(asked) })).status).toBe(200)
+    expect((await post('passkey', { response: device.signIn(asked) })).status).toBe(403)
+    const { secret } = await invited()
+    const { data: other } = (await post('invitation', { invitation: secret })).json
+    const crossed = device.signIn({ challenge: other.challenge, rpId: 'localhost' })
+    expect((await post('passkey', { response: crossed })).status).toBe(403)
+  })
+
+  test('of a copy that counts behind is refused', async () => {
+    const { device } = await registered()
+    const early = device.signIn(await challenge())
+    expect((await post('passkey', { response: device.signIn(await challenge()) })).status).toBe(200)
+    expect((await post('passkey', { response: early })).status).toBe(403)
+  })
+
+  test('of a lost device, and of a removed person, signs nobody in and ends their sessions', async () => {
+    for (const end of [inviteAnew, remove]) {
+      const { id, device, cookie } = await registered()
+      await end(bank.database, id)
+      expect(seen(await post('passkey', { response: device.signIn(await challenge()) }))).toEqual(
+        refusal(403, 'not known'),
+      )
+      expect((await me(cookie)).status).toBe(401)
+    }
+  })
+
+  test('that no device sent is refused', async () => {
+    for (const response of [undefined, null, 'x', {}, { id: 'x' }, { id: 'x', response: {} }, []]) {
+      expect((await post('passkey', { response })).status).toBe(403)
+      expect((await post('registration', { response })).status).toBe(403)
+    }
+  })
+})
+
+describe('the sessions of a person', () => {
+  test('are listed and ended by that person alone', async () => {
+    const { device, cookie } = await registered()
+    const { cookie: stranger } = await registered()
+    const data = (await post('challenge', {})).json.data
+    const second = cookieIn(await post('passkey', { response: device.signIn(data) }, { 'user-agent': 'Second' }))
+    const { json } = await post('list', {}, { cookie })
+    expect(json.data).toEqual([
+      expect.objectContaining({ agent: 'Second', kind: 'browser', address: '127.0.0.1', current: false }),
+      expect.objectContaining({ current: true }),
+    ])
+    const [{ id }] = json.data
+    expect((await post('end', { id }, { cookie: stranger })).status).toBe(200)
+    expect((await me(second)).status).toBe(200)
+    expect((await post('end', { id }, { cookie })).status).toBe(200)
+    expect((await me(second)).status).toBe(401)
+    const left = await post('end', {}, { cookie })
+    expect(String(left.headers['set-cookie'])).toContain('Max-Age=0')
+    expect((await me(cookie)).status).toBe(401)
+    expect((await post('list', {}, { cookie })).status).toBe(401)
+  })
+})
+
+test('a sign-in is refused to pages of other sites and hosts', async () => {
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5000' },
+    { host: 'evil.example', origin: 'http://evil.example' },
+  ] as Record<string, string>[]) {
+    expect((await post('challenge', {}, headers)).status, JSON.stringify(headers)).toBe(403)
+  }
+  expect((await post('ways', {})).json.data).toEqual({ passkeys: true, keys: true })
+  const numbered = { host: '127.0.0.1:4000', origin: 'http://127.0.0.1:4000' }
+  expect((await post('ways', {}, numbered)).json.data).toEqual({ passkeys: false, keys: true })
+  expect(seen(await post('challenge', {}, numbered))).toEqual(refusal(403, 'PURSER_CONSOLE_ORIGIN'))
+})

@@ -1,0 +1,18 @@
+import type { Scope } from '../base/operation.ts'
+
+/** The settings of persons. */
+export interface PeopleSettings {
+  mode: 'sandbox' | 'live'
+  /** The origin at which browsers open the console. */
+  origin: string | undefined
+  /** Whether the console takes an API key. */
+  keys: boolean
+  /** Roles of the operator, each with its scopes. */
+  roles: Record<string, Scope[]>
+}
+
+/** The origin of the console for a request; undefined if there is none for which passkeys can be made. */
+export function originOf({ origin, mode }: Pick<PeopleSettings, 'origin' | 'mode'>, host: string | undefined) {
+  if (origin !== undefined || mode === 'live') return origin
+  return /^localhost(:\d+)?$/.test(host ?? '') ? `http://${host}` : undefined
+}
