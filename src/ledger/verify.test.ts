@@ -109,6 +109,7 @@ const bookedOnce = 'an entry of an incoming ACH file is booked once, and a retur
 const incomingTotals = 'an incoming ACH file has the totals of its entries'
 const runs = 'every due date of a recurring payment has one run, and every payment of a run its recurring payment'
 const creditedOnce = 'a debit is credited once when it is sent, and taken back once when it is returned after that'
+const linked = 'a debit has two retries at most, and a payment one reversal, of the other direction'
 const oneEffect = 'one idempotency key has one effect'
 const numbered = 'events are numbered from the first to where their counter stands, without a gap'
 
@@ -281,6 +282,11 @@ describe('verify', () => {
       'a payment in the wrong direction',
       `update payment set direction = 'Debit' where amount = 700`,
       [creditedOnce, hasPayment],
+    ],
+    [
+      'a reversal of the same direction',
+      `update payment set link = jsonb_build_object('kind', 'Reversal', 'paymentId', id::text) where amount = 700`,
+      [linked],
     ],
     ['a type that no payment has', `update payment set type = 'wire' where amount = 700`, [values]],
     ['a status that no payment has', `update payment set status = 'Lost' where amount = 700`, [values]],

@@ -104,6 +104,17 @@ export const paymentLaws = {
       on u.payment_id = p.id
     where (p.organisation_id, p.recurring_payment_id) is distinct from (u.organisation_id, u.recurring_payment_id)`,
 
+  'a debit has two retries at most, and a payment one reversal, of the other direction': `
+    select p.id, p.link ->> 'paymentId' as payment_id from payment p
+    left join payment o on o.id = (p.link ->> 'paymentId')::bigint and o.organisation_id = p.organisation_id
+    where p.link is not null and (o.account_id, o.external_account_id, o.amount, o.direction) is distinct from
+      (p.account_id, p.external_account_id, p.amount,
+        case when p.link ->> 'kind' = 'Reversal' and p.direction = 'Debit' then 'Credit' else 'Debit' end)
+    union all
+    select min(id), link ->> 'paymentId' from payment
+    where link is not null and status not in ('Canceled', 'Rejected') and (link ->> 'kind' = 'Retry' or status <> 'Returned')
+    group by link ->> 'paymentId', link ->> 'kind' having count(*) > case link ->> 'kind' when 'Retry' then 2 else 1 end`,
+
   'the usage of the limits of an account is the sum of its payments': usageLaw(),
 
   'the usage of the limits of an organisation is the sum of its payments': organisationUsageLaw(),
