@@ -46,6 +46,7 @@ describe('the number of the account', () => {
     expect(behaviourOf('9990000001')).toEqual({ type: 'return', code: 'R01', isLate: false })
     expect(behaviourOf('9991000010 ')).toEqual({ type: 'return', code: 'R10', isLate: true })
     expect(behaviourOf('9992000003')).toEqual({ type: 'change', code: 'C03' })
+    expect(behaviourOf('9993030073')).toEqual({ type: 'return', code: 'R03', isLate: true })
     for (const number of ['9990000000', '9990000054', '9990000099', '9990000061', '9992000008', '9993000001']) {
       expect(behaviourOf(number), number).toBeUndefined()
     }
@@ -131,4 +132,5 @@ test('a return that we send is not answered, and a quick look finds every number
   const bytesOf = (file: AchFile) => Buffer.from(writeAchFile(file).bytes ?? [])
   expect(mayBeAnswered(bytesOf(sentTo('1234567890', '9991000010')))).toBe(true)
   expect(mayBeAnswered(bytesOf(sentTo('1234567890', '99900000011')))).toBe(false)
+  expect(mayBeAnswered(bytesOf(sentTo('1234567890', '9993030073')))).toBe(true)
 })

@@ -3,7 +3,8 @@ import { codeFor, type TransactionCode, transactionCode } from '../../../rails/a
 import type { AchFile, Addenda, Batch, Entry } from '../../../rails/ach/file.ts'
 import { writeAchFile } from '../../../rails/ach/write-file.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
-import { type Behaviour, behaviourOf } from './behaviour.ts'
+import { answeringAddenda } from '../returning/answering-addenda.ts'
+import { type Behaviour, behaviourOf, refusalOf } from './behaviour.ts'
 import { correctedData } from './corrected-data.ts'
 
 /** The time of day at which answers arrive and settle. */
@@ -32,10 +33,9 @@ export interface Answered {
 export function answersOf(file: AchFile, answered: Answered): Answer[] {
   const byDay = new Map<string, [IncomingEntry, Behaviour][]>()
   for (const entry of entriesOf(file)) {
-    const isForward =
-      (entry.kind === 'payment' || entry.kind === 'prenote') && !answered.rejected.has(entry.batch.number)
-    const behaviour = isForward ? behaviourOf(entry.accountNumber) : undefined
-    if (!behaviour) continue
+    const isForward = entry.kind === 'payment' || entry.kind === 'prenote'
+    const behaviour = isForward ? behaviourOf(entry.accountNumber) : refusalOf(entry)
+    if (!behaviour || answered.rejected.has(entry.batch.number)) continue
     const day = dayOf(entry, behaviour)
     const ofDay = byDay.get(day)
     if (ofDay) ofDay.push([entry, behaviour])
@@ -115,11 +115,13 @@ function answeringEntry(entry: IncomingEntry, behaviour: Behaviour, { routingNum
   const meaning = transactionCode(entry.code)
   if (!meaning) throw new Error(`transaction code ${entry.code} does not exist`)
   const amount = behaviour.type === 'change' ? 0 : entry.amount
-  return returnEntry(entry, meaning, { routingNumber, amount, sequence: entry.traceNumber.slice(-7) }, (original) =>
-    behaviour.type === 'change'
-      ? { type: 'change', code: behaviour.code, ...original, correctedData: correctedData(entry, behaviour.code) }
-      : { type: 'return', code: behaviour.code, ...original, dateOfDeath: '', information: '' },
-  )
+  return returnEntry(entry, meaning, { routingNumber, amount, sequence: entry.traceNumber.slice(-7) }, (original) => {
+    const { type, code } = behaviour
+    if (type === 'refusal') return answeringAddenda(code, entry, { settlesOn: entry.settlesOn })
+    return type === 'change'
+      ? { type, code, ...original, correctedData: correctedData(entry, code) }
+      : { type, code, ...original, dateOfDeath: '', information: '' }
+  })
 }
 
 /** The entry with which the receiving bank answers one of ours. Its trace number is of that bank. */

@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { TestBank } from '../../../../test/support/harness.ts'
-import { accountOf, expectSoundLedger, makePayer, type Payer, pay } from '../../../../test/support/ledger.ts'
+import {
+  accountOf,
+  expectSoundLedger,
+  makeExternalAccount,
+  makePayer,
+  type Payer,
+  pay,
+  receiveAch,
+} from '../../../../test/support/ledger.ts'
 import { otherBank } from '../../../../test/support/rails/ach-files.ts'
 import { incomingFile, receiveEntry, returnOf, type SentEntry } from '../../../../test/support/rails/incoming.ts'
 import { advanceTo, openRailBank } from '../../../../test/support/rails/leaving.ts'
@@ -174,4 +182,39 @@ test('a return of ours that the other bank dishonors is contested by the next fi
   ])
   await advanceTo(bank, '2030-05-09T15:00:00Z')
   expect([await suspense(), await balance()]).toEqual([0, before - 8_00])
+})
+
+test('the other banks of a sandbox contest a dishonor by the account number, and dishonor a return by the name of the company', async () => {
+  const externalAccountId = await makeExternalAccount(bank, payer.customerId, { accountNumber: '9993030073' })
+  await advanceTo(bank, '2030-06-03T14:30:00Z')
+  const { id } = (await pay(bank, { ...payer, externalAccountId }, { amount: 9_00 })).json.data
+  const received = await receiveAch(bank, payer.accountId, { amount: 3_00, companyName: 'DISHONOR R69' })
+  expect(received.status).toBe(201)
+  const [{ id: receivedId }] = (await bank.call('GET', '/v0/banking/received-payments?limit=1')).json.data
+  const path = `/v0/banking/received-payments/${receivedId}/return`
+  expect((await bank.call('POST', path, { body: { returnCode: 'R06' } })).status).toBe(200)
+  // The return settles on 4 June, the dishonor on the 6th.
+  await advanceTo(bank, '2030-06-06T14:00:00Z')
+  const [dishonored, ...others] = await open()
+  expect(others).toEqual([])
+  expect(dishonored).toMatchObject({
+    kind: 'return_dishonored',
+    detail: expect.stringContaining(`, received payment ${receivedId} of account ${payer.accountId}`),
+  })
+  const to = { to: 'account', accountId: Number(payer.accountId) } as const
+  await bank.resolveException(dishonored?.id ?? 0, { reason: 'Their fields were right', ...to })
+  // The payment settled on 4 June; its return comes 45 days later.
+  await advanceTo(bank, '2030-07-19T14:00:00Z')
+  const [late] = await open()
+  expect(late).toMatchObject({ kind: 'return_late', paymentId: Number(id) })
+  await bank.resolveException(late?.id ?? 0, { reason: 'Late', to: 'dishonor', code: 'R68' })
+  await advanceTo(bank, '2030-07-24T14:00:00Z')
+  const [contested] = await open()
+  expect(contested).toMatchObject({
+    kind: 'dishonor_contested',
+    detail: expect.stringMatching(/^R73 /),
+    paymentId: Number(id),
+  })
+  await bank.resolveException(contested?.id ?? 0, { reason: 'They are right', ...to })
+  expect(await suspense()).toBe(0)
 })
