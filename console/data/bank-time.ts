@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
  * Bank time; undefined until it is known, and null if the key may not read the clock of a sandbox. In live mode it is real
  * time.
  */
-function useBankNow(): string | null | undefined {
+export function useBankNow(): string | null | undefined {
   const { me } = useSession()
   const may = useMay('getClock')
   const { data } = useCall('getClock', {}, { everyMs: everyMs.clock })

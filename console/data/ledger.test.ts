@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { byWeek, changesOf, kindName, trialBalance } from './ledger.ts'
+import { byWeek, changesOf, inAndOut, kindName, trialBalance } from './ledger.ts'
 
 describe('the trial balance', () => {
   it('has the balances of the last day on their sides, with equal sums', () => {
@@ -45,4 +45,18 @@ test('a day has what it added to the balance, and a week the sum of its days fro
     { date: '2026-02-02', amount: 1 },
   ])
   expect(changesOf([])).toEqual([])
+})
+
+test('money in and out is what crosses the deposits, day by day, also on days without any', () => {
+  const flows = [
+    { date: '2026-01-29', debitKind: 'achClearing', creditKind: 'deposit', amount: 9 },
+    { date: '2026-01-30', debitKind: 'achClearing', creditKind: 'deposit', amount: 5 },
+    { date: '2026-01-30', debitKind: 'rewardsFunding', creditKind: 'deposit', amount: 2 },
+    { date: '2026-01-30', debitKind: 'deposit', creditKind: 'deposit', amount: 100 },
+    { date: '2026-01-30', debitKind: 'deposit', creditKind: 'cardSettlement', amount: 3 },
+  ]
+  expect(inAndOut(flows, '2026-01-31', 2)).toEqual([
+    { date: '2026-01-30', amount: 7, out: 3 },
+    { date: '2026-01-31', amount: 0, out: 0 },
+  ])
 })

@@ -61,3 +61,18 @@ export function byWeek(days: readonly Amount[]): Amount[] {
   }
   return [...weeks].map(([date, amount]) => ({ date, amount }))
 }
+
+/** Money that came to the deposits and that left them, for each of the days up to `last`. */
+export function inAndOut(
+  flows: readonly { date?: string; debitKind: string; creditKind: string; amount: number }[],
+  last: string,
+  days: number,
+): (Amount & { out: number })[] {
+  return Array.from({ length: days }, (_, at) => {
+    const date = dayAfter(last, at - days + 1)
+    const own = flows.filter((flow) => flow.date === date && flow.debitKind !== flow.creditKind)
+    const sum = (side: 'debitKind' | 'creditKind') =>
+      own.reduce((total, flow) => total + (flow[side] === 'deposit' ? flow.amount : 0), 0)
+    return { date, amount: sum('creditKind'), out: sum('debitKind') }
+  })
+}

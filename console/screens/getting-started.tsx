@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import type { Event } from '../../client/src/index.ts'
 import { Card } from '../components/layout/card.tsx'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
@@ -39,18 +40,22 @@ interface Step {
   done: boolean
 }
 
+/** Whether the latest events of a type include one that the reader caused: the demo world names its request so. */
+function useCaused(type: Event['type']): boolean {
+  const { rows } = useList('listEvents', { query: { type: [type], sort: '-sequence', limit: 20 } })
+  return rows.some(({ request }) => request.id !== null && request.id !== 'demo')
+}
+
 function useSteps(): Step[] {
   const one = { query: { limit: 1 } }
-  const customers = useList('listCustomers', one)
-  const accounts = useList('listAccounts', one)
-  const payments = useList('listPayments', { query: { limit: 1, type: ['achPayment'] } })
+  const may = useMay('listEvents')
+  const mayEarn = useMay('listRewards')
   const requests = useList('listRequests', one, { everyMs: everyMs.sent })
   const endpoints = useList('listWebhookEndpoints', one)
-  const rewards = useList('listRewards', one)
   const all: (Step & { may: boolean })[] = [
-    { text: 'Create a customer', path: '/customers', done: customers.rows.length > 0, may: useMay('listCustomers') },
-    { text: 'Open an account', path: '/customers', done: accounts.rows.length > 0, may: useMay('listAccounts') },
-    { text: 'Send a payment', path: '/accounts', done: payments.rows.length > 0, may: useMay('listPayments') },
+    { text: 'Create a customer', path: '/customers', done: useCaused('customer.created'), may },
+    { text: 'Open an account', path: '/customers', done: useCaused('account.created'), may },
+    { text: 'Send a payment', path: '/accounts', done: useCaused('payment.created'), may },
     {
       text: 'Call the service from your app',
       path: '/reference/connect',
@@ -63,7 +68,7 @@ function useSteps(): Step[] {
       done: endpoints.rows.length > 0,
       may: useMay('listWebhookEndpoints'),
     },
-    { text: 'Earn a reward with a card', path: '/cards', done: rewards.rows.length > 0, may: useMay('listRewards') },
+    { text: 'Earn a reward with a card', path: '/cards', done: useCaused('reward.created'), may: mayEarn && may },
   ]
-  return all.filter(({ may }) => may)
+  return all.filter((step) => step.may)
 }

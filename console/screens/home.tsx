@@ -1,49 +1,55 @@
 import { Link } from 'wouter'
+import { Time, Zone } from '../components/display/time.tsx'
+import { Empty, Reading } from '../components/feedback/empty.tsx'
 import { ProblemNote } from '../components/feedback/problem.tsx'
 import { Card } from '../components/layout/card.tsx'
 import { PageTitle } from '../components/layout/page-title.tsx'
-import { ShortList } from '../components/lists/list-screen.tsx'
-import { dayAfter, useBankDay } from '../data/bank-time.ts'
-import { money } from '../data/format.ts'
-import { byWeek, changesOf, kindName } from '../data/ledger.ts'
+import { RecordLink } from '../components/records/record-link.tsx'
+import { activityOf, activityTypes } from '../data/activity.ts'
+import { dayAfter, useBankDay, useBankNow } from '../data/bank-time.ts'
+import { date, dayTitle, money } from '../data/format.ts'
+import { byWeek, changesOf, inAndOut, kindName } from '../data/ledger.ts'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
 import { useMay, useSession } from '../data/purser.tsx'
 import { LazyBars, LazyCurve } from '../pictures/lazy.tsx'
 import { Attention } from './attention.tsx'
-import { events } from './developers/event-list.tsx'
-import { Refusals } from './developers/refusals.tsx'
+import { RefusalBars } from './developers/refusals.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import styles from './home.module.css'
 
 /** The bank at one look: what needs a person, the money, and what happened last. */
 export function Home() {
   const { me } = useSession()
+  const now = useBankNow()
   return (
     <>
-      <PageTitle name="Home" title={me.organisation.name} />
+      <PageTitle name="Home" title={me.organisation.name}>
+        {now && <span className="muted">{dayTitle(now)}</span>}
+      </PageTitle>
       <div className="columns">
         <div>
           <Attention />
-          <Deposits />
-          <DepositsByDay />
-          <ShortList
-            of={events}
-            title="Latest activity"
-            query={{ sort: '-sequence' }}
-            columns={['What', 'Record', 'Bank time']}
-            none="Nothing has happened yet."
-            shown={10}
-            aside={<Link href="/events">All events</Link>}
-          />
         </div>
         <div>
           <Position />
-          <GettingStarted />
-          <CashBack />
-          <LatestRefusals />
         </div>
       </div>
+      <div className="halves">
+        <Deposits />
+        <InAndOut />
+      </div>
+      <div className="columns">
+        <div>
+          <LatestActivity />
+        </div>
+        <div>
+          <GettingStarted />
+          <LatestRefusals />
+          <CashBack />
+        </div>
+      </div>
+      <Zone />
     </>
   )
 }
@@ -72,17 +78,67 @@ function Deposits() {
 
 const BAR_DAYS = 30
 
-/** Money that came in, less money that went out, by day. */
-function DepositsByDay() {
-  const days = useBalances().rows.filter(({ kind }) => kind === 'deposit')
-  const changes = changesOf(days).slice(-BAR_DAYS)
-  const net = changes.reduce((sum, { amount }) => sum + amount, 0)
-  if (!changes.some(({ amount }) => amount !== 0)) return null
+/** Money that came in and money that went out, by day. */
+function InAndOut() {
+  const today = useBankDay()
+  const may = useMay('listLedgerFlows')
+  const since = today && `${dayAfter(today, 1 - BAR_DAYS)}T00:00:00Z`
+  const query = { interval: 'day', ...(since && { since }) } as const
+  const { rows, isPending } = useList('listLedgerFlows', { query }, { enabled: Boolean(today) })
+  if (!may || !today) return null
+  const days = inAndOut(rows, today, BAR_DAYS)
+  const sum = (of: 'amount' | 'out') => money(days.reduce((total, day) => total + day[of], 0))
   return (
-    <Card title={`Money in less money out, ${BAR_DAYS} days`} aside={<span>by day, today so far</span>}>
-      <p className="muted">{money(net)} in all</p>
-      <LazyBars of={changes} name="Money in less money out" unit="Day" />
+    <Card title={`Money in and out, ${BAR_DAYS} days`} aside={<span>by day, today so far</span>}>
+      {isPending ? (
+        <Reading lines={8} />
+      ) : (
+        <>
+          <p className={styles.legend}>
+            <span>
+              <b>{sum('amount')}</b> in
+            </span>
+            <span className={styles.outward}>
+              <b>{sum('out')}</b> out
+            </span>
+          </p>
+          <LazyBars of={days} name="Money in and out" unit="Day" />
+        </>
+      )}
     </Card>
+  )
+}
+
+/** The latest events about people and their money, in sentences. */
+function LatestActivity() {
+  const may = useMay('listEvents')
+  const now = useBankNow()
+  const { rows, isPending } = useList('listEvents', { query: { type: activityTypes, sort: '-sequence', limit: 10 } })
+  return (
+    may && (
+      <Card title="Latest activity" flush aside={<Link href="/events">All events</Link>}>
+        {isPending && <Reading lines={8} />}
+        {!isPending && rows.length === 0 && <Empty title="Nothing has happened yet." />}
+        <ul className={styles.activity}>
+          {rows.map((event) => {
+            const { who, did, more, amount, bad } = activityOf(event)
+            const { type, id } = event.entity
+            return (
+              <li key={event.id}>
+                <Time of={event.timestamp} show={now && date(event.timestamp) === date(now) ? 'clock' : 'day'} />
+                <div>
+                  <RecordLink type={type} id={id}>
+                    <b>{who}</b> {did}
+                  </RecordLink>
+                  {more && <p className={bad ? 'bad' : 'muted'}>{more}</p>}
+                </div>
+                <span className="number">{amount}</span>
+              </li>
+            )
+          })}
+        </ul>
+      </Card>
+    )
   )
 }
 
@@ -93,9 +149,10 @@ function CashBack() {
   const earned = weeks.reduce((sum, { amount }) => sum + amount, 0)
   if (!weeks.some(({ amount }) => amount !== 0)) return null
   return (
-    <Card title="Cash back earned" aside={<span>by week, this one so far</span>}>
-      <p className={styles.amount}>{money(earned)}</p>
-      <p className="muted">in {weeks.length} weeks</p>
+    <Card title="Cash back earned" aside={<span>by week</span>}>
+      <p className={styles.legend}>
+        <b>{money(earned)}</b> in {weeks.length} weeks
+      </p>
       <LazyBars of={weeks} name="Cash back earned" unit="Week of" />
     </Card>
   )
@@ -135,5 +192,5 @@ function LatestRefusals() {
   const query = { sort: '-sequence', limit: 100 } as const
   const refused = useList('listRequests', { query: { ...query, status: '4xx' } }, { everyMs: everyMs.outside })
   const failed = useList('listRequests', { query: { ...query, status: '5xx' } }, { everyMs: everyMs.outside })
-  return may && <Refusals requests={[...failed.rows, ...refused.rows]} shown={5} short />
+  return may && <RefusalBars requests={[...failed.rows, ...refused.rows]} shown={5} />
 }

@@ -4,7 +4,6 @@ import { useAdvance } from '../data/advances.ts'
 import { bankTime } from '../data/bank-time.ts'
 import { dateTime, utc, zoneOf } from '../data/format.ts'
 import { comingText, nextDue } from '../data/happenings.ts'
-import { everyMs } from '../data/live.ts'
 import { useCall, useMay, useSession } from '../data/purser.tsx'
 import styles from './bank-clock.module.css'
 
@@ -12,7 +11,13 @@ import styles from './bank-clock.module.css'
 export function BankClock() {
   const { me } = useSession()
   const may = useMay('getClock')
-  const { data, dataUpdatedAt } = useCall('getClock', {}, { everyMs: everyMs.clock })
+  const { data, dataUpdatedAt, refetch } = useCall('getClock', {})
+  // It runs on by itself; an advance from elsewhere at which nothing happens is seen when the reader is back.
+  useEffect(() => {
+    const read = () => void refetch()
+    addEventListener('focus', read)
+    return () => removeEventListener('focus', read)
+  }, [refetch])
   const { advance, isPending } = useAdvance()
   const realMs = useRealTime()
   const now = may ? bankTime(data, realMs - dataUpdatedAt) : new Date(realMs).toISOString()

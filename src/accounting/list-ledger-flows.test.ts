@@ -106,6 +106,21 @@ describe('list ledger flows', () => {
     expect(await keptHours()).toEqual(kept)
   })
 
+  test('sums days apart, which add up to the whole', async () => {
+    const days = (await found('?interval=day')) as (LedgerFlow & { date: string })[]
+    expect(days.map(({ date }) => date)).toEqual(days.map(({ date }) => date).sort())
+    for (const { debitKind, creditKind, ...sum } of everything) {
+      const own = days.filter((day) => day.debitKind === debitKind && day.creditKind === creditKind)
+      const total = (name: 'amount' | 'transfers') => own.reduce((all, each) => all + each[name], 0)
+      expect({ transfers: total('transfers'), amount: total('amount') }).toEqual(sum)
+    }
+    const today = days[0]?.date ?? ''
+    const next = new Date(Date.parse(`${today}T00:00:00Z`) + 86_400_000).toISOString()
+    const apart = days.filter(({ date }) => date === today).map(({ date: _date, ...flow }) => flow)
+    expect(await found(`?since=${today}T00:00:00Z&until=${next}`)).toEqual(apart)
+    expect((await list('?interval=hour')).json.code).toBe('invalid_request')
+  })
+
   test('reads kept sums, and makes those that were deleted again', async () => {
     await bank.database.query(`update ledger_flow_hour set flows = '[]'`)
     expect(await found()).not.toEqual(everything)

@@ -5,6 +5,14 @@ import { AccountKindWord } from './ledger-account.ts'
 
 const LedgerFlow = Type.Object(
   {
+    date: Type.Optional(
+      Type.String({
+        format: 'date',
+        pattern: '^\\d{4}-\\d\\d-\\d\\d$',
+        examples: ['2026-01-31'],
+        description: 'The day in UTC, if the days are summed apart',
+      }),
+    ),
     debitKind: AccountKindWord,
     creditKind: AccountKindWord,
     transfers: Type.Integer({ minimum: 1, description: 'Number of transfers', examples: [12] }),
@@ -22,6 +30,7 @@ const ListLedgerFlowsQuery = Type.Object({
     Instant({ description: 'Only transfers from this time on; by default 30 days before the end of the range' }),
   ),
   until: Type.Optional(Instant({ description: 'Only transfers before this time; by default now, in bank time' })),
+  interval: Type.Optional(Type.Enum(['day'], { description: 'Sums each day apart, oldest first' })),
 })
 export type ListLedgerFlowsQuery = Static<typeof ListLedgerFlowsQuery>
 

@@ -2417,6 +2417,8 @@ export interface LedgerTransfer {
 
 /** The money that moved from the accounts of one kind (`debitKind`) to those of another (`creditKind`) */
 export interface LedgerFlow {
+  /** The day in UTC, if the days are summed apart */
+  date?: string
   /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
   debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
@@ -4906,6 +4908,8 @@ export interface ListLedgerFlowsQuery {
   since?: string | undefined
   /** Only transfers before this time; by default now, in bank time */
   until?: string | undefined
+  /** Sums each day apart, oldest first */
+  interval?: 'day' | undefined
 }
 
 export interface ListLedgerBalancesQuery {

@@ -145,6 +145,7 @@ export function RecordPage({ found, parts }: PageProps) {
   // The history names the events.
   const hidden = history === false || without === 'all' ? without : [...without, 'event']
   useEffect(() => noteRecent({ type, id, name }), [type, id, name])
+  const hasContent = Boolean(main) || history !== false
   const shown = hidden === 'all' ? [] : related.filter((each) => !hidden.includes(each.type))
   return (
     <>
@@ -175,11 +176,13 @@ export function RecordPage({ found, parts }: PageProps) {
           {next}
         </Card>
       )}
-      <div className="columns">
-        <div>
-          {main}
-          {history !== false && <History type={type} id={id} folded={history === 'folded'} />}
-        </div>
+      <div className={hasContent ? 'columns' : undefined}>
+        {hasContent && (
+          <div>
+            {main}
+            {history !== false && <History type={type} id={id} folded={history === 'folded'} />}
+          </div>
+        )}
         <div>
           {above}
           <Card title="Details">

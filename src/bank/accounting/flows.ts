@@ -33,10 +33,13 @@ interface Flows {
   database: Queryable
   organisationId: number
   limits: FlowLimits
+  /** Whether the days are summed apart. */
+  byDay: boolean
   totals: Map<string, Total>
 }
 
 interface Total {
+  date?: string
   debitKind: string
   creditKind: string
   transfers: number
@@ -53,7 +56,9 @@ interface Stretch {
 export function ledgerFlowsOf({ database }: { database: Queryable }, limits = plainLimits) {
   const limited = concurrencyLimit({ total: 1, perOrganisation: 1, waitMs: 10_000 })
   return ({ organisationId }: Caller, query: ListLedgerFlowsQuery): Promise<Page<LedgerFlow>> =>
-    limited(organisationId, () => listLedgerFlows({ database, organisationId, limits, totals: new Map() }, query))
+    limited(organisationId, () =>
+      listLedgerFlows({ database, organisationId, limits, byDay: query.interval === 'day', totals: new Map() }, query),
+    )
 }
 
 async function listLedgerFlows(flows: Flows, query: ListLedgerFlowsQuery): Promise<Page<LedgerFlow>> {
@@ -102,12 +107,13 @@ function wholeHours({ from, until }: Stretch, nowMs: number): Stretch {
 }
 
 /** Adds the sums of hours that are kept, and returns the stretches of those that are not. */
-async function addKeptHours({ database, organisationId, totals }: Flows, whole: Stretch): Promise<Stretch[]> {
+async function addKeptHours(all: Flows, whole: Stretch): Promise<Stretch[]> {
+  const { database, organisationId } = all
   const kept = await sql.findHours(database, organisationId, instantAt(whole.from), instantAt(whole.until))
   const known = new Set<number>()
   for (const { hour, flows } of kept) {
     known.add(msOf(hour))
-    for (const row of flows) add(totals, row)
+    for (const row of flows) add(all, { ...row, hour })
   }
   const missing: Stretch[] = []
   for (let hour = whole.from; hour < whole.until; hour += HOUR_MS) {
@@ -145,21 +151,21 @@ async function addLoose(flows: Flows, stretches: Stretch[]): Promise<void> {
         const detail = `More than ${maxLoose} transfers are outside of whole past hours; ask for shorter ranges or whole hours.`
         throw new Problem('range_too_long', { detail })
       }
-      for (const row of rows) add(flows.totals, row)
+      for (const row of rows) add(flows, row)
     })
   }
 }
 
 /** Makes, adds and keeps the sums of hours. When its time is over it ends behind an hour; the next call continues there. */
 async function addMissingHours(flows: Flows, missing: Stretch[]): Promise<void> {
-  const { database, organisationId, limits, totals } = flows
+  const { database, organisationId, limits } = flows
   const endMs = clock.elapsedMs() + limits.budgetMs
   for (const stretch of missing) {
     const open = new Map<number, sql.FlowRow[]>()
     let next = stretch.from
     await eachChunk(flows, stretch, async (rows, further) => {
       for (const { hour, ...row } of rows) {
-        add(totals, row)
+        add(flows, { ...row, hour })
         open.set(msOf(hour), [...(open.get(msOf(hour)) ?? []), row])
       }
       const complete = further ? Math.floor(msOf(further.at) / HOUR_MS) * HOUR_MS : stretch.until
@@ -198,10 +204,12 @@ async function eachChunk(
   }
 }
 
-function add(totals: Map<string, Total>, { debitKind, creditKind, transfers, amount }: sql.FlowRow): void {
-  const [debit, credit] = [shownKind(debitKind), shownKind(creditKind)]
-  const name = `${debit} ${credit}`
-  const total = totals.get(name) ?? { debitKind: debit, creditKind: credit, transfers: 0, amount: 0n }
+function add({ totals, byDay }: Flows, row: sql.FlowRow & { hour: string }): void {
+  const { transfers, amount } = row
+  const [debitKind, creditKind] = [shownKind(row.debitKind), shownKind(row.creditKind)]
+  const day = byDay ? { date: row.hour.slice(0, 10) } : {}
+  const name = `${day.date ?? ''} ${debitKind} ${creditKind}`
+  const total = totals.get(name) ?? { ...day, debitKind, creditKind, transfers: 0, amount: 0n }
   total.transfers += transfers
   total.amount += BigInt(amount)
   totals.set(name, total)

@@ -149,6 +149,7 @@ function Made({ purchase: { authorization, transaction, fault }, linked }: { pur
     { enabled: rewardId !== undefined },
   )
   const isSettled = transaction !== undefined
+  const unsettled = status === 'Declined' ? 'None: the purchase was declined' : 'None before it settles'
   return (
     <div className="stack">
       <p>
@@ -159,7 +160,7 @@ function Made({ purchase: { authorization, transaction, fault }, linked }: { pur
       <Details
         of={{
           Authorization: link('authorization', id),
-          Transaction: link('transaction', transaction?.id) || 'None before it settles',
+          Transaction: link('transaction', transaction?.id) || unsettled,
           Reward: reward ? link('reward', reward.id, `${money(reward.userAmount)} cash back`) : noReward(),
         }}
       />
@@ -167,7 +168,7 @@ function Made({ purchase: { authorization, transaction, fault }, linked }: { pur
   )
 
   function noReward(): string {
-    if (!isSettled) return 'None before it settles'
+    if (!isSettled) return unsettled
     // The reward is made after the settlement: until its records are read, nothing is known.
     if (!found || isFetching || rewardId !== undefined) return 'Is looked for…'
     return linked ? 'None: no offer matched' : 'None: the card is not linked'
