@@ -101,7 +101,7 @@ function Terms({
   of: ClosingDayDetails['settlement']
 }) {
   return (
-    <Card title="Settlement account">
+    <Card title="Settlement account" aside={<span className="muted">with items of earlier days</span>}>
       <Details
         of={{
           'By the statement': money(statement),
@@ -189,10 +189,10 @@ function Pair({ of: { items, reason } }: { of: Match }) {
 
 function OpenItem({ of: item }: { of: SettlementItem | undefined }) {
   if (!item) return null
-  const { hint, owner, note, ageDays } = item
+  const { id, hint, owner, note, ageDays } = item
   return (
     <>
-      <b>Open</b> {counted(ageDays, 'day')}
+      <b>Open</b> {counted(ageDays, 'day')} <span className="muted">item {id}</span>
       {hint && <p>{withDollars(hint)}</p>}
       {owner && (
         <p className="muted">

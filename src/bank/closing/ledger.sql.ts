@@ -33,7 +33,7 @@ export function movementsSince(database: Queryable, since: string, elsewhere: nu
        t.source_kind as "sourceKind", t.source_id as "sourceId", b.number as "batchNumber", b.company_id as "companyId",
        b.return_side as "returnSide", coalesce(b.file_id, r.file_id, e.file_id) as "fileId",
        array_remove(array[r.trace_number, p.trace_number, e.trace_number], null) as traces,
-       concat_ws(' ', t.source_kind, t.source_id, 'batch ' || b.number, 'of ' || b.company_name, r.company_name,
+       concat_ws(' ', replace(replace(t.source_kind, '_', ' '), 'ach', 'ACH'), t.source_id, 'batch ' || b.number, 'of ' || b.company_name, r.company_name,
          'trace ' || coalesce(r.trace_number, p.trace_number, e.trace_number), t.description) as description
      from moved t
      left join ach_batch b on t.source_kind = 'ach_settlement' and b.id = t.source_id

@@ -206,6 +206,10 @@ function hintsFor(items: readonly Item[], { left, windowDays }: State): Map<numb
     const swapped = (byDigits.get(digitsOf(line.amount)) ?? []).filter(
       (each) => near(each) && each.amount !== line.amount,
     )
+    const { amount } = line
+    const scaled = [amount * 10, amount * 100, amount / 10, amount / 100]
+      .flatMap((each) => byAmount.get(each) ?? [])
+      .filter(near)
     const twins = (lines.get(lineName(line)) ?? []).filter((each) => each !== line)
     const hint =
       twins.length > 0 && same.length === 0
@@ -216,9 +220,11 @@ function hintsFor(items: readonly Item[], { left, windowDays }: State): Map<numb
             ? `the amount of movement ${idsOf(opposite)} with the other sign`
             : swapped.length > 0
               ? `the digits of movement ${idsOf(swapped)} in another order: ${Math.abs(line.amount - (swapped[0]?.amount ?? 0))} cents`
-              : ['fee', 'interest'].includes(line.kinds[0] ?? '')
-                ? `a ${line.kinds[0]} of the bank: book it`
-                : undefined
+              : scaled.length > 0
+                ? `the digits of movement ${idsOf(scaled)} with other zeros: ${Math.abs(amount - (scaled[0]?.amount ?? 0))} cents`
+                : ['fee', 'interest'].includes(line.kinds[0] ?? '')
+                  ? `a ${line.kinds[0]} of the bank: book it`
+                  : undefined
     if (hint) hints.set(line.id, hint)
   }
   return hints

@@ -28,7 +28,7 @@ const tuesday: BankDay = {
   ...{ asOf: '2030-02-05', opening: 10_000_00 },
   lines: [{ amount: 500_00, code: '142', text: 'ACH RECEIVED' }],
 }
-/** Two digits of the settlement are swapped, and there is a fee. */
+/** A zero of the settlement is missing, and there is a fee. */
 const wednesday: BankDay = {
   ...{ asOf: '2030-02-06', opening: 10_500_00, fileId: '2' },
   lines: [
@@ -88,13 +88,14 @@ test('a person closes days by the console alone, and finds the cents that the ba
   await page.getByRole('link', { name: 'Closing' }).first().click()
   await page.getByRole('link', { name: /Feb 6, 2030: Open/ }).click()
   await page.getByText(/the ledger does not have item \d+ of 2030-02-06, −\$5\.00/).waitFor()
+  await page.getByText(/^the digits of movement \d+ with other zeros: \$45\.00/).waitFor()
   await page.getByRole('button', { name: 'Close day' }).click()
   await page
     .getByRole('dialog')
     .getByText(/2030-02-06 stays open/)
     .waitFor()
   await page.keyboard.press('Escape')
-  await take(page, corrected, 'The bank swapped two digits')
+  await take(page, corrected, 'The bank lost a zero')
   await page.getByText('same amount and day, and no other like it').waitFor()
   await decide(page, 'FEES', async (dialog) => {
     await dialog.getByLabel('Decision').selectOption('note')
