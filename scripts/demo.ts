@@ -63,6 +63,7 @@ async function demo(): Promise<void> {
   await step('which the other bank returns', () =>
     call('POST', `/v0/sandbox/payments/${returned.id}/return`, { returnCode: 'R03' }),
   )
+  await fund(service, customer, account)
   const card = await step('a card is made and shipped', () =>
     call('POST', '/v0/banking/cards', {
       type: 'individualDebitCard',
@@ -94,6 +95,43 @@ async function demo(): Promise<void> {
 
   await printReceipt(service, account)
   say(`\n  customer ${customer.id}, account ${account.id}, card ${card.id}, payment ${payment.id}`)
+}
+
+/** Verifies an account of the customer at another bank, and collects money from it, once in vain. */
+async function fund({ call, step }: ReturnType<typeof connect>, customer: Record, account: Record): Promise<void> {
+  const own = await step('she names her own account at another bank', () =>
+    call('POST', `/v0/banking/customers/${customer.id}/external-accounts`, {
+      ...{ type: 'Person', name: 'Ada Example', accountType: 'Checking' },
+      ...{ routingNumber: '021000021', accountNumber: String(5_000_000_000 + Number(customer.id)) },
+    }),
+  )
+  const path = `/v0/banking/external-accounts/${own.id}`
+  const { verification } = await step('which gets two small credits to verify it', () =>
+    call('POST', `${path}/verification`, { method: 'MicroEntries' }),
+  )
+  if ((verification as { status: string }).status === 'Pending')
+    await step('that leave with an ACH file', () => call('POST', '/v0/sandbox/clock/advance', { by: 'P4D' }))
+  const { entries } = await call('GET', `/v0/sandbox/external-accounts/${own.id}/micro-entries`)
+  const credits = (entries as { direction: string; amount: number }[]).filter(({ direction }) => direction === 'Credit')
+  await step('she confirms their amounts', () =>
+    call('POST', `${path}/verification/confirm`, { amounts: credits.map(({ amount }) => amount) }),
+  )
+  await step('and authorizes debits', () =>
+    call('PUT', `${path}/mandate`, {
+      ...{ authorization: 'Online', textVersion: '2026-01', authorizedAt: '2026-01-05', address: '203.0.113.7' },
+    }),
+  )
+  const collect = (amount: number, description: string) =>
+    call('POST', `/v0/banking/accounts/${account.id}/payments`, {
+      ...{ amount, description, counterpartyAccountId: own.id, originalType: 'ACH', direction: 'Debit' },
+    })
+  await step('she collects $500.00 from there', () => collect(500_00, 'Top up'))
+  const second = await step('and $75.00 more', () => collect(75_00, 'Top up'))
+  if (second.status === 'Pending')
+    await step('both debits leave with an ACH file', () => call('POST', '/v0/sandbox/clock/advance', { by: 'P8D' }))
+  await step('the other bank returns the second one, because money is missing', () =>
+    call('POST', `/v0/sandbox/payments/${second.id}/return`, { returnCode: 'R01' }),
+  )
 }
 
 /** Passes the cut-off of pending payments. */

@@ -107,7 +107,7 @@ describe('a start', () => {
     expect(status, stderr).toBe(0)
     expect(stdout).toMatch(/Cash back\n/)
     expect(stdout).toMatch(/Cash back taken back\n/)
-    expect(stdout).toMatch(/balance \$1,\d{3}\.\d\d, available/)
+    expect(stdout).toMatch(/balance \$2,\d{3}\.\d\d, available/)
     const verified = script('bin/purser.js', 'verify')
     expect(verified.stderr).toMatch(/\nevery law of the ledger holds\n$/)
     const laws = verified.stdout
