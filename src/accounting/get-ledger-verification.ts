@@ -12,7 +12,7 @@ export const getLedgerVerification = ledgerRead({
   summary: 'Get ledger verification',
   description: `Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
 whether it holds, and rows that break it. \`POST /v0/ledger/verification\` runs a check; the result is kept until the next one. The
-service repeats a check that is more than a day old. Before the first check \`status\` is \`NotRun\`. With a connector the ledger is at the upstream, and the answer is 501.`,
+service repeats a check that is more than a day old, of the chain of hashes over the events as far as it is new. Before the first check \`status\` is \`NotRun\`. With a connector the ledger is at the upstream, and the answer is 501.`,
   status: 200,
   scope: 'banking:read',
   data: LedgerVerification,

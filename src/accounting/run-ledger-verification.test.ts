@@ -46,6 +46,35 @@ describe('run ledger verification', () => {
     await bank.database.query('update account set hold = hold - 5 where id = $1', [ada.accountId])
   })
 
+  test('answers the events that are not as the chain of hashes says', async () => {
+    const [page] = await bank.database.query<{ last: number; count: number; at: string }>(
+      `select p.last, p.count, p.created_at as at from event_page p join account a using (organisation_id)
+       where a.id = $1 order by p.last desc limit 1`,
+      [ada.accountId],
+    )
+    const { last = 0, count = 0, at = '' } = page ?? {}
+    const date = async (time: string) => {
+      await bank.database.query('alter table event_page disable trigger user')
+      await bank.database.query('update event_page set created_at = $1::timestamptz where last = $2::bigint', [
+        time,
+        last,
+      ])
+      await bank.database.query('alter table event_page enable trigger user')
+    }
+    await date('2020-01-01T00:00:00.000Z')
+    const { json } = await run()
+    expect(json.data.laws.filter(({ holds }: { holds: boolean }) => !holds)).toEqual([
+      {
+        law: 'every event is in the chain of hashes, which is unbroken',
+        holds: false,
+        rows: [{ first: last - count + 1, last, reason: expect.stringMatching(/changed/) }],
+        more: false,
+      },
+    ])
+    await date(at)
+    expect((await run()).json.data.status).toBe('Holds')
+  })
+
   test('answers a repeated idempotency key as before, without another check', async () => {
     const first = await run({ 'idempotency-key': 'check-1' })
     const again = await run({ 'idempotency-key': 'check-1' })

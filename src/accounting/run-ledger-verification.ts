@@ -10,8 +10,8 @@ export const runLedgerVerification = ledgerWrite({
   method: 'POST',
   path: '/v0/ledger/verification',
   summary: 'Run ledger verification',
-  description: `Checks the laws of the ledger now, for this organisation alone, and keeps the result for
-\`GET /v0/ledger/verification\`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
+  description: `Checks the laws of the ledger and the chain of hashes over the events now, for this organisation alone, and keeps the result for
+\`GET /v0/ledger/verification\`. All laws of the ledger are checked on one snapshot, without locks, so payments go on meanwhile.
 
 A check takes at most 25 seconds; the laws that it has not checked by then have \`holds\` null. A process runs one check at a
 time. Requests of the same organisation wait for it and get its result; those of others wait for their turn and get 503 after

@@ -3,6 +3,7 @@ import { readRailDifference, readRailState } from '../bank/ach/watch/rail-state.
 import { readClosingState } from '../bank/closing/lists.ts'
 import { reconcile } from '../bank/closing/reconcile.ts'
 import { takeFolder } from '../bank/closing/take-statement.ts'
+import { readFirstRows } from '../bank/first-states/first-states.ts'
 import { moveCopies } from '../bank/first-states/move-copies.ts'
 import { retireOrganisations, sweepOrganisations } from '../bank/organisations/sweep.ts'
 import { highestReturnRates } from '../bank/payments/return-rates.ts'
@@ -33,7 +34,7 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   if (takesFiles) every(1_000, 'incoming-files', () => builtin.takeFiles(log, parts.otherDatabases?.()))
   every(1_000, 'returns', () => builtin.sendReturns())
   if (place === 0) watchStatements(parts, every)
-  if (!connectors?.bank) every(60_000, 'ledger-checks', () => checkLeastChecked(database))
+  if (!connectors?.bank) every(60_000, 'ledger-checks', () => checkLeastChecked(database, readFirstRows))
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
   every(1_000, 'denied-requests', denials.save)
   every(1_000, 'encryption', core.reseal)

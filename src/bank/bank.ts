@@ -44,6 +44,7 @@ import { customersOf } from './customers/customers.ts'
 import { documentsOf } from './customers/documents.ts'
 import { verificationTokensOf } from './customers/verification-tokens.ts'
 import { payoutForecastOf, payoutTimerOf } from './earning/payouts.ts'
+import { readFirstRows } from './first-states/first-states.ts'
 import { accountLimitsOf } from './limits/account-limits.ts'
 import { directoryOf } from './lookup/directory.ts'
 import { offersOf } from './offers/offers.ts'
@@ -249,7 +250,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   })
   return {
     bank,
-    accounting: accountingOf(parts),
+    accounting: accountingOf(parts, readFirstRows),
     processor: processorOf(parts),
     review: reviewOf(parts),
     offers: offersOf(parts),

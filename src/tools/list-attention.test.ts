@@ -8,7 +8,9 @@ import { testAch } from '../../test/support/rails/ach.ts'
 import { advanceTo, openRailBank } from '../../test/support/rails/leaving.ts'
 import { insertAchFile } from '../../test/support/sets/records.ts'
 import { makeAccount } from '../../test/support/world.ts'
+import { beginChecks } from '../bank/accounting/verification.sql.ts'
 import { checkLeastChecked } from '../bank/accounting/verification.ts'
+import { readFirstRows } from '../bank/first-states/first-states.ts'
 import type { AttentionItem, AttentionKind } from './list-attention.ts'
 
 let bank: TestBank
@@ -60,13 +62,19 @@ describe('list attention', () => {
 
   test('has the check that the service makes by itself when the last one is more than a day old', async () => {
     const checkAll = async () => {
-      while ((await checkLeastChecked(bank.database)) !== undefined);
+      while ((await checkLeastChecked(bank.database, readFirstRows)) !== undefined);
     }
     await checkAll()
     const { since: before } = (await attention()).at(-1) as AttentionItem
     await checkAll()
     expect((await attention()).at(-1)?.since).toBe(before)
     await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P2D' } })
+    expect((await attention()).at(-1)?.ageSeconds).toBeGreaterThan(86_400)
+    // Another process that checks at this moment.
+    await bank.database.transaction(async (other) => {
+      expect(await beginChecks(other)).toBe(true)
+      await checkAll()
+    })
     expect((await attention()).at(-1)?.ageSeconds).toBeGreaterThan(86_400)
     await checkAll()
     const after = (await attention()).at(-1)

@@ -722,8 +722,8 @@ export interface LedgerResource {
    */
   getVerification(options?: CallOptions): Result<types.LedgerVerification>
   /**
-   * Checks the laws of the ledger now, for this organisation alone, and keeps the result for
-   * `GET /v0/ledger/verification`. All laws are checked on one snapshot, without locks, so payments go on meanwhile.
+   * Checks the laws of the ledger and the chain of hashes over the events now, for this organisation alone, and keeps the result for
+   * `GET /v0/ledger/verification`. All laws of the ledger are checked on one snapshot, without locks, so payments go on meanwhile.
    */
   runVerification(options?: CallOptions): Result<types.LedgerVerification>
 }

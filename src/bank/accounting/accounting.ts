@@ -1,4 +1,5 @@
 import type { Accounting } from '../../accounting/accounting.ts'
+import type { ReadFirstStates } from '../../events/stored/complete-events.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { listLedgerAccounts } from './accounts.ts'
 import { ledgerBalancesOf } from './balances.ts'
@@ -6,12 +7,12 @@ import { ledgerFlowsOf } from './flows.ts'
 import { listLedgerTransfers } from './transfers.ts'
 import { verificationOf } from './verification.ts'
 
-export function accountingOf(bank: BankParts): Accounting {
+export function accountingOf(bank: BankParts, readRows: ReadFirstStates): Accounting {
   return {
     listLedgerAccounts: (caller, query) => listLedgerAccounts(bank, caller, query),
     listLedgerTransfers: (caller, query) => listLedgerTransfers(bank, caller, query),
     listLedgerFlows: ledgerFlowsOf(bank),
     listLedgerBalances: ledgerBalancesOf(bank),
-    ...verificationOf(bank),
+    ...verificationOf({ ...bank, readRows }),
   }
 }

@@ -19,6 +19,18 @@ export async function findVerification(
   return row
 }
 
+/** Any fixed number that no other advisory lock uses. */
+const CHECKS_LOCK = 7_275_742
+
+/** Begins a transaction that waits for a check; false if another process has one. */
+export async function beginChecks(transaction: Queryable): Promise<boolean> {
+  await transaction.query(`set local idle_in_transaction_session_timeout = 0`)
+  const [row] = await transaction.query<{ locked: boolean }>(`select pg_try_advisory_xact_lock($1::bigint) as locked`, [
+    CHECKS_LOCK,
+  ])
+  return row?.locked === true
+}
+
 /** The organisation that was not checked for the longest time, if that is more than a day of its bank time. */
 export async function findLeastChecked(database: Queryable): Promise<number | undefined> {
   const [row] = await database.query<{ id: number }>(

@@ -4,9 +4,17 @@ import { clock } from '../../base/clock.ts'
 import { concurrencyLimit } from '../../base/concurrency-limit.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
+import type { ReadFirstStates } from '../../events/stored/complete-events.ts'
 import { uncheckedLaws, type Verdict, verifyOrganisation } from '../../ledger/verify.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { findLeastChecked, findVerification, saveVerification, type VerificationRow } from './verification.sql.ts'
+import { checkChain, uncheckedChain } from './chain-check.ts'
+import {
+  beginChecks,
+  findLeastChecked,
+  findVerification,
+  saveVerification,
+  type VerificationRow,
+} from './verification.sql.ts'
 
 /** How long a check may take. A statement may take 30 seconds in all. */
 const LIMIT_MS = 25_000
@@ -14,6 +22,8 @@ const LIMIT_MS = 25_000
 const WAIT_MS = 30_000
 
 type Parts = Pick<BankParts, 'database' | 'runOnce'> & {
+  /** Reads the columns behind events without data, which the chain covers. */
+  readRows: ReadFirstStates
   /** The time that a check may take; 25 seconds unless set. */
   limitMs?: number
 }
@@ -34,13 +44,13 @@ type Check = (organisationId: number) => Promise<VerificationRow>
  * One check at a time, because it keeps a core of the database busy: the connections and the core that are left serve
  * everybody else. A request that finds a check of its organisation under way shares the result.
  */
-function sharedChecks({ database, limitMs = LIMIT_MS }: Parts): Check {
+function sharedChecks({ limitMs = LIMIT_MS, ...parts }: Parts): Check {
   const inTurn = concurrencyLimit({ total: 1, perOrganisation: 1, waitMs: WAIT_MS })
   const running = new Map<number, Promise<VerificationRow>>()
   return (organisationId) => {
     const other = running.get(organisationId)
     if (other) return other
-    const own = inTurn(organisationId, () => checked(database, organisationId, limitMs)).finally(() =>
+    const own = inTurn(organisationId, () => checked(parts, organisationId, limitMs)).finally(() =>
       running.delete(organisationId),
     )
     running.set(organisationId, own)
@@ -48,18 +58,33 @@ function sharedChecks({ database, limitMs = LIMIT_MS }: Parts): Check {
   }
 }
 
-async function checked(database: Database, organisationId: number, limitMs: number): Promise<VerificationRow> {
+async function checked(
+  parts: { database: Database; readRows: ReadFirstStates },
+  organisationId: number,
+  limitMs: number,
+  last?: VerificationRow,
+): Promise<VerificationRow> {
+  const { database } = parts
   const startedMs = clock.elapsedMs()
   const { checkedAt, laws } = await verifyOrganisation(database, organisationId, limitMs)
+  laws.push(await checkChain(parts, organisationId, { last, endMs: startedMs + limitMs }))
   return { checkedAt, durationMs: Math.round(clock.elapsedMs() - startedMs), laws }
 }
 
-/** Checks an organisation whose last check is more than a day old. Returns its id; undefined if there is none. */
-export async function checkLeastChecked(database: Database): Promise<number | undefined> {
-  const organisationId = await findLeastChecked(database)
-  if (organisationId === undefined) return undefined
-  await saveVerification(database, organisationId, await checked(database, organisationId, LIMIT_MS))
-  return organisationId
+/**
+ * Checks an organisation whose last check is more than a day old. Returns its id; undefined if there is none, or if another
+ * process checks one at this moment.
+ */
+export function checkLeastChecked(database: Database, readRows: ReadFirstStates): Promise<number | undefined> {
+  return database.transaction(async (transaction) => {
+    if (!(await beginChecks(transaction))) return undefined
+    const organisationId = await findLeastChecked(transaction)
+    if (organisationId === undefined) return undefined
+    const last = await findVerification(transaction, organisationId)
+    const result = await checked({ database, readRows }, organisationId, LIMIT_MS, last)
+    await saveVerification(transaction, organisationId, result)
+    return organisationId
+  })
 }
 
 /** Thrown by the first attempt, before there is a result. */
@@ -88,7 +113,7 @@ async function run({ runOnce }: Parts, write: Write<LedgerVerification>, check: 
 }
 
 function shown(row: VerificationRow | undefined): LedgerVerification {
-  if (!row) return { status: 'NotRun', checkedAt: null, durationMs: null, laws: uncheckedLaws() }
+  if (!row) return { status: 'NotRun', checkedAt: null, durationMs: null, laws: [...uncheckedLaws(), uncheckedChain] }
   const { checkedAt, durationMs, laws } = row
   return { status: statusOf(laws), checkedAt, durationMs, laws }
 }
