@@ -4,6 +4,7 @@ import { Router } from 'wouter'
 import { isProblem, type Me, type Purser } from '../client/src/index.ts'
 import { Reading } from './components/feedback/empty.tsx'
 import { startLive } from './data/live.ts'
+import { ask, PERSON } from './data/person.ts'
 import { clientOf, SessionProvider } from './data/purser.tsx'
 import { askForKey, forgetKey, keepKey, presentKey, shareKey, takeLinkedKey, watchIdle } from './data/session.ts'
 import { Screens } from './screens.tsx'
@@ -44,6 +45,14 @@ export function App() {
     },
     [queries],
   )
+  const signOut = useCallback(
+    async (error?: unknown) => {
+      // Before the sign-in asks whether there is a session.
+      if (presentKey() === PERSON) await ask('end').catch(() => undefined)
+      leave(error)
+    },
+    [leave],
+  )
   const enter = useCallback(
     (next: Entry) => {
       queries.clear()
@@ -53,6 +62,7 @@ export function App() {
     },
     [queries],
   )
+  const enterKey = useCallback((key: string) => enter({ key, linked: false }), [enter])
   useEffect(() => {
     if (offered === undefined || (entry && entry.key !== offered)) return
     // There is no key to replace.
@@ -67,10 +77,10 @@ export function App() {
     })
   }, [isAsking, enter])
   if (isAsking) return <Reading lines={8} />
-  if (!entry) return <SignIn error={reason} enter={(key) => enter({ key, linked: false })} />
+  if (!entry) return <SignIn error={reason} enter={enterKey} />
   // A link with the key of this tab asks nothing, not even for the moment until the effect has run.
   const other = offered === entry.key ? undefined : offered
-  const change = { enter: (key: string) => enter({ key, linked: false }), leave, offered: other, setOffered }
+  const change = { enter: enterKey, leave, signOut, offered: other, setOffered }
   return <Entered key={entry.key} entry={entry} change={change} />
 }
 
@@ -82,12 +92,14 @@ function entryOf(key: string | undefined): Entry | undefined {
 interface KeyChange {
   enter(key: string): void
   leave(error?: unknown): void
+  /** Leaves, and ends the session of a person. */
+  signOut(error?: unknown): void
   offered: string | undefined
   setOffered(key: string | undefined): void
 }
 
 function Entered({ entry, change }: { entry: Entry; change: KeyChange }) {
-  const { leave } = change
+  const { leave, signOut } = change
   const client = useMemo(() => clientOrFault(entry.key), [entry.key])
   const purser = client instanceof Error ? undefined : client
   const {
@@ -107,7 +119,7 @@ function Entered({ entry, change }: { entry: Entry; change: KeyChange }) {
   useEffect(() => {
     if (fault) leave(fault)
   }, [fault, leave])
-  if (!me || !purser) return failureReason ? <Away error={failureReason} signOut={() => leave()} /> : <Reading />
+  if (!me || !purser) return failureReason ? <Away error={failureReason} signOut={() => signOut()} /> : <Reading />
   return <Console purser={purser} me={me} change={change} />
 }
 
@@ -136,8 +148,9 @@ function clientOrFault(apiKey: string): Purser | Error {
 }
 
 function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyChange }) {
-  const { enter, leave, offered, setOffered } = change
+  const { enter, leave, signOut, offered, setOffered } = change
   const isLive = me.mode === 'live'
+  const what = me.person ? 'You were signed out' : 'The key was forgotten'
   const queries = useQueryClient()
   useEffect(() => startLive(purser, queries, me), [purser, queries, me])
   useEffect(shareKey, [])
@@ -153,13 +166,13 @@ function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyCh
   )
   useEffect(() => {
     if (!isLive) return
-    return watchIdle(() => leave(new Error('The key was forgotten after 30 minutes without use.')))
-  }, [isLive, leave])
+    return watchIdle(() => signOut(new Error(`${what} after 30 minutes without use.`)))
+  }, [isLive, signOut, what])
   useEffect(() => {
     if (isLive && offered !== undefined) setOffered(undefined)
   }, [isLive, offered, setOffered])
   return (
-    <SessionProvider purser={purser} me={me} enter={enter} signOut={() => leave()}>
+    <SessionProvider purser={purser} me={me} enter={enter} signOut={() => signOut()}>
       <Router base="/console">
         <Shell>
           <ScreenFault>

@@ -11,6 +11,7 @@ import { type CallInput, type Me, type OperationId, type Operations, Purser } fr
 import { type MenuItem, menu } from '../routes.ts'
 import { noteRead } from './developers/answers.ts'
 import { type Asked, afterOutage, noteAnswer } from './live.ts'
+import { asPerson, PERSON } from './person.ts'
 
 interface Session {
   purser: Purser
@@ -61,7 +62,7 @@ export function clientOf(apiKey: string): Purser {
     fetch: async (...request) => {
       try {
         const startedMs = performance.now()
-        const response = await fetch(...request)
+        const response = await fetch(...(apiKey === PERSON ? asPerson(...request) : request))
         noteAnswer(true)
         noteRead(addressOf(request[0]), { status: response.status, ms: performance.now() - startedMs })
         return response

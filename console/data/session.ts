@@ -1,4 +1,5 @@
 import type { ApiKey } from '../../client/src/index.ts'
+import { forgetOrganisation } from './person.ts'
 import { forgetRecent } from './records/recent.ts'
 
 /**
@@ -75,6 +76,7 @@ export async function askForKey(): Promise<string | undefined> {
 }
 
 export function forgetKey(): void {
+  forgetOrganisation()
   forgetRecent()
   sessionStorage.removeItem(KEY)
   sessionStorage.removeItem(USED)

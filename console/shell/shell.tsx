@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter'
 import { placeOf } from '../data/attention.ts'
 import { useList } from '../data/list.ts'
 import { useReachable } from '../data/live.ts'
+import { enterOrganisation } from '../data/person.ts'
 import { useMenu, useSession } from '../data/purser.tsx'
 import { useArrival } from './arrival.ts'
 import { BankClock } from './bank-clock.tsx'
@@ -75,6 +76,7 @@ function Header({ open, menuOpen, calls, setCalls }: HeaderProps) {
       <span className={styles.organisation} title={me.organisation.name}>
         {me.organisation.name}
       </span>
+      <Organisations />
       <span className={styles.away} role="status">
         {!reachable && 'The service does not answer'}
       </span>
@@ -99,10 +101,27 @@ function Header({ open, menuOpen, calls, setCalls }: HeaderProps) {
   )
 }
 
+/** Switches between the organisations in which the person has a role. */
+function Organisations() {
+  const { person } = useSession().me
+  if (!person || person.organisations.length < 2) return null
+  const { organisations } = person
+  return (
+    <select aria-label="Organisation" value="" onChange={(event) => enterOrganisation(event.target.value)}>
+      <option value="">Switch…</option>
+      {organisations.map(({ name, role }) => (
+        <option key={name} value={name}>
+          {name} ({role})
+        </option>
+      ))}
+    </select>
+  )
+}
+
 const isMac = navigator.userAgent.includes('Mac')
 
 function Menu({ open }: { open: boolean }) {
-  const { signOut } = useSession()
+  const { signOut, me } = useSession()
   const menu = useMenu()
   return (
     <nav className={`${styles.menu} ${open ? styles.menuOpen : ''}`} aria-label="Main">
@@ -117,8 +136,13 @@ function Menu({ open }: { open: boolean }) {
       <div className={styles.menuClock}>
         <BankClock />
       </div>
+      {me.person && (
+        <p className="muted">
+          {me.person.name}, {me.person.role}
+        </p>
+      )}
       <button type="button" className="link" onClick={signOut}>
-        Forget this key
+        {me.person ? 'Sign out' : 'Forget this key'}
       </button>
     </nav>
   )

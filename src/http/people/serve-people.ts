@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-key.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import { personOfPasskey, register, registrationOptions, signInOptions } from '../../people/passkeys.ts'
 import { beginSession, endSessions, IDLE_MS, LENGTH_MS, listSessions, type Sessions } from '../../people/sessions.ts'
@@ -57,6 +57,10 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   post('ways', async (_body, request) => ({
     passkeys: originOf(settings, request.headers.host) !== undefined,
     keys: settings.keys,
+    signedIn: await signedIn(parts, request).then(
+      () => true,
+      (error: unknown) => error instanceof DatabaseUnavailable,
+    ),
   }))
   post(
     'invitation',

@@ -25,7 +25,7 @@ let browser: Promise<Browser> | undefined
 /** Opens the console with a key. The browser stays open for the other tests of the file. */
 export async function openConsole(
   context: TestContext,
-  { url, key }: { url: string; key: string },
+  { url, key, fragment = `key=${key}` }: { url: string; key?: string; fragment?: string },
   { scheme, width }: Variant = { scheme: 'light', width: 1440 },
 ): Promise<ConsolePage> {
   browser ??= startBrowser(context)
@@ -34,7 +34,7 @@ export async function openConsole(
   const page = await place.newPage()
   page.setDefaultTimeout(20_000)
   const faults = await watch(place, page, url)
-  await page.goto(`${url}/console#key=${key}`)
+  await page.goto(`${url}/console#${fragment}`)
   await settled(page)
   const show = async (path: string) => {
     const target = JSON.stringify(`/console${path}`)

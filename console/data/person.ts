@@ -1,0 +1,62 @@
+/** Stands in place of a key for the session of a person, whose secret is in a cookie that no script can read. */
+export const PERSON = 'person'
+const ORGANISATION = 'purser.organisation'
+
+/** How one signs in here. */
+export interface Ways {
+  passkeys: boolean
+  /** Whether an API key can be pasted. */
+  keys: boolean
+  /** Whether this browser has a session already. */
+  signedIn: boolean
+}
+
+/** Asks the service about the session of this browser. */
+export async function ask<Data>(what: string, body: unknown = {}): Promise<Data> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(`/session/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = await response.json()
+  if (!response.ok) throw new Error(answer.detail ?? response.statusText)
+  return answer.data
+}
+
+/** The secret of an invitation in the address, which is removed from the address at once. */
+export function takeInvitation(): string | undefined {
+  const given = new URLSearchParams(location.hash.slice(1)).get('invitation')
+  if (given !== null) history.replaceState(history.state, '', location.pathname + location.search)
+  return given ?? undefined
+}
+
+/** Makes a passkey on this device for the person of an invitation, and signs them in. */
+export async function register(invitation: string): Promise<void> {
+  const options = await ask<PublicKeyCredentialCreationOptionsJSON>('invitation', { invitation })
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
+  await ask('registration', { response: made.toJSON() })
+}
+
+export async function signInByPasskey(): Promise<void> {
+  const options = await ask<PublicKeyCredentialRequestOptionsJSON>('challenge')
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const used = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential
+  await ask('passkey', { response: used.toJSON() })
+}
+
+/** A request as a person sends it: by the cookie, in the organisation that this tab has chosen. */
+export function asPerson(input: RequestInfo | URL, init: RequestInit = {}): [RequestInfo | URL, RequestInit] {
+  const headers = new Headers(init.headers)
+  headers.delete('x-service-api-key')
+  const organisation = sessionStorage.getItem(ORGANISATION)
+  if (organisation !== null) headers.set('x-purser-organisation', encodeURIComponent(organisation))
+  return [input, { ...init, headers }]
+}
+
+/** Goes on in another organisation. */
+export function enterOrganisation(name: string): void {
+  sessionStorage.setItem(ORGANISATION, name)
+  location.assign('/console')
+}
+
+export function forgetOrganisation(): void {
+  sessionStorage.removeItem(ORGANISATION)
+}

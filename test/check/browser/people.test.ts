@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { openRecordIds } from '../../../src/database/record-ids.ts'
+import { invite, inviteAnew } from '../../../src/people/manage-people.ts'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
+
+let bank: TestBank
+let url: string
+let open: ConsolePage | undefined
+
+beforeAll(async () => {
+  bank = await openTestBank({ own: true })
+  await bank.app.listen({ port: 0, host: '127.0.0.1' })
+  url = `http://localhost:${(bank.app.server.address() as AddressInfo).port}`
+})
+afterEach(async () => {
+  await open?.close()
+  open = undefined
+})
+afterAll(async () => {
+  await closeBrowser()
+  await bank?.close()
+})
+
+/** Gives a page a device that keeps passkeys. */
+async function addDevice({ page }: ConsolePage) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { lose: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }) }
+}
+
+const invited = (roles: Record<string, string>) =>
+  invite({ database: bank.database, ids: openRecordIds(bank.database) }, { name: 'Ada Lovelace', roles })
+
+describe('a person', () => {
+  test('registers a passkey by an invitation, signs out and in, and switches the organisation', async (context) => {
+    const { secret } = await invited({ first: 'viewer', second: 'administrator' })
+    open = await openConsole(context, { url, fragment: `invitation=${secret}` })
+    const { page } = open
+    expect(page.url()).toBe(`${url}/console`)
+    await addDevice(open)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.getByText('Ada Lovelace, viewer').waitFor()
+    expect(await page.evaluate('[document.cookie, localStorage.length]')).toEqual(['', 0])
+    await page.reload()
+    await menu.getByText('Ada Lovelace, viewer').waitFor()
+    await page.getByLabel('Organisation').selectOption('second')
+    await menu.getByText('Ada Lovelace, administrator').waitFor()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await menu.getByText('Ada Lovelace, viewer').waitFor()
+    const cookies = await page.context().cookies()
+    expect(cookies).toEqual([
+      expect.objectContaining({ name: '__Host-purser', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' }),
+    ])
+    expect(open.faults).toEqual([])
+  })
+
+  test('whose device is lost signs in with a new invitation alone', async (context) => {
+    const { id, secret } = await invited({ first: 'viewer' })
+    open = await openConsole(context, { url, fragment: `invitation=${secret}` })
+    const { page } = open
+    const device = await addDevice(open)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    const menu = page.getByRole('navigation', { name: 'Main' })
+    await menu.waitFor()
+    const anew = await inviteAnew(bank.database, id)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('alert').getByText('This passkey is not known here').waitFor()
+    await device.lose()
+    await page.goto('about:blank')
+    await page.goto(`${url}/console#invitation=${anew}`)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    await menu.waitFor()
+  })
+})
