@@ -11,6 +11,7 @@ import {
   duration,
   money,
   month,
+  shortTime,
   timeOfDay,
   utc,
   words,
@@ -73,4 +74,11 @@ test('a day of a filter ends a millisecond before the next one', () => {
 test('a length of time has its two largest units', () => {
   const seconds = [0, 59, 60, 119, 3_600, 11_520, 86_400, 90_000]
   expect(seconds.map(duration)).toEqual(['0 s', '59 s', '1 min', '1 min', '1 h', '3 h 12 min', '1 d', '1 d 1 h'])
+})
+
+test('a time names its year only if it is not the present one, in the zone of the reader', () => {
+  const now = '2026-12-31T12:00:00.000Z'
+  expect(shortTime('2026-01-31T12:00:00.000Z', 'UTC', now)).toBe('Jan 31, 12:00')
+  expect(shortTime('2027-01-01T04:59:00.000Z', 'America/New_York', now)).toBe('Dec 31, 23:59')
+  expect(shortTime('2027-01-01T04:59:00.000Z', 'UTC', now)).toBe('Jan 1, 2027 04:59')
 })

@@ -66,6 +66,12 @@ export function dateTime(iso: string, zone?: string): string {
   return `${date(iso, zone)} ${hour}:${minute}`
 }
 
+/** A time of this year without the year, `Jan 31, 12:00`. */
+export function shortTime(iso: string, zone?: string, now = new Date().toISOString()): string {
+  const text = dateTime(iso, zone)
+  return parts(iso, zone).year === parts(now, zone).year ? text.replace(/ \d{4} /, ' ') : text
+}
+
 /** A day, `Jan 31, 2026`; of an instant, the one in the zone of the reader. */
 export function date(iso: string, zone?: string): string {
   if (iso.length === 10) return `${months[Number(iso.slice(5, 7)) - 1]} ${Number(iso.slice(8))}, ${iso.slice(0, 4)}`

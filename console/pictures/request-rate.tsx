@@ -3,6 +3,7 @@ import type { LoggedRequest } from '../../client/src/index.ts'
 import { Card } from '../components/layout/card.tsx'
 import { Tabs } from '../components/layout/tabs.tsx'
 import { type Rate, ratesOf } from '../data/developers/traffic.ts'
+import { count, timeOfDay, utc } from '../data/format.ts'
 import styles from './request-rate.module.css'
 
 const STEPS = 60
@@ -24,8 +25,8 @@ export function RequestRate({ requests }: { requests: readonly LoggedRequest[] }
       aside={<Tabs label="Step" names={names} chosen={step} choose={(name) => setStep(name)} />}
     >
       <p className={styles.sum}>
-        <b>{total.toLocaleString('en-US')}</b> {total === 1 ? 'request' : 'requests'}
-        {refused > 0 && <span className="bad">{refused.toLocaleString('en-US')} refused</span>}
+        <b>{count(total)}</b> {total === 1 ? 'request' : 'requests'}
+        {refused > 0 && <span className="bad">{count(refused)} refused</span>}
       </p>
       <Bars rates={rates} label={`${total} requests of ${span}, ${refused} refused`} />
       <div className={styles.axis}>
@@ -65,7 +66,7 @@ function RateTable({ rates, seconds }: { rates: readonly Rate[]; seconds: boolea
     <table>
       <thead>
         <tr>
-          <th scope="col">From, UTC</th>
+          <th scope="col">From</th>
           <th scope="col" className="number">
             Accepted
           </th>
@@ -77,7 +78,9 @@ function RateTable({ rates, seconds }: { rates: readonly Rate[]; seconds: boolea
       <tbody>
         {busy.map(({ fromMs, accepted, refused }) => (
           <tr key={fromMs}>
-            <td>{new Date(fromMs).toISOString().slice(11, seconds ? 19 : 16)}</td>
+            <td title={utc(new Date(fromMs).toISOString())}>
+              {timeOfDay(new Date(fromMs).toISOString()).slice(0, seconds ? 8 : 5)}
+            </td>
             <td className="number">{accepted}</td>
             <td className="number">{refused}</td>
           </tr>

@@ -1,4 +1,4 @@
-import { date, dateTime, timeOfDay, utc, zoneOf } from '../../data/format.ts'
+import { date, shortTime, timeOfDay, utc, zoneOf } from '../../data/format.ts'
 
 interface Props {
   of: string
@@ -13,7 +13,7 @@ export function Time({ of: iso, show, real = false }: Props) {
   return (
     <time dateTime={iso} title={`${utc(iso)}, ${real ? 'real time' : 'bank time'}`}>
       {show === undefined
-        ? dateTime(iso)
+        ? shortTime(iso)
         : show === 'day'
           ? date(iso)
           : timeOfDay(iso).slice(0, show === 'clock' ? 5 : 12)}

@@ -34,31 +34,29 @@ function Month() {
     </button>
   )
   return (
-    <>
-      <Card
-        title={monthName(month)}
-        aside={
-          <span className={styles.turn}>
-            {turn(-1)}
-            {turn(1)}
-          </span>
-        }
-      >
-        {data.length === 0 ? (
-          <Empty title="No banking day yet">
-            <p>Days are listed when they are over, from the day of the first bank statement on.</p>
-          </Empty>
-        ) : (
-          <>
-            <p className="muted">
-              {open.length === 0 ? 'All days are closed.' : `${counted(open.length, 'day')} open.`} A day closes against
-              the bank’s statement, after the day before it.
-            </p>
-            <Calendar of={month} days={data} />
-          </>
-        )}
-      </Card>
-    </>
+    <Card
+      title={monthName(month)}
+      aside={
+        <span className={styles.turn}>
+          {turn(-1)}
+          {turn(1)}
+        </span>
+      }
+    >
+      {data.length === 0 ? (
+        <Empty title="No banking day yet">
+          <p>Days are listed when they are over, from the day of the first bank statement on.</p>
+        </Empty>
+      ) : (
+        <>
+          <p className="muted">
+            {open.length === 0 ? 'All days are closed.' : `${counted(open.length, 'day')} open.`} A day closes against
+            the bank’s statement, after the day before it.
+          </p>
+          <Calendar of={month} days={data} />
+        </>
+      )}
+    </Card>
   )
 }
 

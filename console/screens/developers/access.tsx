@@ -1,7 +1,6 @@
 import type { ApiKey, AuditEntry } from '../../../client/src/index.ts'
 import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { mono } from '../../components/layout/details.tsx'
 import { DialogButton } from '../../components/layout/dialog.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
@@ -36,10 +35,10 @@ const keys = defineList({
   absent: 'This service has no keys to manage.',
   columns: [
     { head: 'Name', cell: (key) => <KeyName of={key} /> },
-    ...areas.map(([head, read, write]) => ({
+    ...areas.map(([head, read, write], at) => ({
       head,
       cell: ({ scopes }: ApiKey) => <Right scopes={scopes} read={read} write={write} />,
-      wide: true,
+      wide: at < 4 || ('widest' as const),
     })),
     { head: 'Expires', cell: (key) => <Expiry of={key} />, number: true, wide: true },
     {
@@ -118,7 +117,7 @@ const audit = defineList({
     { name: 'key', label: 'API key', query: () => ({}) },
   ],
   columns: [
-    { head: 'Action', cell: ({ action }) => mono(action) },
+    { head: 'Action', cell: ({ action }) => <span title={action}>{words(action.replace('.', ' '))}</span> },
     { head: 'By', cell: ({ actor }) => actor.name ?? 'The bank, by itself' },
     { head: 'Outcome', cell: (entry) => <Outcome of={entry} />, wide: true },
     {

@@ -41,12 +41,10 @@ function Day({ day }: { day: string }) {
   if (error) return <ProblemNote error={error} />
   if (!data) return <Reading lines={5} />
   return (
-    <>
-      <div className="halves">
-        <ByRecords sums={data} />
-        <ByLedger sums={data} />
-      </div>
-    </>
+    <div className="halves">
+      <ByRecords sums={data} />
+      <ByLedger sums={data} />
+    </div>
   )
 }
 

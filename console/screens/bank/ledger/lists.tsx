@@ -34,7 +34,7 @@ const accounts = defineList({
     },
     { head: 'Kind', cell: ({ kind }) => kindName(kind), wide: true },
     { head: 'State', cell: ({ status }) => <State of={status} />, wide: true },
-    { head: 'Id', cell: ({ id, kind }) => (kind === 'deposit' ? link('account', id) : mono(id)), wide: true },
+    { head: 'Id', cell: ({ id, kind }) => (kind === 'deposit' ? link('account', id) : mono(id)), wide: 'widest' },
     {
       head: 'Last transfer',
       cell: ({ lastTransferAt }) => lastTransferAt && <Time of={lastTransferAt} />,
@@ -68,7 +68,11 @@ const journal = defineList({
     { head: 'Transfer', cell: ({ kind }) => words(kind).replace(/ ach$/, ' ACH') },
     { head: 'Debit', cell: ({ debit }) => <Side side={debit} />, wide: true },
     { head: 'Credit', cell: ({ credit }) => <Side side={credit} />, wide: true },
-    { head: 'Source', cell: ({ source }) => source && <RecordLink type={source.type} id={source.id} />, wide: true },
+    {
+      head: 'Source',
+      cell: ({ source }) => source && <RecordLink type={source.type} id={source.id} />,
+      wide: 'widest',
+    },
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
     { head: 'Amount', cell: (transfer) => amount(transfer.amount), number: true },
   ],
