@@ -61,8 +61,8 @@ export class BrokenLaw extends Error {
   readonly law: string
   /** The life, one line for each step and for what it caused. */
   readonly story: string[]
-  /** The steps that were done until then. */
-  steps = 0
+  /** The places of the steps that did something until then. */
+  done: number[] = []
 
   constructor(law: string, sentence: string, story: string[]) {
     super(`${law}: ${sentence}`)
@@ -118,16 +118,16 @@ export async function live<App extends StormApp>(
   const post = new Post(organisation.purser, await latestEvent(organisation.purser))
   const end = new Date(Date.parse(now) + days * DAY_MS).toISOString()
   const living = new Living({ subject, organisation, network, post, met, now, end })
-  let done = 0
+  const done: number[] = []
   try {
     await living.start()
-    for (const one of [...steps, { do: 'look' } as const]) {
-      done++
+    for (const [at, one] of [...steps, { do: 'look' } as const].entries()) {
+      done.push(at)
       // A stored life may have been changed by hand: a step that does not exist is refused when its turn comes.
-      await living.do(one as Step)
+      if (!(await living.do(one as Step))) done.pop()
     }
   } catch (error) {
-    if (error instanceof BrokenLaw) error.steps = Math.min(done, steps.length)
+    if (error instanceof BrokenLaw) error.done = done
     throw error
   } finally {
     await living.stop()
@@ -186,11 +186,14 @@ class Living<App extends StormApp> {
     return this.#overtaking
   }
 
-  /** Does a step, and delivers the webhooks that it caused. */
-  async do(one: Step): Promise<void> {
-    if (one.do === 'look') return this.#look()
+  /** Does a step, and delivers the webhooks that it caused. Answers whether there was something to do. */
+  async do(one: Step): Promise<boolean> {
+    if (one.do === 'look') {
+      await this.#look()
+      return true
+    }
     const words = await this.#doStep(one)
-    if (words === undefined) return
+    if (words === undefined) return false
     this.#tell(words)
     this.#noteRequests()
     this.#now = (await this.#world.organisation.purser.sandbox.clock.get()).now
@@ -199,6 +202,7 @@ class Living<App extends StormApp> {
     if (Date.parse(this.#now) > late) await this.#giveSecret()
     this.#noteDeliveries(await this.#world.post.deliver(this.#app?.webhookUrl, this.#turn++, this.#now))
     this.#noteRequests()
+    return true
   }
 
   async #doStep(one: Exclude<Step, { do: 'look' }>): Promise<string | undefined> {

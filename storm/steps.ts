@@ -78,7 +78,9 @@ const bankSteps = {
     async ({ fault, next, times }, { network }) => {
       network.arm(fault, ...Array<NetworkFault>(times - 1).fill(next))
       const first = `the next request of the app for a change ${faultInWords(fault)}`
-      return times === 1 || fault === 'slow' ? first : `${first}; each of the ${times - 1} after it ${faultInWords(next)}`
+      return times === 1 || fault === 'slow'
+        ? first
+        : `${first}; each of the ${times - 1} after it ${faultInWords(next)}`
     },
   ),
   apply: kind(2, { ssn: fc.constantFrom(...keysOf(applicants)) }, async ({ ssn }, { purser }) => {

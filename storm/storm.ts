@@ -134,11 +134,11 @@ async function shortest(
   brokenBy: (life: Life) => Promise<BrokenLaw | undefined>,
   isOver: () => boolean,
 ): Promise<{ life: Life; broken: BrokenLaw }> {
-  let found = { life: { ...life, steps: life.steps.slice(0, broken.steps) }, broken }
+  let found = { life: withoutIdle(life, broken), broken }
   const isShorter = async (shorter: Life): Promise<boolean> => {
     const still = isOver() ? undefined : await brokenBy(shorter)
     if (still?.law !== broken.law) return false
-    found = { life: { ...shorter, steps: shorter.steps.slice(0, still.steps) }, broken: still }
+    found = { life: withoutIdle(shorter, still), broken: still }
     return true
   }
   if (life.history) await isShorter({ ...found.life, history: 0 })
@@ -151,4 +151,9 @@ async function shortest(
     size = size > 1 ? Math.floor(size / 2) : again ? 1 : 0
   }
   return found
+}
+
+/** The life without the steps that did nothing, and those behind the broken law. It goes the same way. */
+function withoutIdle(life: Life, { done }: BrokenLaw): Life {
+  return { ...life, steps: life.steps.filter((_step, at) => done.includes(at)) }
 }

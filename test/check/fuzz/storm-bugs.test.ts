@@ -62,7 +62,7 @@ const bugs: Record<string, readonly [said: string, instead: string]> = {
   'a webhook that fails is taken': ['isWebhookError(error) ? 400 : 500', '204'],
   'a second try says something else': [
     'description: `Invoice ',
-    'description: Math.round(performance.now()) + ` Invoice ',
+    'description: (Math.round(performance.now()) % 1_000) + ` In. ',
   ],
   'an event is known by its type and its record': [
     'const { type, data } = event',
