@@ -14,8 +14,19 @@ export const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;
 
 /** Whether one of some texts has the words of a text, of which the last one may go on. A text without words finds nothing. */
 export function haveWords(expressions: string[], text: string): string {
-  const sought = `rtrim(${words(text)})`
-  return `${sought} <> '' and (${expressions.map((each) => `strpos(${words(each)}, ${sought}) > 0`).join(' or ')})`
+  // Selected, each is computed once and not for every row.
+  const sought = `(select rtrim(${words(text)}))`
+  const first = `(select ${firstWord(words(text))})`
+  const some = expressions.map((each) => `strpos(${words(each)}, ${sought}) > 0`).join(' or ')
+  return `${first} <> '' and ${haveText(expressions, first)} and (${some})`
+}
+
+/** The first word of a text whose words stand after spaces. */
+export const firstWord = (text: string) => `split_part(ltrim(${text}), ' ', 1)`
+
+/** Whether one of some texts has a text in lower case anywhere, which costs far less than to find words. */
+export function haveText(expressions: string[], text: string): string {
+  return `strpos(lower(${expressions.join(` || ' ' || `)}), ${text}) > 0`
 }
 
 /** The last word of a name. */

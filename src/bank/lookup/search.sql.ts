@@ -1,7 +1,7 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
 import type { Queryable } from '../../database/database.ts'
 import { rankOf } from '../../tools/tools.ts'
-import { beginsWith, hasNumber, lastWord, words } from '../customers/matches.sql.ts'
+import { beginsWith, firstWord, hasNumber, haveText, lastWord, words } from '../customers/matches.sql.ts'
 
 /** A text to search for, and the ranges of the ids that begin with it. */
 export interface Sought {
@@ -144,7 +144,7 @@ export interface FoundPayment extends Found {
 }
 
 /** The rank of a row with some texts: one is the text sought, begins with it, or has a word that does. Null for none. */
-const ranked = (texts: string[], more: string, isPrefix = 'false') => {
+const ranked = (texts: string[], more: string, isPrefix: string) => {
   const some = (condition: (text: string) => string) => texts.map(condition).join(' or ')
   return `case
       when ${some((text) => `lower(${text}) = sought.text`)} or ${more} or $4::boolean and amount = $3::bigint then ${rankOf.exact}
@@ -154,24 +154,23 @@ const ranked = (texts: string[], more: string, isPrefix = 'false') => {
     end`
 }
 
-/** Those of the newest rows of a table that have a rank. */
-const newest = (table: string, columns: string, rank: string) => `
+/** Those of the newest rows of a table that have a rank. Most rows have neither the first word in a text nor what else counts. */
+const newest = (table: string, columns: string, texts: string[], more: string, isPrefix = 'false') => `
   select id, ${columns}, amount, rank
-  from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words) sought
+  from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words, ${firstWord(words('$2::text'))} as first
+    offset 0) sought
   cross join (
     select * from ${table} where organisation_id = $1::bigint order by created_at desc, id desc limit ${NEWEST}) newest
-  cross join lateral (select ${rank} as rank offset 0) r
-  where rank is not null order by rank, created_at desc, id desc limit ${MOST}`
+  cross join lateral (select ${ranked(texts, more, isPrefix)} as rank offset 0) r
+  where (${haveText(texts, 'sought.first')} or amount = $3::bigint or ${more} or ${isPrefix}) and rank is not null order by rank, created_at desc, id desc limit ${MOST}`
 
 const paymentColumns = 'description, direction, counterparty_name as "counterpartyName"'
 const payments = `(${newest(
   'payment',
   paymentColumns,
-  ranked(
-    ['description', 'counterparty_name'],
-    'lower(return_code) = sought.text',
-    '$5::boolean and starts_with(id::text, sought.text)',
-  ),
+  ['description', 'counterparty_name'],
+  'lower(return_code) = sought.text',
+  '$5::boolean and starts_with(id::text, sought.text)',
 )}) union all
   (select id, ${paymentColumns}, amount, ${rankOf.exact} from payment
    where trace_number = $2 and organisation_id = $1 limit ${MOST})`
@@ -190,7 +189,8 @@ export function searchPayments(
 const authorizations = newest(
   'card_authorization',
   'merchant_name as "merchantName"',
-  ranked(['merchant_name'], 'lower(decline_reason) = sought.text'),
+  ['merchant_name'],
+  'lower(decline_reason) = sought.text',
 )
 
 /** Authorizations by the words of their merchants, their amounts and the reasons of declines, among the newest. */
