@@ -48,7 +48,7 @@ export type Law<App> = (world: Calm<App>) => Promise<true | string> | true | str
 export interface Subject<App extends StormApp> {
   /** Starts the app against a bank. It is called again after a restart. */
   start(bank: StormBank): Promise<App>
-  /** The actions that drive the app, by their names. One that throws has been refused by the app. */
+  /** The actions that drive the app, by their names. One that throws has been refused by the app. A short text that one returns is told. */
   actions: Record<string, (app: App, input: ActionInput) => Promise<unknown>>
   /** Sentences that must be true whenever everything that was under way has arrived, or a function that answers all of them. */
   laws: Record<string, Law<App>> | ((world: Calm<App>) => Promise<Record<string, true | string>>)
@@ -102,6 +102,8 @@ interface World<App extends StormApp> {
   end: string
 }
 
+/** The longest answer of an action that stands in a story. */
+const MOST_ANSWER = 60
 const DAYS = 60
 /** The bank tries for three days to deliver a webhook, and signs with a former secret for one of them. */
 const MOST_SECRET_MS = 3 * 24 * 3_600_000
@@ -227,8 +229,8 @@ class Living<App extends StormApp> {
     if (!act || !who) throw new Error(`the storm has no action "${action}"`)
     const called = `the app does "${action}" (customer ${who.customerId}, number ${number}, ${dollars(amount)})`
     try {
-      await act(this.#app ?? (await this.start()), { customer: who, number, amount })
-      return called
+      const answer = await act(this.#app ?? (await this.start()), { customer: who, number, amount })
+      return typeof answer === 'string' && answer.length <= MOST_ANSWER ? `${called}, and answers: ${answer}` : called
     } catch (error) {
       return `${called}, and answers: ${(error as Error).message}`
     }
