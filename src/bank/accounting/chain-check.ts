@@ -1,4 +1,4 @@
-import { clock } from '../../base/clock.ts'
+import { clock, instantOf } from '../../base/clock.ts'
 import type { Database } from '../../database/database.ts'
 import { verifyChains } from '../../events/chain/verify-chain.ts'
 import type { ReadFirstStates } from '../../events/stored/complete-events.ts'
@@ -22,7 +22,7 @@ export async function checkChain(
   { last, endMs }: { last: VerificationRow | undefined; endMs: number },
 ): Promise<Verdict> {
   const isUnbroken = last?.laws.some(({ law, holds }) => law === CHAIN && holds === true)
-  const since = isUnbroken && last ? new Date(Date.parse(last.checkedAt) - OVERLAP_MS).toISOString() : undefined
+  const since = isUnbroken && last ? instantOf(Date.parse(last.checkedAt) - OVERLAP_MS) : undefined
   const passed = () => {
     if (clock.elapsedMs() > endMs) throw new OutOfTime()
   }
