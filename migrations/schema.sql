@@ -1944,6 +1944,71 @@ alter table people_ticket add constraint people_ticket_pkey PRIMARY KEY (hash);
 
 CREATE INDEX people_ticket_expiry ON public.people_ticket USING btree (expires_at);
 
+create table proposal (
+  id bigint not null,
+  organisation_id bigint not null,
+  state text not null,
+  decision text not null,
+  operation_id text not null,
+  params jsonb not null,
+  body jsonb not null,
+  record_id text not null,
+  amount bigint,
+  reason text,
+  proposer_key_id bigint not null,
+  proposer_person_id bigint,
+  proposer_name text,
+  signer_key_id bigint,
+  signer_person_id bigint,
+  signer_name text,
+  signer_decides_risk boolean,
+  decision_reason text,
+  problem jsonb,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  decided_at timestamp(3) with time zone,
+  changed_at timestamp(3) with time zone default now() not null,
+  version integer not null
+);
+
+comment on table proposal is 'Decisions that a rule of the operator asks a second person for. An Approved one runs, or runs again after a crash.';
+
+comment on column proposal.operation_id is 'The operation that an approval runs, with params and body.';
+
+comment on column proposal.proposer_person_id is 'The person who proposed; null for an API key.';
+
+comment on column proposal.signer_key_id is 'The key, or the session of the person, that approved or rejected.';
+
+comment on column proposal.problem is 'Why the operation was refused after the approval.';
+
+comment on column proposal.decided_at is 'Bank time of the approval, rejection, withdrawal or expiry.';
+
+comment on column proposal.changed_at is 'Real time of the last change.';
+
+alter table proposal add constraint proposal_check CHECK (((state = ANY (ARRAY['Waiting'::text, 'Withdrawn'::text, 'Expired'::text])) = (signer_key_id IS NULL)));
+
+alter table proposal add constraint proposal_check1 CHECK (((state <> ALL (ARRAY['Approved'::text, 'Executed'::text, 'Failed'::text])) OR (signer_person_id IS NOT NULL)));
+
+alter table proposal add constraint proposal_check2 CHECK (((signer_person_id <> proposer_person_id) OR (state = 'Rejected'::text)));
+
+alter table proposal add constraint proposal_check3 CHECK (((state = 'Waiting'::text) = (decided_at IS NULL)));
+
+alter table proposal add constraint proposal_check4 CHECK (((state = 'Failed'::text) = (problem IS NOT NULL)));
+
+alter table proposal add constraint proposal_pkey PRIMARY KEY (id);
+
+alter table proposal add constraint proposal_state_check CHECK ((state = ANY (ARRAY['Waiting'::text, 'Approved'::text, 'Executed'::text, 'Failed'::text, 'Rejected'::text, 'Withdrawn'::text, 'Expired'::text])));
+
+CREATE INDEX proposal_approved ON public.proposal USING btree (changed_at, id) WHERE (state = 'Approved'::text);
+
+CREATE INDEX proposal_expiring ON public.proposal USING btree (organisation_id, expires_at, id) WHERE (state = 'Waiting'::text);
+
+CREATE INDEX proposal_of_organisation ON public.proposal USING btree (organisation_id, created_at DESC, id DESC);
+
+CREATE INDEX proposal_of_state ON public.proposal USING btree (organisation_id, state, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX proposal_waiting ON public.proposal USING btree (organisation_id, operation_id, record_id) WHERE (state = 'Waiting'::text);
+
 create table received_payment (
   id bigint not null,
   organisation_id bigint not null,

@@ -5,7 +5,7 @@ import type { Denials } from './access/denials.ts'
 import type { About } from './access/get-me.ts'
 import type { Accounting } from './accounting/accounting.ts'
 import type { BankingProvider } from './banking/provider.ts'
-import type { Operation, Patience, Write } from './base/operation.ts'
+import type { Operation, Patience, SignatureRules, Write } from './base/operation.ts'
 import type { Peers } from './base/peers/peers.ts'
 import type { Closing } from './closing/closing.ts'
 import { eventCatalogue } from './event-catalogue.ts'
@@ -36,6 +36,7 @@ import { openServer } from './http/server.ts'
 import { type AgentSettings, serveMcp } from './mcp/serve-mcp.ts'
 import { operations } from './operations.ts'
 import type { Processor } from './processor/processor.ts'
+import type { Proposals } from './review/proposals/proposal.ts'
 import type { Review } from './review/review.ts'
 import type { RewardsProvider } from './rewards/provider.ts'
 import type { RewardRecords } from './rewards/records/records.ts'
@@ -54,6 +55,8 @@ export interface Ports {
   processor: Processor | undefined
   /** Absent with a connector, whose upstream reviews itself. */
   review: Review | undefined
+  /** Absent with a connector, as the review is. */
+  proposals: Proposals | undefined
   /** Absent with a connector, whose upstream has the money. */
   closing: Closing | undefined
   records: RewardRecords
@@ -106,6 +109,8 @@ export interface AppParts {
   log: Log
   /** The requests whose bodies arrive. */
   load: Load
+  /** The decisions that need a second person; absent if none does. */
+  signatures: SignatureRules | undefined
   /** Requests a second that a key may make; absent in sandbox mode, which has no limit. */
   rates: Rates | undefined
   /** Addresses of proxies whose X-Forwarded-For is believed. */
@@ -165,6 +170,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
     supports,
     answered,
     problemOf: problemReporter({ mode: hints, log }),
+    signatures: parts.signatures,
     hasFaults: sandbox !== undefined,
     observe: parts.metrics?.request,
   })
@@ -228,6 +234,7 @@ function contextOf(backends: AppBackends, about: About) {
       processor: ports.processor,
       review: ports.review,
       closing: ports.closing,
+      proposals: ports.proposals,
       offers: ports.offers,
       records: ports.records,
       events: ports.events,

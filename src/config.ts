@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { DebitSettings } from './banking/accounts/account-limits.ts'
 import { type OverdueRule, overdueRules } from './banking/recurring-payments/overdue-rule.ts'
+import type { SignatureRules } from './base/operation.ts'
 import { type CellSettings, cellConfig, refuseManyFiles } from './cells/settings.ts'
 import { achConfig } from './config/ach.ts'
 import { connectorConfig } from './config/connectors.ts'
@@ -32,6 +33,7 @@ import {
 } from './config/kinds.ts'
 import { peopleConfig } from './config/people.ts'
 import { CELL_PREFIX, type Environment, type Mode, openReader, READ_PREFIX, type Reader } from './config/reader.ts'
+import { signatureConfig } from './config/signatures.ts'
 import { closingKey, type StatementSettings, statementConfig } from './config/statements.ts'
 import type { ConnectorSettings } from './connectors/connectors.ts'
 import type { LogLevel } from './http/log.ts'
@@ -74,6 +76,8 @@ export interface Config extends ConnectorSettings {
   statements: StatementSettings | undefined
   /** The key that signs certificates of closed days. */
   closingKey: KeyObject | undefined
+  /** Absent if no decision needs a second person. */
+  signatures: SignatureRules | undefined
   /** Whether applications and documents wait for a person. */
   review: 'automatic' | 'manual'
   /** Absent if no app takes part in the decision of card authorizations. */
@@ -136,6 +140,7 @@ export function parseConfig(environment: Environment): Config {
     ach,
     statements,
     closingKey: closingKey(reader),
+    signatures: signatureConfig(reader),
     ...webhooks,
     ...limits,
     people: peopleConfig(reader, mode),
@@ -146,6 +151,9 @@ export function parseConfig(environment: Environment): Config {
   }
   const config: Config = { mode, ...own, ...connectors }
   if (config.unit) refuseUnasked(reader, config)
+  if (config.unit && config.signatures) {
+    reader.fault('PURSER_TWO_SIGNATURES has no use with PURSER_BANKING_PROVIDER=unit, whose bank decides itself')
+  }
   const [cell] = cells
   if (cell && (config.unit || config.kard)) {
     reader.fault(`${cell.setting} has no use with a connector, which serves one organisation`)

@@ -23,6 +23,7 @@ import samples from './event-samples.json' with { type: 'json' }
 import type { Event, EventKind, EventType } from './events/event.ts'
 import { FailedUpstreamEvent } from './events/inbound/inbound-fault.ts'
 import { ProcessorCard } from './processor/processor-card.ts'
+import { Proposal } from './review/proposals/proposal.ts'
 import { PartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
 import { Reward, UpstreamReward } from './rewards/records/reward.ts'
@@ -155,6 +156,13 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     Payment,
     'A payment was returned by the other bank: the money is back, and that of a debit was taken back.',
   ],
+  'proposal.created': [Proposal, 'A decision waits for a second person.'],
+  'proposal.approved': [Proposal, 'A second person approved a proposal; its operation runs now.'],
+  'proposal.executed': [Proposal, 'The operation of an approved proposal has run.'],
+  'proposal.failed': [Proposal, 'The operation of an approved proposal was refused; `problem` says why.'],
+  'proposal.rejected': [Proposal, 'A proposal was rejected with a reason.'],
+  'proposal.withdrawn': [Proposal, 'A proposal was withdrawn by who made it.'],
+  'proposal.expired': [Proposal, 'A proposal was not decided in time.'],
   'receivedPayment.created': [ReceivedPayment, 'Another bank announced a payment to an account here.'],
   'receivedPayment.advanced': [ReceivedPayment, 'The money of a received payment is available before it settles.'],
   'receivedPayment.completed': [ReceivedPayment, 'A received payment settled.'],

@@ -121,6 +121,11 @@ import { listOverSettlements } from './review/list-over-settlements.ts'
 import { listReviewApplications } from './review/list-review-applications.ts'
 import { listReviewExternalAccounts } from './review/list-review-external-accounts.ts'
 import { listReviewPayments } from './review/list-review-payments.ts'
+import { approveProposal } from './review/proposals/approve-proposal.ts'
+import { getProposal } from './review/proposals/get-proposal.ts'
+import { listProposals } from './review/proposals/list-proposals.ts'
+import { rejectProposal } from './review/proposals/reject-proposal.ts'
+import { withdrawProposal } from './review/proposals/withdraw-proposal.ts'
 import { rejectExternalAccount } from './review/reject-external-account.ts'
 import { rejectPayment } from './review/reject-payment.ts'
 import { rejectReviewDocument } from './review/reject-review-document.ts'
@@ -307,6 +312,11 @@ export const operations: Operation[] = [
   rejectExternalAccount,
   listOverSettlements,
   resolveOverSettlement,
+  listProposals,
+  getProposal,
+  approveProposal,
+  rejectProposal,
+  withdrawProposal,
 
   listClosingDays,
   getClosingDay,

@@ -72,6 +72,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
     providers: { banking: connectors?.bank ? 'unit' : 'builtin', rewards: connectors?.offers ? 'kard' : 'builtin' },
     demo,
     log,
+    signatures: settings.signatures,
     rates: mode === 'live' ? settings.rates : undefined,
     trustedProxies,
     hosts: { boundTo: host, names: hosts },

@@ -33,6 +33,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["payments", "create, list, get, create-batch, transfer, cancel, retry, reverse"],
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
+  ["proposals", "list, get, approve, reject, withdraw"],
   ["received-payments", "list, get, return"],
   ["recurring-payments", "create, list, get, pause, resume, skip, change-amount, cancel, list-runs, calendar"],
   ["requests", "list, get"],

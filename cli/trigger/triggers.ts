@@ -19,6 +19,8 @@ const processor = {
 
 const reviewer = { from: 'A reviewer causes it, by a key with the scope review:write; see docs/review.md.' }
 
+const second = { from: 'PURSER_TWO_SIGNATURES asks a second person for a decision; see docs/review.md.' }
+
 const run = { from: 'The bank emits it when a due date of a recurring payment comes.' }
 
 /** The way to every event. A type that has no entry does not compile. */
@@ -46,6 +48,13 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
   'apiKey.scopesChanged': { from: 'The operator grants scopes with `purser keys grant`.' },
+  'proposal.created': second,
+  'proposal.approved': second,
+  'proposal.executed': second,
+  'proposal.failed': second,
+  'proposal.rejected': second,
+  'proposal.withdrawn': second,
+  'proposal.expired': second,
   'organisation.limitsChanged': { from: 'The operator changes them with `purser organisations limits`.' },
   'payment.pendingReview': unit,
   'payment.pending': {

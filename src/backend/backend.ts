@@ -1,3 +1,4 @@
+import { missingScope } from '../access/api-key.ts'
 import { type KeyAuthenticator, openKeyAuthenticator } from '../access/authenticate-key.ts'
 import { type Denials, openDenials } from '../access/denials.ts'
 import { findConfigured } from '../access/first-key.ts'
@@ -8,6 +9,8 @@ import { closingOf } from '../bank/closing/closing.ts'
 import { openActiveFaults } from '../bank/faults/active-faults.ts'
 import { faultRulesOf } from '../bank/faults/fault-rules.ts'
 import { organisationsOf } from '../bank/organisations/organisations.ts'
+import { proposalsOf, type SignedOperations } from '../bank/proposals/proposals.ts'
+import type { Answer } from '../base/operation.ts'
 import type { Peers } from '../base/peers/peers.ts'
 import { openTaskLog } from '../base/tasks/task-log.ts'
 import type { Config } from '../config.ts'
@@ -24,6 +27,7 @@ import type { BackendMetrics } from '../http/metrics/backend-metrics.ts'
 import { openBackendLimits } from '../http/request/backend.ts'
 import { openShareOfBodies } from '../http/request/body-budget.ts'
 import type { ServedStandby } from '../http/request/stale-read.ts'
+import { operations } from '../operations.ts'
 import { openLookUp } from '../tools/look-up.ts'
 import type { GuardOptions } from '../webhooks/delivery/address-guard.ts'
 import type { WebhookWorker, WorkerOptions } from '../webhooks/delivery/worker.ts'
@@ -35,7 +39,7 @@ import { startWork } from './work.ts'
 
 /** The settings that every backend has alike. */
 export type BackendSettings = Pick<Config, 'mode' | 'keep' | 'webhookTimeoutMs' | 'webhookRetriesMs'> &
-  Partial<Pick<Config, 'statements' | 'closingKey'>>
+  Partial<Pick<Config, 'statements' | 'closingKey' | 'signatures'>>
 
 export interface BackendParts {
   /** The place of the database among those of the service; 0 is the first. */
@@ -169,10 +173,13 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
   }
   const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
   const tools = toolsOf(parts, events, webhooks)
+  const decided = { ...bankPorts(core, connectors), closing: closingPort(parts), apiKeys }
+  const proposals = connectors?.bank
+    ? undefined
+    : proposalsOf({ ...core, operations: signedOperations(decided), expiryMs: settings.signatures?.expiryMs ?? 0 })
   const ports = {
-    ...bankPorts(core, connectors),
-    closing: closingPort(parts),
-    apiKeys,
+    ...decided,
+    proposals,
     events,
     webhooks,
     sandbox,
@@ -201,7 +208,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
       requestLog?.release()
       faults?.release()
     },
-    start: () => startWork(parts, { denials, keys, worker, retires: organisations !== undefined, tasks }),
+    start: () => startWork(parts, { proposals, denials, keys, worker, retires: organisations !== undefined, tasks }),
   }
 }
 
@@ -215,6 +222,24 @@ function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
     review: connected ? undefined : builtin.review,
     records: connectors?.records ?? builtin.records,
     offers: connectors?.offers ?? builtin.offers,
+  }
+}
+
+/** The operations that can be proposed, which an approval runs on the ports of this database. */
+function signedOperations(ports: Partial<Ports>): SignedOperations {
+  const signed = new Map(operations.filter(({ signature }) => signature).map((each) => [each.id, each]))
+  const named = (id: string) => {
+    const operation = signed.get(id)
+    if (!operation) throw new Error(`the operation ${id} cannot be proposed`)
+    return operation
+  }
+  return {
+    missing: (holder, id) => missingScope(holder, named(id)),
+    callable: (holder) => [...signed.values()].filter((each) => !missingScope(holder, each)).map(({ id }) => id),
+    run: (write, { operationId, params, body }) => {
+      const run = named(operationId).run as (context: object, input: object) => Promise<Answer>
+      return run({ ...ports, write, caller: write.caller, requestId: write.requestId }, { params, query: {}, body })
+    },
   }
 }
 

@@ -12,16 +12,19 @@ import { ENDED, repeat } from '../base/tasks/repeat.ts'
 import type { TaskLog } from '../base/tasks/task-log.ts'
 import type { BackendMetrics } from '../http/metrics/backend-metrics.ts'
 import { openRetention } from '../retention/retention.ts'
+import type { Proposals } from '../review/proposals/proposal.ts'
 import type { Backend, BackendParts } from './backend.ts'
 
 interface Work extends Pick<Backend, 'denials' | 'keys' | 'worker'> {
   /** Whether requests make organisations, which end when they are not used. */
   retires: boolean
   tasks: TaskLog
+  /** Absent with a connector. */
+  proposals: Proposals | undefined
 }
 
 /** Starts what runs beside requests, in every process and for every database. The names of the tasks are those of the log. */
-export function startWork(parts: BackendParts, { denials, keys, worker, retires, tasks }: Work): void {
+export function startWork(parts: BackendParts, { proposals, denials, keys, worker, retires, tasks }: Work): void {
   const { core, settings, log, metrics, connectors, place = 0 } = parts
   const { database, builtin, closers } = core
   metrics?.watchTasks(tasks.states)
@@ -35,6 +38,7 @@ export function startWork(parts: BackendParts, { denials, keys, worker, retires,
   every(1_000, 'returns', () => builtin.sendReturns())
   if (place === 0) watchStatements(parts, every)
   if (!connectors?.bank) every(60_000, 'ledger-checks', () => checkLeastChecked(database, readFirstRows))
+  if (proposals) every(10_000, 'proposals', proposals.resume)
   if (connectors?.catchUp) every(1_000, 'provider', connectors.catchUp)
   every(1_000, 'denied-requests', denials.save)
   every(1_000, 'encryption', core.reseal)

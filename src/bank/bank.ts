@@ -61,6 +61,7 @@ import { returnRatesOf } from './payments/return-rates.ts'
 import { verificationForecastOf, verificationTimerOf } from './payments/verification/endings.ts'
 import { microEntriesOf, verificationsOf } from './payments/verification/verifications.ts'
 import { processorOf } from './processor/processor.ts'
+import { proposalForecastOf, proposalTimerOf } from './proposals/expiry.ts'
 import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
 import { getRewardExplanation } from './rewards/explanation.ts'
@@ -121,6 +122,7 @@ function timersOf(parts: BankParts, delivery: Delivery | undefined, rail: RailCo
     authorizationTimerOf(parts),
     holdTimerOf(parts),
     verificationTimerOf(parts),
+    proposalTimerOf(parts),
     monthTimerOf(parts),
     payoutTimerOf(parts),
     // Money that arrives at the same time comes first.
@@ -142,6 +144,7 @@ function forecastsOf(parts: BankParts): Forecast[] {
     authorizationForecastOf(parts),
     holdForecastOf(parts),
     verificationForecastOf(parts),
+    proposalForecastOf(parts),
     monthForecastOf(parts),
     payoutForecastOf(parts),
     recurringForecastOf(parts),

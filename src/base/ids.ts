@@ -19,6 +19,7 @@ export type ResourceName =
   | 'partnerUser'
   | 'partnerUserCard'
   | 'payment'
+  | 'proposal'
   | 'purchase'
   | 'receivedPayment'
   | 'record'

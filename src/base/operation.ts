@@ -131,6 +131,34 @@ export interface Write<Data = unknown> {
   render(data: Data, json?: string): Answer
 }
 
+/** The decisions that rules of the operator may ask a second person for. */
+export const signedDecisions = ['paymentApproval'] as const
+export type SignedDecision = (typeof signedDecisions)[number]
+
+/** The decisions that need a second person. */
+export interface SignatureRules {
+  /** The least amount in cents by decision. */
+  from: Partial<Record<SignedDecision, number>>
+  /** How long a proposal waits. */
+  expiryMs: number
+}
+
+/** The matter of a decision. */
+export interface Judged {
+  /** In cents; null for a decision without an amount, which a rule covers whatever its amount. */
+  amount: number | null
+  reason: string | null
+  /** Id of the record that it changes. */
+  recordId: string
+}
+
+/** How an operation takes part in the rules that ask for a second person. */
+interface Signature<C, I> {
+  decision: SignedDecision
+  /** Checks the decision before it is proposed; undefined if no rule covers the input. */
+  judge(context: C, input: I): Promise<Judged | undefined>
+}
+
 /** The context of `run`: the area's provider, the caller with its request and, for a change, the write. */
 type Context<Parts, Data> = Parts & { caller: Caller; requestId: string; write: Write<Data>; patience: Patience }
 
@@ -257,6 +285,7 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
   extends Description,
     Schemas<P, Q, B, D> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  signature?: Signature<Context<Parts, Static<D>>, Input<Static<P>, Static<Q>, Static<B>>>
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer>
 }
 
@@ -272,6 +301,7 @@ interface BatchDefinition<Parts, Order, B extends TBody, D extends TSchema>
 /** An operation without the types of its schemas, as the index and the server hold it. */
 export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  signature?: Signature<never, never>
   run(context: never, input: never): Promise<unknown>
 }
 

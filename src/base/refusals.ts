@@ -471,6 +471,33 @@ export const refusals = {
     detail:
       'Only a Pending payment can be stopped, before it is in a file; POST /v0/review/payments/:paymentId/reject rejects one in PendingReview.',
   },
+  proposal_not_found: {
+    status: 404,
+    title: 'Proposal not found',
+    detail: 'There is no proposal with this id; GET /v0/proposals lists those that you may decide.',
+  },
+  proposal_not_waiting: {
+    status: 409,
+    title: 'Proposal not waiting',
+    detail:
+      'Only a Waiting proposal can be decided or withdrawn; GET /v0/proposals/:proposalId shows what became of it.',
+  },
+  proposal_waiting: {
+    status: 409,
+    title: 'Proposal waiting',
+    detail: 'This decision about the record is proposed already; GET /v0/proposals?state=Waiting lists it.',
+  },
+  second_person_required: {
+    status: 409,
+    title: 'Second person required',
+    detail:
+      'A proposal is approved by a person who is signed in and did not propose it. An API key never counts as a person.',
+  },
+  not_proposer: {
+    status: 409,
+    title: 'Not the proposer',
+    detail: 'Only who made a proposal withdraws it; others reject it with POST /v0/proposals/:proposalId/reject.',
+  },
   payment_not_in_review: {
     status: 409,
     title: 'Payment not in review',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
-import type { Alias, Operation, Patience, Write } from '../base/operation.ts'
+import type { Alias, Operation, Patience, SignatureRules, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import { batchHandler } from './batch-handler.ts'
@@ -16,6 +16,7 @@ import { methodNotAllowed, refuseOtherMethods, shadowsOf } from './request/serve
 import type { Turns } from './request/turns.ts'
 import type { Accepted } from './request/validate.ts'
 import { type Answered, type Send, sender } from './send.ts'
+import { signedRun } from './signatures.ts'
 import { traced } from './traced.ts'
 import { writeHandler } from './write-handler.ts'
 
@@ -38,6 +39,8 @@ export interface ServeOptions {
   problemOf: ProblemReporter
   /** Whether fault rules of the sandbox may change answers. */
   hasFaults: boolean
+  /** The decisions that need a second person; absent if none does. */
+  signatures: SignatureRules | undefined
   /** Observes every request; absent if nothing is measured. */
   observe: Metrics['request'] | undefined
 }
@@ -121,7 +124,7 @@ function addRoute(
         write,
         patienceWith(reply, backendOf(request).load),
       ),
-    run: operation.run as HandlerParts['run'],
+    run: signedRun(operation, options.signatures),
     renew: (request) => renewHolder(gate, request),
     send,
     backendOf,

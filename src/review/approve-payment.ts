@@ -20,12 +20,21 @@ export const approvePayment = reviewWrite({
   body: DecisionBody,
   data: Payment,
   problems: [
+    'proposal_waiting',
     'payment_not_found',
     'payment_not_in_review',
     'balance_limit',
     'amount_over_rail_limit',
     'invalid_routing_number',
   ],
+  signature: {
+    decision: 'paymentApproval',
+    judge: async ({ review, caller }, { params, body }) => ({
+      amount: await review.requireApprovable(caller, params.paymentId),
+      reason: body.reason,
+      recordId: params.paymentId,
+    }),
+  },
   run: ({ review, write }, { params, body }) =>
     review.approvePayment(write, { paymentId: params.paymentId, reason: body.reason }),
 })

@@ -18,6 +18,7 @@ const upcomingTypes = [
   'externalAccount.verifying',
   'externalAccount.verified',
   'externalAccount.verificationFailed',
+  'proposal.expired',
 ] as const
 
 const Upcoming = Type.Object(
@@ -25,7 +26,7 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire',
+        'An authorization, a hold or a proposal expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire',
     }),
     id: Type.String({
       description:

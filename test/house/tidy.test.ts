@@ -69,6 +69,7 @@ const ladder = [
   'src/bank/review',
   'src/bank/statements',
   'src/bank/closing',
+  'src/bank/proposals',
   'src/bank/ach',
   'src/bank/account-control',
   'src/bank/cards',

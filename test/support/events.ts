@@ -180,6 +180,7 @@ const kinds: Record<string, Kind> = {
   partnerUser: { table: 'partner_user', show: filtered('partner-users') },
   partnerUserCard: { table: 'partner_user_card', show: filtered('partner-user-cards') },
   payment: { table: 'payment', show: byId('/v0/banking/payments') },
+  proposal: { table: 'proposal', show: byId('/v0/proposals') },
   receivedPayment: { table: 'received_payment', show: byId('/v0/banking/received-payments') },
   reward: { table: 'reward', show: byId('/v0/rewards/rewards') },
   rewardableTransaction: { table: 'rewardable_transaction', show: filtered('rewardable-transactions') },

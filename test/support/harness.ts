@@ -84,6 +84,8 @@ export interface TestBank {
   /** Takes the files in the incoming folder, and in live mode builds the files of returns that are due. */
   takeFiles(cells?: readonly OtherDatabase[]): Promise<void>
   shares: FileIntake['shares']
+  /** Finishes approved proposals that a crash has interrupted. */
+  resumeProposals(): Promise<void>
   database: Database
   seals: Seals
   /** The database of the organisation that a key belongs to: with two cells, the second organisation has another one. */
@@ -250,6 +252,7 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
   const parts = {
     ...{ app, keys: backends.keys, feed, denials, worker: webhooks },
     ...{ database, seals, server, ...workOf(builtin, log) },
+    resumeProposals: async () => backends.first.ports.proposals?.resume(),
   }
   return {
     join: async () => {
@@ -299,7 +302,7 @@ function settingsOf(options: TestBankOptions) {
   return {
     ...settings,
     ...pick(options, ['mode', 'ach', 'overdraftCents', 'review', 'rates', 'maxRequests', 'trustedProxies']),
-    ...pick(options, ['host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits', 'recurringOverdue']),
+    ...pick(options, ['signatures', 'host', 'hosts', 'mcpWrites', 'reviewFirstPayment', 'debits', 'recurringOverdue']),
     people: { ...settings.people, mode: options.mode ?? 'sandbox', ...options.people },
     webhookTimeoutMs: options.webhooks?.timeoutMs ?? settings.webhookTimeoutMs,
     rewardPayoutDelayMs: options.payoutDelayMs ?? 0,

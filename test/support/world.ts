@@ -4,6 +4,7 @@ import type { TestBank } from './harness.ts'
 import {
   insertAchBatch,
   insertAchFile,
+  insertProposal,
   insertReceivedPayment,
   insertReward,
   insertSettlementItem,
@@ -110,6 +111,7 @@ const makers: Record<keyof World, Maker> = {
   receivedPayment: (bank, _key, { account }) => insertReceivedPayment(bank, account),
   achFile: (bank, _key, { account }) => insertAchFile(bank, account),
   achBatch: (bank, _key, { account, achFile }) => insertAchBatch(bank, account, achFile),
+  proposal: (bank, _key, { account }) => insertProposal(bank, account),
   settlementItem: (bank) => insertSettlementItem(bank),
   // The sample of `lookUpRecord` asks for an account.
   record: async (_bank, _key, { account }) => account,

@@ -593,6 +593,29 @@ export interface OverSettlementsResource {
   resolve(authorizationId: string, body: types.ResolveOverSettlementRequest, options?: CallOptions): Result<types.OverSettlement>
 }
 
+export interface ProposalsResource {
+  /** Lists decisions that `PURSER_TWO_SIGNATURES` asks a second person for, newest first, in all states or one. A caller sees those of the operations that it may call. */
+  list(query?: types.ListProposalsQuery, options?: CallOptions): List<types.Proposal>
+  /** Shows a proposal: the operation with its input, who proposed it, and what became of it. The caller needs the scopes of that operation. */
+  get(proposalId: string, options?: CallOptions): Result<types.Proposal>
+  /**
+   * Signs a `Waiting` proposal as the second person and runs its operation once, as if the caller had sent it: the answer is `Executed`, or `Failed` with the refusal of the operation. A caller needs the scopes of the operation.
+   *
+   * @example
+   * const proposal = await purser.proposals.approve(proposalId, { reason: 'I called the payee' })
+   */
+  approve(proposalId: string, body?: types.ApproveProposalRequest, options?: CallOptions): Result<types.Proposal>
+  /**
+   * Rejects a `Waiting` proposal with a reason: its operation does not run. The caller needs the scopes of the operation.
+   *
+   * @example
+   * const proposal = await purser.proposals.reject(proposalId, { reason: 'The payee is not known' })
+   */
+  reject(proposalId: string, body: types.RejectProposalRequest, options?: CallOptions): Result<types.Proposal>
+  /** Takes a `Waiting` proposal back. Only who made it may: the same person in any session, or the same API key. */
+  withdraw(proposalId: string, options?: CallOptions): Result<types.Proposal>
+}
+
 export interface ClosingDaysResource {
   /** Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this. */
   list(query: types.ListClosingDaysQuery, options?: CallOptions): List<types.ClosingDay>
@@ -1133,6 +1156,7 @@ export interface Resources {
   reviewPayments: ReviewPaymentsResource
   reviewExternalAccounts: ReviewExternalAccountsResource
   overSettlements: OverSettlementsResource
+  proposals: ProposalsResource
   closingDays: ClosingDaysResource
   settlementItems: SettlementItemsResource
   bankStatements: BankStatementsResource

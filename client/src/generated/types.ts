@@ -2014,6 +2014,71 @@ export interface ResolveOverSettlementRequest {
   reason: string
 }
 
+/** The person or the key behind a decision */
+export interface Signer {
+  /** Whether a person signed, or an API key proposed or rejected */
+  type: 'person' | 'apiKey'
+  /** Id of the person or of the key */
+  id: string
+  /** Name at the time of the decision; null if the key has none */
+  name: string | null
+}
+
+/** Why the operation was refused after the approval */
+export interface ProposalProblem {
+  /** Code of the refusal */
+  code: string
+  /** The refusal in words */
+  detail: string
+}
+
+/** A decision that waits for a second person, or what became of it */
+export interface Proposal {
+  /** Id of this record */
+  id: string
+  /** `Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired` */
+  state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
+  /** The kind of decision that the rule is about */
+  decision: 'paymentApproval' | (string & {})
+  /** The operation that an approval runs */
+  operation: string
+  /** Parameters in the path of the operation */
+  params: Record<string, string>
+  /** Body of the operation */
+  body: Record<string, unknown>
+  /** Id of the record that the operation changes */
+  recordId: string
+  /** Amount in cents; null for a decision without one */
+  amount: number | null
+  /** The reason of the proposer; null if there is none */
+  reason: string | null
+  proposedBy: Signer
+  /** The person who approved, or the person or key that rejected; null for nobody */
+  decidedBy: Signer | null
+  /** The reason of the rejection, or of the approval if there is one */
+  decisionReason: string | null
+  /** The refusal of a `Failed` proposal; null for others */
+  problem: ProposalProblem | null
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Bank time until which it can be approved */
+  expiresAt: string
+  /** Bank time of the approval, rejection, withdrawal or expiry; null while it waits */
+  decidedAt: string | null
+}
+
+/** The approval */
+export interface ApproveProposalRequest {
+  /** Why it is approved; the audit log shows it */
+  reason?: string | undefined
+}
+
+/** The decision */
+export interface RejectProposalRequest {
+  /** Why it is decided so */
+  reason: string
+}
+
 /** A banking day of the calendar. `missing` is what the lines that are in no match bring, less such movements of the ledger */
 export interface ClosingDay {
   /** Banking day, in Eastern time */
@@ -2600,7 +2665,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ProposalCreatedEvent | ProposalApprovedEvent | ProposalExecutedEvent | ProposalFailedEvent | ProposalRejectedEvent | ProposalWithdrawnEvent | ProposalExpiredEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -3533,8 +3598,8 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization or a hold expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire */
-  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | 'externalAccount.verifying' | 'externalAccount.verified' | 'externalAccount.verificationFailed' | (string & {})
+  /** An authorization, a hold or a proposal expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire */
+  type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | 'externalAccount.verifying' | 'externalAccount.verified' | 'externalAccount.verificationFailed' | 'proposal.expired' | (string & {})
   /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment, the recurring payment or the external account; the month as YYYY-MM */
   id: string
   /** Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted */
@@ -4038,6 +4103,48 @@ export interface PaymentCanceledEvent extends EventBase {
 export interface PaymentReturnedEvent extends EventBase {
   type: 'payment.returned'
   data: Payment
+}
+
+/** A decision waits for a second person. */
+export interface ProposalCreatedEvent extends EventBase {
+  type: 'proposal.created'
+  data: Proposal
+}
+
+/** A second person approved a proposal; its operation runs now. */
+export interface ProposalApprovedEvent extends EventBase {
+  type: 'proposal.approved'
+  data: Proposal
+}
+
+/** The operation of an approved proposal has run. */
+export interface ProposalExecutedEvent extends EventBase {
+  type: 'proposal.executed'
+  data: Proposal
+}
+
+/** The operation of an approved proposal was refused; `problem` says why. */
+export interface ProposalFailedEvent extends EventBase {
+  type: 'proposal.failed'
+  data: Proposal
+}
+
+/** A proposal was rejected with a reason. */
+export interface ProposalRejectedEvent extends EventBase {
+  type: 'proposal.rejected'
+  data: Proposal
+}
+
+/** A proposal was withdrawn by who made it. */
+export interface ProposalWithdrawnEvent extends EventBase {
+  type: 'proposal.withdrawn'
+  data: Proposal
+}
+
+/** A proposal was not decided in time. */
+export interface ProposalExpiredEvent extends EventBase {
+  type: 'proposal.expired'
+  data: Proposal
 }
 
 /** Another bank announced a payment to an account here. */
@@ -4849,6 +4956,19 @@ export interface ListOverSettlementsQuery {
   cursor?: string | undefined
 }
 
+export interface ListProposalsQuery {
+  /** Only proposals in this state */
+  state?: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  cursor?: string | undefined
+}
+
 export interface ListClosingDaysQuery {
   /** The month, YYYY-MM */
   month: string
@@ -4946,7 +5066,7 @@ export interface ListEventsQuery {
   /** Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
-  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
+  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
   /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on */
@@ -5106,7 +5226,7 @@ export interface ListAchFilesQuery {
 export type EventType = Event['type']
 
 /** A type of event, or all types of a kind of record. */
-export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
+export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'proposal.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
 export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signature'
@@ -5665,7 +5785,7 @@ export interface Operations {
     params: { paymentId: string }
     body: ApprovePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
   }
   rejectPayment: {
     params: { paymentId: string }
@@ -5706,6 +5826,33 @@ export interface Operations {
     body: ResolveOverSettlementRequest
     data: OverSettlement
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'over_settlement_not_open'
+  }
+  listProposals: {
+    query?: ListProposalsQuery
+    data: Proposal[]
+    problems: CommonProblemCode
+  }
+  getProposal: {
+    params: { proposalId: string }
+    data: Proposal
+    problems: CommonProblemCode | 'proposal_not_found'
+  }
+  approveProposal: {
+    params: { proposalId: string }
+    body?: ApproveProposalRequest
+    data: Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'second_person_required'
+  }
+  rejectProposal: {
+    params: { proposalId: string }
+    body: RejectProposalRequest
+    data: Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting'
+  }
+  withdrawProposal: {
+    params: { proposalId: string }
+    data: Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'not_proposer'
   }
   listClosingDays: {
     query: ListClosingDaysQuery

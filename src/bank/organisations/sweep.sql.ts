@@ -63,6 +63,7 @@ const tables: { table: string; rows?: string }[] = [
   own('document'),
   own('application'),
   own('decision_reason'),
+  own('proposal'),
   own('account', 'and id > 0'),
   own('account', 'and id < 0'),
   own('customer'),

@@ -69,6 +69,12 @@ export async function approvePayment(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
+export async function requireApprovable(bank: PaymentBank, caller: Caller, paymentId: string): Promise<number> {
+  const { status, amount } = await ownPayment(bank, caller, paymentId)
+  requireAllowed(paymentRules, 'approvePayment', status)
+  return amount
+}
+
 export async function rejectPayment(
   bank: PaymentBank,
   write: Write<Payment>,

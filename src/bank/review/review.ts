@@ -7,7 +7,7 @@ import { listReviewApplications, requestReviewDocument } from './applications.ts
 import { decideDocument, viewsOf } from './documents.ts'
 import { decideExternalAccount, listReviewExternalAccounts } from './external-accounts.ts'
 import { listOverSettlements, resolveOverSettlement } from './over-settlements.ts'
-import { approvePayment, listReviewPayments, rejectPayment } from './payments.ts'
+import { approvePayment, listReviewPayments, rejectPayment, requireApprovable } from './payments.ts'
 
 /** The work of reviewers at the built-in bank. Decisions run the same commands as the simulations of the sandbox. */
 export function reviewOf(bank: BankParts): Review {
@@ -26,6 +26,7 @@ export function reviewOf(bank: BankParts): Review {
     listReviewPayments: (caller, query) => listReviewPayments(bank, caller, query),
     listOverSettlements: (caller, query) => listOverSettlements(bank, caller, query),
     resolveOverSettlement: (write, input) => resolveOverSettlement(bank, write, input),
+    requireApprovable: (caller, paymentId) => requireApprovable(payments, caller, paymentId),
     approvePayment: (write, input) => approvePayment(payments, write, input),
     rejectPayment: (write, input) => rejectPayment(payments, write, input),
     stopPayment: (write, input) => stopPayment(payments, write, input),

@@ -59,6 +59,8 @@ export function organisationsWithWorkDue(database: Queryable): Promise<{ organis
          where a.organisation_id = o.id and a.status = 'Authorized' and a.expires_at <= t.now)
        or exists (select from account_hold h
          where h.organisation_id = o.id and h.status = 'Active' and h.expires_at <= t.now)
+       or exists (select from proposal p
+         where p.organisation_id = o.id and p.state = 'Waiting' and p.expires_at <= t.now)
        or exists (select from recurring_payment r where r.organisation_id = o.id and r.next_at <= t.now)
        or (select p.cutoff_at from payment p where p.organisation_id = o.id and p.status = 'Pending'
          order by p.cutoff_at limit 1) <= t.now

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { DebitSettings } from '../../../src/banking/accounts/account-limits.ts'
 import type { BankingProvider } from '../../../src/banking/provider.ts'
 import type { OverdueRule } from '../../../src/banking/recurring-payments/overdue-rule.ts'
+import type { SignatureRules } from '../../../src/base/operation.ts'
 import type { DecisionSettings } from '../../../src/config/hooks.ts'
 import type { Database } from '../../../src/database/database.ts'
 import type { FeedOptions } from '../../../src/events/feed.ts'
@@ -39,6 +40,7 @@ export interface TestBankOptions {
   reviewFirstPayment?: boolean
   debits?: DebitSettings
   recurringOverdue?: OverdueRule
+  signatures?: SignatureRules
   ach?: AchMode
   payoutDelayMs?: number
   review?: 'automatic' | 'manual'

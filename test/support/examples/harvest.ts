@@ -3,6 +3,7 @@ import type { Operation } from '../../../src/base/operation.ts'
 import type { Event } from '../../../src/events/event.ts'
 import type { EventTypeInfo } from '../../../src/events/list-event-types.ts'
 import { operations } from '../../../src/operations.ts'
+import type { TestBankOptions } from '../bank/options.ts'
 import { type Consumer, openConsumer } from '../consumer.ts'
 import { openTestBank, type TestBank } from '../harness.ts'
 import { smallCatalogue } from '../offers.ts'
@@ -94,35 +95,26 @@ export async function tellTo(recorder: Recorder, { bank, consumer }: Stage): Pro
   const world = await tellStory(recorder, {
     url: consumer.url,
     delivered: (endpointId, count) => delivered(bank, recorder, endpointId, count),
-    withFiles: (work) => withFiles(bank, work),
-    withScreening: (work) => withScreening(bank, work),
+    // Payments of the first service are sent at once.
+    withFiles: beside(bank, { ach: testAch() }),
+    // It cannot be reached: all that it would screen needs a review.
+    withScreening: beside(bank, { screening: 'http://127.0.0.1:9/' }),
+    withSignatures: beside(bank, { signatures: { from: { paymentApproval: 0 }, expiryMs: 7 * DAY_MS } }),
   })
   for (const operation of untold(recorder)) await callBySchema(recorder, operation, world)
   return world
 }
 
-/** A second service on the same database, whose payments leave with ACH files. Those of the first are sent at once. */
-async function withFiles<Outcome>({ server }: TestBank, work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome> {
+/** A second service on the same database with other settings. */
+function beside({ server }: TestBank, options: TestBankOptions) {
   const on = { name: '', server, drop: async () => undefined }
-  const bank = await openTestBank({ on, ach: testAch(), lane: { batches: 1 } })
-  try {
-    return await work(bank)
-  } finally {
-    await bank.close()
-  }
-}
-
-/** A second service on the same database, whose screening cannot be reached: all that it would screen needs a review. */
-async function withScreening<Outcome>(
-  { server }: TestBank,
-  work: (bank: TestBank) => Promise<Outcome>,
-): Promise<Outcome> {
-  const on = { name: '', server, drop: async () => undefined }
-  const bank = await openTestBank({ on, screening: 'http://127.0.0.1:9/', lane: { batches: 1 } })
-  try {
-    return await work(bank)
-  } finally {
-    await bank.close()
+  return async <Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome> => {
+    const bank = await openTestBank({ on, ...options, lane: { batches: 1 } })
+    try {
+      return await work(bank)
+    } finally {
+      await bank.close()
+    }
   }
 }
 

@@ -61,6 +61,7 @@ export const answers = {
   forbidden: [
     ...['listClosingDays', 'getClosingDay', 'closeDay', 'reopenDay', 'listSettlementItems', 'decideSettlementItem'],
     ...['listBankStatements', 'takeBankStatement'],
+    ...['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'],
     ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount', 'blockPayments', 'releasePayments'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],

@@ -88,6 +88,8 @@ export const exceptions = {
   needMore: [
     'activateCard',
     'approvePayment',
+    'approveProposal',
+    'withdrawProposal',
     'cancelPayment',
     'rejectPayment',
     'retryPayment',

@@ -33,5 +33,7 @@ export interface Receiver {
   /** Works with a second service on the same database, whose payments leave with ACH files. */
   withFiles<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
   /** The same with a service whose screening leaves all to a reviewer. */
+  /** A service that asks a second person for the approval of payments. */
+  withSignatures<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
   withScreening<Outcome>(work: (bank: TestBank) => Promise<Outcome>): Promise<Outcome>
 }

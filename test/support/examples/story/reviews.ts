@@ -1,12 +1,18 @@
+import { signIn } from '../../people/sign-in.ts'
 import type { Recorder } from '../recorder.ts'
-import { type Call, type Cast, counterparty, type Receiver } from './cast.ts'
+import { type Cast, counterparty, type Receiver } from './cast.ts'
 
 /** Payments above a limit of their account, and the work of a reviewer, who has a key of their own. */
-export async function reviewPayments(call: Call, { customerId, externalAccountId }: Cast): Promise<void> {
+export async function reviewPayments(
+  recorder: Recorder,
+  receiver: Receiver,
+  { customerId, externalAccountId }: Cast,
+): Promise<string> {
+  const { call } = recorder
   const { id: accountId } = await call('createAccount', { body: { customerId } })
   const { key } = await call('createApiKey', { body: { name: 'Reviewer', scopes: ['review:write'] } })
   const params = { accountId }
-  await call('receiveAch', { params: { accountId }, body: { amount: 2_500_00, companyName: 'Sample Payroll' } })
+  await call('receiveAch', { params: { accountId }, body: { amount: 5_000_00, companyName: 'Sample Payroll' } })
   const body = { payment: { soft: 500_00, hard: 5_000_00 }, day: { hard: 10_000_00 }, overdraft: 100_00 }
   await call('setAccountLimits', { params, body })
   const order = {
@@ -23,7 +29,38 @@ export async function reviewPayments(call: Call, { customerId, externalAccountId
   await call('approvePayment', { key, params: { paymentId: first.id }, body: { reason } })
   const wrong = 'The invoice is not known'
   await call('rejectPayment', { key, params: { paymentId: second.id }, body: { reason: wrong } })
+  const proposal = await proposeApproval(
+    recorder,
+    receiver,
+    async () => (await call('createPayment', { params, body: order })).id,
+  )
   await call('setAccountLimits', { params, body: {} })
+  return proposal
+}
+
+/** Approvals of payments that wait for a second person. Returns one that still waits. */
+async function proposeApproval({ call }: Recorder, receiver: Receiver, pay: () => Promise<string>): Promise<string> {
+  return receiver.withSignatures(async (bank) => {
+    const { organisation } = await call('getMe')
+    const [row] = await bank.database.query<{ name: string }>(`select name from organisation where id = $1::bigint`, [
+      Number(organisation.id),
+    ])
+    const roles = { [row?.name ?? '']: 'reviewer' }
+    const { key } = await call('createApiKey', { body: { name: 'Reviewer of payments', scopes: ['review:write'] } })
+    const { token } = await signIn(bank, roles, { name: 'Grace Hopper', kind: 'command' })
+    const body = { reason: 'The invoice was checked' }
+    const propose = async () => {
+      const reply = await bank.call('POST', `/v0/review/payments/${await pay()}/approve`, { key, body })
+      return { proposalId: reply.json.data.id as string }
+    }
+    const approved = await propose()
+    await call('listProposals', { key: token, query: { state: 'Waiting', limit: 2 } })
+    await call('getProposal', { key: token, params: approved })
+    await call('approveProposal', { key: token, params: approved, body: { reason: 'I called the payee' } })
+    await call('rejectProposal', { key: token, params: await propose(), body: { reason: 'The payee is not known' } })
+    await call('withdrawProposal', { key, params: await propose() })
+    return (await propose()).proposalId
+  })
 }
 
 /** External accounts that the screening leaves to a reviewer. */

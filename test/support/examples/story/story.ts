@@ -42,7 +42,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
   const [event] = await call('listEvents', { query: { type: ['payment.created'], limit: 2 } })
   const [request] = await call('listRequests', { query: { operation: 'createPayment', limit: 1 } })
   const faultRule = await injectFault(call, cast)
-  await reviewPayments(call, cast)
+  const proposal = await reviewPayments(recorder, receiver, cast)
   const files = await receiver.withFiles(async (bank) => {
     await stopPayment(bank, recorder, cast)
     const receivedPayment = await receiveFile(bank, recorder, cast, Number(organisationId))
@@ -74,6 +74,7 @@ export async function tellStory(recorder: Recorder, receiver: Receiver): Promise
     payment: payment.id,
     accountHold,
     settlementItem,
+    proposal,
     statement: scenario.statementId,
     record: cast.accountId,
     ...files,

@@ -1,0 +1,174 @@
+import type { SignedDecision } from '../../base/operation.ts'
+import type { Queryable } from '../../database/database.ts'
+import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
+import type { Proposal, ProposalDraft, ProposalState } from '../../review/proposals/proposal.ts'
+
+export interface ProposalRow {
+  id: number
+  organisationId: number
+  state: ProposalState
+  decision: SignedDecision
+  operationId: string
+  params: Record<string, string>
+  body: Record<string, unknown>
+  recordId: string
+  amount: number | null
+  reason: string | null
+  proposerKeyId: number
+  proposerPersonId: number | null
+  proposerName: string | null
+  signerKeyId: number | null
+  signerPersonId: number | null
+  signerName: string | null
+  signerDecidesRisk: boolean | null
+  decisionReason: string | null
+  problem: Proposal['problem']
+  createdAt: string
+  expiresAt: string
+  decidedAt: string | null
+  version: number
+  /** Whether its time is over in bank time. */
+  isOver: boolean
+}
+
+const columns = `id, organisation_id as "organisationId", state, decision, operation_id as "operationId", params, body,
+  record_id as "recordId", amount, reason, proposer_key_id as "proposerKeyId", proposer_person_id as "proposerPersonId",
+  proposer_name as "proposerName", signer_key_id as "signerKeyId", signer_person_id as "signerPersonId",
+  signer_name as "signerName", signer_decides_risk as "signerDecidesRisk", decision_reason as "decisionReason", problem,
+  created_at as "createdAt", expires_at as "expiresAt", decided_at as "decidedAt", version,
+  expires_at <= bank_time(organisation_id) as "isOver"`
+
+/** The key or the session that acts, and the person of a session. */
+export interface Actor {
+  organisationId: number
+  keyId: number
+  personId?: number | undefined
+}
+
+/** Stores a proposal; undefined if the same decision about the record waits already. */
+export async function insertProposal(
+  transaction: Queryable,
+  id: number,
+  { organisationId, keyId, personId }: Actor,
+  { decision, operationId, params, body, recordId, amount, reason }: ProposalDraft,
+  expiryMs: number,
+): Promise<ProposalRow | undefined> {
+  const [row] = await transaction.query<ProposalRow>(
+    `insert into proposal (id, organisation_id, state, decision, operation_id, params, body, record_id, amount, reason,
+       proposer_key_id, proposer_person_id, proposer_name, created_at, expires_at, version)
+     values ($1::bigint, $2::bigint, 'Waiting', $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text, $8::bigint, $9::text,
+       $10::bigint, $11::bigint, (select name from api_key where id = $10), bank_time($2),
+       bank_time($2) + make_interval(secs => $12::float8 / 1000), 1)
+     on conflict (organisation_id, operation_id, record_id) where state = 'Waiting' do nothing
+     returning ${columns}`,
+    [
+      ...[id, organisationId, decision, operationId, JSON.stringify(params), JSON.stringify(body), recordId, amount],
+      ...[reason, keyId, personId ?? null, expiryMs],
+    ],
+  )
+  return row
+}
+
+/** The proposals of some operations. */
+export function listProposalRows(
+  database: Queryable,
+  filter: { organisationId: number; operationIds: string[]; state: ProposalState | undefined },
+  page: ListWindow,
+): Promise<ProposalRow[]> {
+  const filters = {
+    always: [isOfOrganisation, 'operation_id = any($operationIds::text[])'],
+    along: ['state = $state::text'],
+  }
+  return listRows(database, `select ${columns} from proposal`, filters, filter, page)
+}
+
+export async function findProposal(
+  database: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ProposalRow | undefined> {
+  const [row] = await database.query<ProposalRow>(
+    `select ${columns} from proposal where organisation_id = $1::bigint and id = $2::bigint`,
+    [organisationId, id],
+  )
+  return row
+}
+
+export async function lockProposal(
+  transaction: Queryable,
+  organisationId: number,
+  id: number,
+): Promise<ProposalRow | undefined> {
+  const [row] = await transaction.query<ProposalRow>(
+    `select ${columns} from proposal where organisation_id = $1::bigint and id = $2::bigint for update`,
+    [organisationId, id],
+  )
+  return row
+}
+
+/** The decision about a proposal that waits. */
+export interface Ending {
+  state: ProposalState
+  /** The person or key that approved or rejected it; null for nobody. */
+  signer: (Actor & { decidesRisk: boolean }) | null
+  reason: string | null
+}
+
+export async function decideProposal(
+  transaction: Queryable,
+  id: number,
+  { state, signer, reason }: Ending,
+): Promise<ProposalRow> {
+  const [row] = await transaction.query<ProposalRow>(
+    `update proposal set state = $2::text, signer_key_id = $3::bigint, signer_person_id = $4::bigint,
+       signer_name = (select name from api_key where id = $3), signer_decides_risk = $5::boolean,
+       decision_reason = $6::text, decided_at = bank_time(organisation_id), changed_at = clock_timestamp(),
+       version = version + 1
+     where id = $1::bigint returning ${columns}`,
+    [id, state, signer?.keyId ?? null, signer?.personId ?? null, signer?.decidesRisk ?? null, reason],
+  )
+  if (!row) throw new Error('a locked proposal is missing')
+  return row
+}
+
+/** Notes what became of the operation of an approved proposal. */
+export async function finishProposal(
+  transaction: Queryable,
+  id: number,
+  problem: Proposal['problem'],
+): Promise<ProposalRow> {
+  const [row] = await transaction.query<ProposalRow>(
+    `update proposal set state = case when $2::jsonb is null then 'Executed' else 'Failed' end, problem = $2,
+       changed_at = clock_timestamp(), version = version + 1
+     where id = $1::bigint returning ${columns}`,
+    [id, problem && JSON.stringify(problem)],
+  )
+  if (!row) throw new Error('a locked proposal is missing')
+  return row
+}
+
+/** Approved proposals whose operation has not been finished for a while. */
+export function interruptedProposals(database: Queryable, sinceMs: number): Promise<ProposalRow[]> {
+  return database.query(
+    `select ${columns} from proposal p where state = 'Approved'
+       and changed_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+       and not exists (select from organisation o where o.id = p.organisation_id and (o.ended_at is not null or is_moving(o.id)))
+     order by changed_at, id limit 100`,
+    [sinceMs],
+  )
+}
+
+/** The waiting proposals that expire until a time, in the order of their expiry. */
+export function expiringProposals(
+  database: Queryable,
+  organisationId: number,
+  until: string,
+  most: number,
+): Promise<{ id: number; expiresAt: string }[]> {
+  return database.query(
+    `select id, expires_at as "expiresAt" from proposal
+     where organisation_id = $1::bigint and state = 'Waiting' and expires_at <= $2::timestamptz
+     order by expires_at, id limit $3`,
+    [organisationId, until, most],
+  )
+}

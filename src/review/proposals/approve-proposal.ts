@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { Id } from '../../base/ids.ts'
+import { ApprovalBody } from '../review.ts'
+import { Proposal, proposalWrite } from './proposal.ts'
+
+/** Extension. The second signature: runs the operation that was proposed. */
+export const approveProposal = proposalWrite({
+  id: 'approveProposal',
+  resource: 'proposals',
+  verb: 'approve',
+  area: 'review',
+  method: 'POST',
+  path: '/v0/proposals/:proposalId/approve',
+  summary: 'Approve proposal',
+  description:
+    'Signs a `Waiting` proposal as the second person and runs its operation once, as if the caller had sent it: the answer is `Executed`, or `Failed` with the refusal of the operation. A caller needs the scopes of the operation. An API key and the person who proposed get `second_person_required`, whatever the session.\n\nEmits `proposal.approved`, the events of the operation, and `proposal.executed` or `proposal.failed`.',
+  status: 200,
+  scope: 'review:write',
+  orScope: 'risk:write',
+  params: Type.Object({ proposalId: Id('proposal') }),
+  body: ApprovalBody,
+  data: Proposal,
+  problems: ['proposal_not_found', 'proposal_not_waiting', 'second_person_required'],
+  run: ({ proposals, write, holder }, { params, body }) =>
+    proposals.approveProposal(write, holder, { ...params, ...body }),
+})

@@ -1,0 +1,262 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { advance, ask } from '../../../test/support/cards.ts'
+import { eventsAfter, expectAccurate, type RecordedEvent } from '../../../test/support/events.ts'
+import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
+import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.ts'
+import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
+import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
+import { sha256 } from '../../base/sha256.ts'
+import { operations } from '../../operations.ts'
+
+const LEAST = 50_00
+let bank: TestBank
+let ada: SignedInPerson
+let bob: SignedInPerson
+/** A person without the scope of reviewers. */
+let viewer: SignedInPerson
+
+beforeAll(async () => {
+  bank = await openTestBank({ signatures: { from: { paymentApproval: LEAST }, expiryMs: 7 * 86_400_000 } })
+  ada = await signIn(bank, { first: 'reviewer' }, { name: 'Ada' })
+  bob = await signIn(bank, { first: 'reviewer' }, { name: 'Bob' })
+  viewer = await signIn(bank, { first: 'viewer' }, { name: 'Vic' })
+})
+afterAll(async () => {
+  await expectSoundLedger(bank)
+  await bank.close()
+})
+
+const body = { reason: 'The invoice was checked' }
+
+/** A payment that waits for a review. */
+async function paymentInReview(amount = LEAST): Promise<{ id: string; path: string }> {
+  const payer = await makePayer(bank, 1_000_00)
+  await ask(bank, 'PUT', `/v0/banking/accounts/${payer.accountId}/limits`, { payment: { soft: 1 } })
+  const { id } = (await pay(bank, payer, { amount })).json.data
+  return { id, path: `/v0/review/payments/${id}/approve` }
+}
+
+async function propose(by: Pick<SignedInPerson, 'call'> = ada) {
+  const payment = await paymentInReview()
+  const { status, text, json } = await by.call('POST', payment.path, { body })
+  expect(status, text).toBe(202)
+  return { payment, id: json.data.id as string, proposal: json.data }
+}
+
+const decide = (by: Pick<SignedInPerson, 'call'>, id: string, verb: string, content: object = {}, headers = {}) =>
+  by.call('POST', `/v0/proposals/${id}/${verb}`, { body: content, headers })
+
+const statusOf = async (id: string) => (await ask(bank, 'GET', `/v0/banking/payments/${id}`)).status
+
+describe('A decision that a rule covers', () => {
+  test('is proposed: nothing else changes, and a repeated request gets the same answer', async () => {
+    const { id, path } = await paymentInReview()
+    const headers = { 'idempotency-key': `approve-${id}` }
+    const first = await ada.call('POST', path, { body, headers })
+    expect(first.status, first.text).toBe(202)
+    const { data } = first.json
+    expect(data).toEqual({
+      ...{
+        id: expect.stringMatching(/^\d+$/),
+        state: 'Waiting',
+        decision: 'paymentApproval',
+        operation: 'approvePayment',
+      },
+      ...{ params: { paymentId: id }, body, recordId: id, amount: LEAST, reason: body.reason },
+      proposedBy: { type: 'person', id: String(ada.id), name: 'Ada' },
+      ...{ decidedBy: null, decisionReason: null, problem: null, decidedAt: null },
+      createdAt: expect.any(String),
+      expiresAt: new Date(Date.parse(data.createdAt) + 7 * 86_400_000).toISOString(),
+    })
+    expect(await statusOf(id)).toBe('PendingReview')
+    expect((await ada.call('POST', path, { body, headers })).text).toBe(first.text)
+    expect(refusalOf(await bob.call('POST', path, { body }))).toEqual([409, 'proposal_waiting'])
+    expect((await bob.call('GET', `/v0/proposals/${data.id}`)).json.data).toEqual(data)
+    expect((await bob.call('GET', '/v0/proposals?state=Waiting&limit=1')).json.data).toEqual([data])
+    const [event] = await ask(bank, 'GET', '/v0/events?type=proposal.created&limit=1000')
+    expect(event.data.decision).toBe('paymentApproval')
+    expect((await auditOf(bank, 'proposal.created', data.id)).reason).toBe(body.reason)
+    // The first request is answered like this for ever, whatever becomes of the proposal.
+    expect((await decide(bob, data.id, 'approve')).json.data.state).toBe('Executed')
+    expect((await ada.call('POST', path, { body, headers })).text).toBe(first.text)
+  })
+
+  test('is not proposed below the amount, nor if the operation would refuse it', async () => {
+    const below = await paymentInReview(LEAST - 1)
+    expect((await ada.call('POST', below.path, { body })).json.data).toMatchObject({ id: below.id, status: 'Sent' })
+    expect(refusalOf(await ada.call('POST', below.path, { body }))).toEqual([409, 'payment_not_in_review'])
+    const unknown = '/v0/review/payments/999999999/approve'
+    expect(refusalOf(await ada.call('POST', unknown, { body }))).toEqual([404, 'payment_not_found'])
+    const { path } = await paymentInReview()
+    expect(refusalOf(await ada.call('POST', path, { body: {} }))).toEqual([400, 'invalid_request'])
+    expect(refusalOf(await viewer.call('POST', path, { body }))).toEqual([403, 'forbidden'])
+  })
+})
+
+describe('The second signature', () => {
+  test('runs the operation as the signer, and everything names both persons', async () => {
+    const { payment, id } = await propose()
+    const approved = await decide(bob, id, 'approve', { reason: 'I called the payee' })
+    expect(approved.status, approved.text).toBe(200)
+    expect(approved.json.data).toMatchObject({
+      ...{ state: 'Executed', decisionReason: 'I called the payee', problem: null },
+      proposedBy: { name: 'Ada' },
+      decidedBy: { type: 'person', id: String(bob.id), name: 'Bob' },
+    })
+    expect(await statusOf(payment.id)).toBe('Sent')
+    expect(await auditOf(bank, 'payment.sent', payment.id)).toMatchObject({
+      actor: { name: 'Bob' },
+      reason: body.reason,
+    })
+    expect(await auditOf(bank, 'proposal.created', id)).toMatchObject({ actor: { name: 'Ada' } })
+    const signed = { actor: { name: 'Bob' }, reason: 'I called the payee' }
+    expect(await auditOf(bank, 'proposal.approved', id)).toMatchObject(signed)
+    const events = await ask(bank, 'GET', '/v0/events?limit=1000')
+    const sent = events.find(
+      ({ type, entity }: never) => type === 'payment.sent' && (entity as { id: string }).id === payment.id,
+    )
+    expect(sent.request.idempotencyKey).toBe(`proposal-${id}`)
+    expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
+  })
+
+  test('is not that of the proposer, in any session or role, nor that of a key', async () => {
+    const { payment, id } = await propose()
+    const second = [409, 'second_person_required']
+    expect(refusalOf(await decide(ada, id, 'approve'))).toEqual(second)
+    const again = await signIn(bank, {}, { as: ada.id })
+    expect(refusalOf(await decide(again, id, 'approve'))).toEqual(second)
+    const command = await signIn(bank, {}, { as: ada.id, kind: 'command' })
+    expect(refusalOf(await decide(command, id, 'approve'))).toEqual(second)
+    await bank.database.query(`update people set roles = '{"first": "administrator"}' where id = $1::bigint`, [ada.id])
+    expect(refusalOf(await decide(await signIn(bank, {}, { as: ada.id }), id, 'approve'))).toEqual(second)
+    await bank.database.query(`update people set roles = '{"first": "reviewer"}' where id = $1::bigint`, [ada.id])
+    const key = await bank.makeKey('first', ['review:write'])
+    expect(refusalOf(await bank.call('POST', `/v0/proposals/${id}/approve`, { key, body: {} }))).toEqual(second)
+    expect(refusalOf(await decide(viewer, id, 'approve'))).toEqual([403, 'forbidden'])
+    expect(refusalOf(await viewer.call('GET', '/v0/proposals'))).toEqual([403, 'forbidden'])
+    // A key for risk lacks the scope of this operation.
+    const risk = await bank.makeKey('first', ['risk:write'])
+    expect((await bank.call('GET', '/v0/proposals', { key: risk })).json.data).toEqual([])
+    expect(refusalOf(await bank.call('GET', `/v0/proposals/${id}`, { key: risk }))).toEqual([403, 'forbidden'])
+    expect(refusalOf(await viewer.call('GET', `/v0/proposals/${id}`))).toEqual([403, 'forbidden'])
+    const stranger = { key: bank.otherKey, body: {} }
+    expect(refusalOf(await bank.call('POST', `/v0/proposals/${id}/approve`, stranger))).toEqual([
+      404,
+      'proposal_not_found',
+    ])
+    expect(await statusOf(payment.id)).toBe('PendingReview')
+  })
+
+  test('of a person counts for the proposal of a key', async () => {
+    const key = await bank.makeKey('first', ['review:write'])
+    const byKey = { call: (method: string, path: string, options = {}) => bank.call(method, path, { key, ...options }) }
+    const { id, proposal } = await propose(byKey)
+    expect(proposal.proposedBy).toMatchObject({ type: 'apiKey', name: key })
+    expect((await decide(ada, id, 'approve')).json.data.state).toBe('Executed')
+  })
+
+  test('takes effect once in a race of 50, of one person or of several', async () => {
+    for (const persons of [[bob], [bob, await signIn(bank, { first: 'reviewer' }, { name: 'Cy' })]]) {
+      const { payment, id } = await propose()
+      const replies = await Promise.all(
+        Array.from({ length: 50 }, (_, place) =>
+          decide(persons[place % persons.length] as SignedInPerson, id, 'approve'),
+        ),
+      )
+      const states = replies.map(({ status, json }) => (status === 200 ? json.data.state : json.code))
+      expect(states).toContain('Executed')
+      expect(states.filter((state) => !['Executed', 'proposal_not_waiting'].includes(state))).toEqual([])
+      const events = await ask(bank, 'GET', '/v0/events?limit=1000&after=0')
+      const own = events.filter(({ entity }: { entity: { id: string } }) => [payment.id, id].includes(entity.id))
+      const types = own.map(({ type }: { type: string }) => type)
+      const proposal = ['proposal.created', 'proposal.approved', 'payment.sent', 'proposal.executed']
+      expect(types).toEqual(['payment.created', ...proposal])
+    }
+  })
+
+  test('says so if the operation is refused by then', async () => {
+    const { payment, id } = await propose()
+    await ada.call('POST', `/v0/review/payments/${payment.id}/reject`, { body })
+    const { status, json } = await decide(bob, id, 'approve')
+    expect([status, json.data]).toMatchObject([200, { state: 'Failed', problem: { code: 'payment_not_in_review' } }])
+    expect(await statusOf(payment.id)).toBe('Rejected')
+    expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
+  })
+
+  test('is completed after a crash between the signature and the outcome', async () => {
+    for (const hasRun of [false, true]) {
+      const { payment, id } = await propose()
+      await decide(bob, id, 'approve')
+      const time = `changed_at = now() - interval '1 minute'`
+      await bank.database.query(`update proposal set state = 'Approved', ${time} where id = $1::bigint`, [Number(id)])
+      if (!hasRun) {
+        // A second payment stands for the one whose approval was lost.
+        const other = await paymentInReview()
+        const params = JSON.stringify({ paymentId: other.id })
+        await bank.database.query(`delete from answer where key_hash = $1::bytea`, [sha256(`proposal ${id}`)])
+        await bank.database.query(`update proposal set params = $2::jsonb where id = $1::bigint`, [Number(id), params])
+        payment.id = other.id
+      }
+      await bank.resumeProposals()
+      expect(await statusOf(payment.id)).toBe('Sent')
+      expect((await bob.call('GET', `/v0/proposals/${id}`)).json.data).toMatchObject({
+        state: 'Executed',
+        problem: null,
+      })
+    }
+  })
+})
+
+describe('A proposal', () => {
+  test.each(['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'])(
+    '%s needs the scope of reviewers or of risk',
+    (id) => {
+      expect(operations.find((each) => each.id === id)).toMatchObject({ scope: 'review:write', orScope: 'risk:write' })
+    },
+  )
+
+  test('is withdrawn by who made it, in any session', async () => {
+    const { payment, id } = await propose()
+    expect(refusalOf(await decide(bob, id, 'withdraw'))).toEqual([409, 'not_proposer'])
+    const again = await signIn(bank, {}, { as: ada.id })
+    const { status, json } = await decide(again, id, 'withdraw')
+    expect([status, json.data]).toMatchObject([
+      200,
+      { state: 'Withdrawn', decidedBy: null, decidedAt: expect.any(String) },
+    ])
+    for (const verb of ['approve', 'withdraw'])
+      expect(refusalOf(await decide(verb === 'approve' ? bob : ada, id, verb))).toEqual([409, 'proposal_not_waiting'])
+    expect(await statusOf(payment.id)).toBe('PendingReview')
+    expect((await ada.call('POST', payment.path, { body })).status).toBe(202)
+  })
+
+  test('is rejected with a reason', async () => {
+    const { id } = await propose()
+    expect(refusalOf(await decide(bob, id, 'reject'))).toEqual([400, 'invalid_request'])
+    expect(refusalOf(await decide(viewer, id, 'reject', body))).toEqual([403, 'forbidden'])
+    const { json } = await decide(bob, id, 'reject', { reason: 'The payee is not known' })
+    expect(json.data).toMatchObject({
+      state: 'Rejected',
+      decisionReason: 'The payee is not known',
+      decidedBy: { name: 'Bob' },
+    })
+    const own = (await eventsAfter(bank, 0)).filter(({ entityId }) => entityId === id)
+    expect(own.map(({ type }) => type)).toEqual(['proposal.created', 'proposal.rejected'])
+    await expectAccurate(bank, own[1] as RecordedEvent, 0)
+    expect((await auditOf(bank, 'proposal.rejected', id)).reason).toBe('The payee is not known')
+    expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
+    expect(refusalOf(await decide(bob, '999999999', 'reject', body))).toEqual([404, 'proposal_not_found'])
+  })
+
+  test('expires in bank time', async () => {
+    const { payment, id } = await propose()
+    const { happened } = await advance(bank, { by: 'P7D' })
+    expect(happened).toContainEqual(expect.objectContaining({ type: 'proposal.expired', id }))
+    expect((await bob.call('GET', `/v0/proposals/${id}`)).json.data).toMatchObject({
+      state: 'Expired',
+      decidedBy: null,
+    })
+    expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
+    expect(await statusOf(payment.id)).toBe('PendingReview')
+  })
+})
