@@ -249,13 +249,23 @@ test('Every operation that Unit serves is tried', () => {
   expect(ids.sort()).toEqual(served.sort())
 })
 
-test('operations on recurring payments are those of the built-in bank only, and say so', async () => {
-  const own = operations.filter(({ resource }) => resource === 'recurringPayments')
-  expect(own).toHaveLength(10)
+test('operations that Unit does not serve are those of the built-in bank only, and say so', async () => {
+  const own = operations.filter(({ area, id }) => area === 'banking' && !ids.includes(id))
+  const debits = [
+    'startVerification',
+    'attestExternalAccount',
+    'giveMandate',
+    'retryPayment',
+    'reversePayment',
+    'blockPayments',
+  ]
+  expect(own.map(({ id }) => id)).toEqual(
+    expect.arrayContaining([...debits, 'getReturnRates', 'createRecurringPayment']),
+  )
   for (const { id, method, path } of own) {
     const { status, json } = await opened.bank.call(
       method,
-      path.replace(/:\w+/, '1'),
+      path.replace(/:\w+/g, '1'),
       method === 'GET' ? {} : { body: {} },
     )
     expect([id, status, json.code]).toEqual([id, 501, 'not_supported_by_provider'])
