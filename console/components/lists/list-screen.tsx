@@ -5,7 +5,7 @@ import { type Filter, type FilterValues, inputFor, useFilters } from '../../data
 import { count, zoneOf } from '../../data/format.ts'
 import { useKept } from '../../data/kept.ts'
 import { type ListId, type RowOf, type Rows, useList } from '../../data/list.ts'
-import { useMay } from '../../data/purser.tsx'
+import { useMay, useSession } from '../../data/purser.tsx'
 import { noteLeaving, noteList } from '../../data/records/neighbours.ts'
 import { listOf, recordPath } from '../../routes.ts'
 import { Empty } from '../feedback/empty.tsx'
@@ -28,6 +28,8 @@ export interface ListDefinition<Id extends ListId> extends Partial<Closed> {
   operation: Id
   /** Members of the query beside those of the filters; the newest records first by default. */
   query?: CallInput<Id> extends { query?: infer Query } ? Query : never
+  /** The operation without which the service does not sort the list: a provider may have an order of its own. */
+  sortNeeds?: OperationId
   /** Writes the whole query, for operations that take a text. */
   write?(values: FilterValues): object
   filters?: readonly Filter[]
@@ -55,7 +57,11 @@ export function defineList<Id extends ListId>(definition: ListDefinition<Id>): L
 /** The filters of a list, and the input that they mean. */
 export function useInput<Id extends ListId>(list: ListDefinition<Id>) {
   const [values, set] = useFilters((list.filters ?? []).map(({ name }) => name))
-  return { values, set, input: inputFor(list, values) as unknown as CallInput<Id> }
+  const { me } = useSession()
+  const { query } = inputFor(list, values)
+  const { sort: _sort, ...unsorted } = query as { sort?: string }
+  const isSorted = list.sortNeeds === undefined || me.operations.includes(list.sortNeeds)
+  return { values, set, input: { query: isSorted ? query : unsorted } as unknown as CallInput<Id> }
 }
 
 interface ScreenProps<Id extends ListId> {

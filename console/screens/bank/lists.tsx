@@ -21,6 +21,7 @@ export const accounts = defineList({
   operation: 'listAccounts',
   type: 'account',
   query: { sort: '-createdAt', limit: 100, count: true },
+  sortNeeds: 'listLedgerAccounts',
   filters: [
     { name: 'search', label: 'Name, e-mail, number or id' },
     { name: 'status', label: 'State', options: ['Open', 'Frozen', 'Closed'] },

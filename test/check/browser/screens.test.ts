@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { menu, recordPath } from '../../../console/routes.ts'
 import { scopes } from '../../../src/base/operation.ts'
 import { bankingDaysAfter, daysAfter } from '../../../src/rails/ach/calendar.ts'
+import { openUnitBanking } from '../../support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
@@ -19,9 +20,8 @@ let paths: string[]
 beforeAll(async () => {
   bank = await openTestBank({ catalogue: smallCatalogue(), ach: testAch(), review: 'manual' })
   key = await bank.makeKey('first', [...scopes])
-  await bank.app.listen({ port: 0, host: '127.0.0.1' })
-  url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
-  paths = [...menu.flatMap(({ items }) => items.map(({ path }) => path)), ...(await recordPaths())]
+  url = await addressOf(bank)
+  paths = [...ofMenu, ...(await recordPaths())]
 })
 afterAll(async () => {
   await closeBrowser()
@@ -180,23 +180,39 @@ async function faultsOf(
 
 test('every screen of the menu is in order without a record', async (context) => {
   const console = await openConsole(context, { url, key: bank.otherKey })
-  const screens = menu.flatMap(({ items }) => items.map(({ path }) => path))
-  expect(await faultsOf(console, [...screens, ...inner.filter((path) => !path.includes('?'))], 'none')).toEqual({})
+  expect(await faultsOf(console, [...ofMenu, ...inner.filter((path) => !path.includes('?'))], 'none')).toEqual({})
   await console.close()
 })
 
+/** The address at which a bank answers browsers. */
+async function addressOf({ app }: TestBank): Promise<string> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+}
+
+const ofMenu = menu.flatMap(({ items }) => items.map(({ path }) => path))
+
 test('every screen of the menu is in order in live mode', async (context) => {
   const live = await openTestBank({ own: true, mode: 'live' })
-  await live.app.listen({ port: 0, host: '127.0.0.1' })
-  const liveUrl = `http://127.0.0.1:${(live.app.server.address() as AddressInfo).port}`
-  const console = await openConsole(context, { url: liveUrl, key: live.key })
+  const console = await openConsole(context, { url: await addressOf(live), key: live.key })
   await console.page.getByLabel('API key').fill(live.key)
   await console.page.keyboard.press('Enter')
   await console.page.getByText('LIVE', { exact: true }).waitFor()
-  const screens = menu.flatMap(({ items }) => items.map(({ path }) => path))
-  expect(await faultsOf(console, screens, 'live')).toEqual({})
+  expect(await faultsOf(console, ofMenu, 'live')).toEqual({})
   await console.close()
   await live.close()
+})
+
+test('every screen of the menu and of records is in order over a connector', async (context) => {
+  const { bank: unit, arrange, close } = await openUnitBanking()
+  const customerId = await arrange.customer()
+  const made = await unit.call('POST', '/v0/banking/accounts', { body: { customerId } })
+  expect(made.status, made.text).toBe(201)
+  const console = await openConsole(context, { url: await addressOf(unit), key: unit.key })
+  const records = [recordPath('customer', customerId), recordPath('account', made.json.data.id)]
+  expect(await faultsOf(console, [...ofMenu, ...records], 'connector')).toEqual({})
+  await console.close()
+  await close()
 })
 
 describe.each(process.env.SOAK ? all : all.slice(0, 2))('in $scheme at $width px', (variant) => {
