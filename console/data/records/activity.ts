@@ -1,5 +1,5 @@
-import type { Event } from '../../client/src/index.ts'
-import { lastFour, money, words } from './format.ts'
+import type { Event } from '../../../client/src/index.ts'
+import { lastFour, money, words } from '../format.ts'
 
 /** An event in the words of people. */
 export interface Activity {

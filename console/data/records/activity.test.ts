@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { Event } from '../../client/src/index.ts'
+import type { Event } from '../../../client/src/index.ts'
 import { activityOf, activityTypes } from './activity.ts'
 
 const samples = JSON.parse(readFileSync('src/event-samples.json', 'utf8')) as Record<string, Event>
