@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { collect, makeDebtor } from '../../test/support/bank/debits.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
-import { expectSoundLedger, pay } from '../../test/support/ledger.ts'
+import { accountOf, expectSoundLedger, pay } from '../../test/support/ledger.ts'
 import { decide, makeReviewed, paymentOf, queueOf } from '../../test/support/review/payments.ts'
 
 let instant: TestBank
@@ -34,5 +35,19 @@ describe('list review payments', () => {
     expect((await instant.call('GET', '/v0/review/payments', { key: instant.otherKey })).json.data).toEqual([])
     await decide(instant, made[1] as string, 'reject')
     expect((await queueOf(instant, filter)).map(({ id }: { id: string }) => id)).toEqual([made[0], made[2]])
+  })
+
+  test('shows the mandate with which a debit was made', async () => {
+    const debtor = await makeDebtor(instant)
+    const body = { debits: { payment: { soft: 10_00 } } }
+    await instant.call('PUT', `/v0/banking/accounts/${debtor.accountId}/limits`, { body })
+    const { id } = (await collect(instant, debtor, { amount: 10_01 })).json.data
+    const reviewer = await instant.makeKey('first', ['review:write'])
+    const path = `/v0/review/payments?accountId=${debtor.accountId}`
+    expect((await instant.call('GET', path, { key: reviewer })).json.data).toMatchObject([
+      { id, direction: 'Debit', mandate: { authorization: 'Online', textVersion: '2026-01', address: '203.0.113.7' } },
+    ])
+    await decide(instant, id, 'approve')
+    expect((await accountOf(instant, debtor.accountId)).balance).toBe(10_01)
   })
 })

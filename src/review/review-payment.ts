@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Mandate } from '../banking/external-accounts/external-account.ts'
 import { Payment } from '../banking/payments/payment.ts'
 import { reviewReasons } from '../banking/payments/review-reason.ts'
 import { RecordId } from '../base/ids.ts'
@@ -16,6 +17,7 @@ export const ReviewPayment = Type.Object(
     }),
     accountId: RecordId('The account that pays'),
     customerId: RecordId('The customer who owns the account'),
+    mandate: Type.Optional(Mandate),
     ...others,
   },
   { $id: 'ReviewPayment', description: 'A payment that waits for a review' },

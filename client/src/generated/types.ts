@@ -1910,6 +1910,7 @@ export interface ReviewPayment {
   accountId: string
   /** The customer who owns the account */
   customerId: string
+  mandate?: Mandate
   /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
   type: 'achPayment' | 'bookPayment' | (string & {})
   /** Amount in cents */

@@ -251,7 +251,7 @@ export function externalAccount(row: ExternalAccountRow, seal: Seal): ExternalAc
 }
 
 /** The members in the order of the interface: the database has an order of its own. */
-function shownMandate({ authorization, textVersion, authorizedAt, address, revokedAt }: Mandate): Mandate {
+export function shownMandate({ authorization, textVersion, authorizedAt, address, revokedAt }: Mandate): Mandate {
   return { authorization, textVersion, authorizedAt, address, ...(revokedAt !== undefined && { revokedAt }) }
 }
 

@@ -1,3 +1,4 @@
+import type { Mandate } from '../../banking/external-accounts/external-account.ts'
 import type { ReviewReason } from '../../banking/payments/review-reason.ts'
 import type { Queryable } from '../../database/database.ts'
 import { conditions, isOfOrganisation, type ListWindow, named, orderOf, pageMembers } from '../../database/lists.ts'
@@ -5,6 +6,8 @@ import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
 
 export interface ReviewRow extends PaymentRow {
   reviewReason: ReviewReason
+  /** Null for a payment that sends money, and for a reversal. */
+  mandate: Mandate | null
 }
 
 /** Payments that wait for a review, along the index of undecided reviews. A review has the id and the time of its payment. */
@@ -19,7 +22,7 @@ export function listReviewRows(
   }
   return database.query(
     ...named(
-      `select p.*, r.reason as "reviewReason"
+      `select p.*, r.reason as "reviewReason", (select mandate from debit where id = r.id) as mandate
      from (
        select id, created_at, reason from payment_review
        where ${conditions(undecided, filter, page)}

@@ -17,6 +17,7 @@ import { freeLimits } from '../limits/check.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { instant, type Rail } from '../parts/rail.ts'
 import { creditDebit } from '../payments/debit-decision.ts'
+import { shownMandate } from '../payments/external-accounts.ts'
 import { ownPayment, type PaymentBank, sealOf } from '../payments/payment-bank.ts'
 import { emitPayment, paymentOf } from '../payments/payment-view.ts'
 import { type PaymentRow, paymentFromRow } from '../records/payment-columns.ts'
@@ -38,6 +39,7 @@ export async function listReviewPayments(
     accountId: String(row.accountId),
     customerId: String(row.customerId),
     reviewReason: row.reviewReason,
+    ...(row.mandate && { mandate: shownMandate(row.mandate) }),
   }))
 }
 

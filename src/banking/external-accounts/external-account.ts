@@ -28,7 +28,7 @@ export type Permissions = (typeof permissionWords)[number]
 export const mandateAuthorizations = ['Online', 'Written', 'Phone'] as const
 
 /** The authorization of a customer to collect money from an external account. */
-const Mandate = Type.Object(
+export const Mandate = Type.Object(
   {
     authorization: Word(mandateAuthorizations, { description: 'How the customer gave it' }),
     textVersion: Type.String({ description: 'Version of the text that the customer agreed to', examples: ['2026-01'] }),

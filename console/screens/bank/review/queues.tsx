@@ -4,7 +4,7 @@ import { Create } from '../../../components/forms/actions.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { defineList, ListScreen } from '../../../components/lists/list-screen.tsx'
 import { CustomerLink } from '../../../components/records/record-link.tsx'
-import { lastFour, money, words } from '../../../data/format.ts'
+import { date, lastFour, money, words } from '../../../data/format.ts'
 import { Holder } from '../lists.tsx'
 import styles from './review.module.css'
 
@@ -77,6 +77,11 @@ const payments = defineList({
   columns: [
     { head: 'Counterparty', cell: ({ counterparty }) => counterparty.name },
     { head: 'Cause', cell: ({ reviewReason }) => words(reviewReason) },
+    {
+      head: 'Mandate',
+      cell: ({ mandate }) => mandate && `${mandate.authorization}, ${date(mandate.authorizedAt)}`,
+      wide: true,
+    },
     { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
