@@ -25,6 +25,7 @@ import { probeRounds } from './probes.ts'
 import { processRounds } from './processes/processes.ts'
 import { getRound, ledgerReads } from './reads.ts'
 import { report } from './report/report.ts'
+import { screenRounds } from './screens/screens.ts'
 import { apiKey, cleanUp, type Service, scratchFolder, startProgram, startService } from './service.ts'
 import { createTpcb, tpcbAdvice, tpcbName } from './tpcb.ts'
 import { verifyRounds } from './verify/verify.ts'
@@ -42,6 +43,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   probes: probeRounds,
   cpu: cpuRounds,
   growth: growthRounds,
+  screens: screenRounds,
   verify: verifyRounds,
   bulk: bulkRounds,
   ach: achRounds,

@@ -14,6 +14,7 @@ import { hotBar, hotShare } from '../peers/peers.ts'
 import { probes, troubles } from '../probes.ts'
 import { processConnections, processesBar } from '../processes/processes.ts'
 import { getConnections, ledgerReadNames } from '../reads.ts'
+import { screenReads } from '../screens/screens.ts'
 import { verifyCounts } from '../verify/verify.ts'
 
 /** One line for each bar whose figure was measured: whether the figure meets it. */
@@ -135,6 +136,18 @@ function costBars(figures: Figures): Bar[] {
       most: 1.1,
       unit: '× the earlier commit',
     })),
+    ...screenReads.map((name) => ({
+      name: `${name}, with a million payments`,
+      value: figures.median(`screen ${name}`),
+      most: 50,
+      unit: 'ms',
+    })),
+    {
+      name: 'memory for an export of a million payments',
+      value: figures.median('export megabytes'),
+      most: 100,
+      unit: 'MB',
+    },
     {
       name: 'a check of a million payments',
       value: figures.median(`verify ${verifyCounts[1]}`),

@@ -21,6 +21,7 @@ import {
   ledgerRows,
   offerRows,
   probeRows,
+  screenRows,
   searchRows,
   verifyRows,
 } from './time-rows.ts'
@@ -41,6 +42,7 @@ export function report(figures: Figures, { only, accounts, sizes, peers }: Optio
     [`a search among ${accounts.toLocaleString('en')} accounts, median`]: only.includes('search')
       ? searchRows(figures)
       : [],
+    'the console, with a million payments': screenRows(figures),
     'local offers near a ZIP code': only.includes('offers') ? offerRows(figures) : [],
     'the slowest answer of a probe': only.includes('probes') ? probeRows(figures) : [],
     'CPU time of a request': cpuRows(figures),

@@ -6,8 +6,9 @@ import { searchKinds } from '../lookups.ts'
 import { offerCounts } from '../offers.ts'
 import { probes, troubles } from '../probes.ts'
 import { ledgerReadNames } from '../reads.ts'
+import { screenReads } from '../screens/screens.ts'
 import { verifyCounts } from '../verify/verify.ts'
-import { amount, type Row, shown } from './format.ts'
+import { amount, type Row, seconds, shown } from './format.ts'
 
 // Rows with the time that one request or one task takes.
 
@@ -29,6 +30,14 @@ export function feedRows(figures: Figures): Row[] {
 export function searchRows(figures: Figures): Row[] {
   const kinds = searchKinds.map((kind): Row => [`for ${kind}`, amount(figures.median(`search ${kind}`), 'ms')])
   return [...kinds, ['  slowest of all', amount(figures.median('search slowest'), 'ms')]]
+}
+
+export function screenRows(figures: Figures): Row[] {
+  return [
+    ...screenReads.map((name): Row => [name, amount(figures.median(`screen ${name}`), 'ms')]),
+    ['export of all payments', seconds(figures.median('export seconds'))],
+    ['  memory beside that before, at most (PSS)', amount(figures.median('export megabytes'), 'MB')],
+  ]
 }
 
 export function offerRows(figures: Figures): Row[] {

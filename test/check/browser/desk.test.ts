@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Purser } from '../../../client/src/index.ts'
+import { openConsumer } from '../../support/consumer.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
 
@@ -15,7 +16,7 @@ let returned: string
 const PAYMENTS = 5_000
 
 beforeAll(async () => {
-  bank = await openTestBank({ own: true })
+  bank = await openTestBank({ own: true, webhooks: { delaysMs: [3_600_000] } })
   await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://127.0.0.1:${(bank.app.server.address() as AddressInfo).port}`
   purser = new Purser({ url, apiKey: bank.key })
@@ -57,6 +58,28 @@ test('the list says whose a payment is, and one click why it was returned', asyn
     .first()
     .waitFor()
   expect([await clicks(), faults]).toEqual([1, []])
+})
+
+test('the delivery that failed is found and sent again in two clicks', async (context) => {
+  const consumer = await openConsumer()
+  consumer.answer = () => ({ status: 500 })
+  const { id } = await purser.webhookEndpoints.create({ url: consumer.url, events: ['payment.created'] })
+  await pay('Delivered')
+  await expect.poll(() => consumer.received.length).toBe(1)
+  consumer.answer = () => ({})
+  const { page, show, clicks, faults } = await desk(context)
+  await show('/webhooks')
+  const deliveries = page.getByRole('table', { name: 'Deliveries' })
+  await deliveries
+    .getByRole('row', { name: /payment\.created/ })
+    .getByRole('link')
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(() => consumer.received.length).toBe(2)
+  expect([await clicks(), faults]).toEqual([2, []])
+  await purser.webhookEndpoints.delete(id)
+  await consumer.close()
 })
 
 test('all declines of today are found in two clicks', async (context) => {
