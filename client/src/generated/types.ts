@@ -2040,7 +2040,7 @@ export interface Proposal {
   /** `Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired` */
   state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
   /** The kind of decision that the rule is about */
-  decision: 'paymentApproval' | (string & {})
+  decision: 'paymentApproval' | 'limits' | 'holdRelease' | (string & {})
   /** The operation that an approval runs */
   operation: string
   /** Parameters in the path of the operation */
@@ -5373,7 +5373,7 @@ export interface Operations {
     params: { accountId: string }
     body: SetAccountLimitsRequest
     data: AccountLimits
-    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   createAccountHold: {
     params: { accountId: string }
@@ -5395,7 +5395,7 @@ export interface Operations {
   releaseAccountHold: {
     params: { accountId: string; holdId: string }
     data: AccountHold
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_hold_not_found' | 'account_hold_not_active' | 'risk_key_required' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_hold_not_found' | 'account_hold_not_active' | 'risk_key_required' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   freezeAccount: {
     params: { accountId: string }

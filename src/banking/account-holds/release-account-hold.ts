@@ -19,6 +19,17 @@ export const releaseAccountHold = bankingWrite({
   orScope: 'risk:write',
   params: Type.Object({ accountId: Id('account'), holdId: Id('accountHold') }),
   data: AccountHold,
-  problems: ['account_not_found', 'account_hold_not_found', 'account_hold_not_active', 'risk_key_required'],
+  problems: [
+    ...(['account_not_found', 'account_hold_not_found', 'account_hold_not_active', 'risk_key_required'] as const),
+    'proposal_waiting',
+  ],
+  signature: {
+    decision: 'holdRelease',
+    judge: async ({ bank, caller }, { params }) => {
+      const { status, reason, amount } = await bank.getAccountHold(caller, params)
+      const isCovered = status === 'Active' && reason === 'LegalOrder'
+      return isCovered ? { amount, reason: null, recordId: params.holdId } : undefined
+    },
+  },
   run: ({ bank, write }, { params }) => bank.releaseAccountHold(write, params),
 })

@@ -86,6 +86,13 @@ export const setAccountLimits = bankingWrite({
   params: Type.Object({ accountId: Id('account') }),
   body: SetAccountLimitsBody,
   data: AccountLimits,
-  problems: ['account_not_found'],
+  problems: ['account_not_found', 'proposal_waiting'],
+  signature: {
+    decision: 'limits',
+    judge: async ({ bank, caller }, { params }) => {
+      await bank.getAccountLimits(caller, params.accountId)
+      return { amount: null, reason: null, recordId: params.accountId }
+    },
+  },
   run: ({ bank, write }, { params, body }) => bank.setAccountLimits(write, { accountId: params.accountId, ...body }),
 })

@@ -207,6 +207,34 @@ describe('The second signature', () => {
   })
 })
 
+describe('Other decisions', () => {
+  test('of limits, and of the release of a hold for a legal order, wait for a second person', async () => {
+    const rules = { from: { limits: 0, holdRelease: LEAST }, expiryMs: 7 * 86_400_000 }
+    const signed = await openTestBank({ signatures: rules })
+    const [first, second] = [
+      await signIn(signed, { first: 'operator' }, { name: 'Ada' }),
+      await signIn(signed, { first: 'operator' }, { name: 'Bob' }),
+    ]
+    const { accountId } = await makePayer(signed, 1_000_00)
+    const account = `/v0/banking/accounts/${accountId}`
+    const limits = await first.call('PUT', `${account}/limits`, { body: { overdraft: 5_00 } })
+    expect([limits.status, limits.json.data.decision]).toEqual([202, 'limits'])
+    expect((await decide(second, limits.json.data.id, 'approve')).json.data.state).toBe('Executed')
+    expect((await ask(signed, 'GET', `${account}/limits`)).overdraft).toBe(5_00)
+    const release = async (amount: number, reason: string) => {
+      const hold = await first.call('POST', `${account}/holds`, { body: { amount, reason } })
+      return first.call('POST', `${account}/holds/${hold.json.data.id}/release`, { body: {} })
+    }
+    expect((await release(LEAST - 1, 'LegalOrder')).status).toBe(200)
+    expect((await release(LEAST, 'Dispute')).status).toBe(200)
+    const { status, json } = await release(LEAST, 'LegalOrder')
+    expect([status, json.data.amount]).toEqual([202, LEAST])
+    expect((await decide(second, json.data.id, 'approve')).json.data.state).toBe('Executed')
+    expect((await ask(signed, 'GET', `${account}/holds`))[0].status).toBe('Released')
+    await signed.close()
+  })
+})
+
 describe('A proposal', () => {
   test.each(['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'])(
     '%s needs the scope of reviewers or of risk',
