@@ -142,6 +142,12 @@ describe('the configuration', () => {
         PURSER_MCP_WRITES: 'on',
         PURSER_CONSOLE_ORIGIN: 'https://bank.example/',
         PURSER_CONSOLE_KEYS: 'on',
+        PURSER_OIDC_ISSUER: 'https://idp.example',
+        PURSER_OIDC_CLIENT_ID: 'purser',
+        PURSER_OIDC_CLIENT_SECRET: 'secret',
+        PURSER_OIDC_CLAIM: 'teams',
+        PURSER_OIDC_SCOPE: 'openid teams',
+        PURSER_OIDC_ROLES: 'Bank admins=administrator@default, b=risk@Two',
         PURSER_ROLES: 'teller=banking:write+events:read, auditor=banking:read',
         PURSER_KEEP_ANSWERS: 'P1D',
         PURSER_KEEP_KEYLESS_ANSWERS: 'PT10M',
@@ -222,6 +228,17 @@ describe('the configuration', () => {
         mode: 'live',
         origin: 'https://bank.example',
         keys: true,
+        provider: {
+          issuer: 'https://idp.example',
+          clientId: 'purser',
+          clientSecret: 'secret',
+          claim: 'teams',
+          scope: 'openid teams',
+          roles: [
+            { group: 'Bank admins', role: 'administrator', organisation: 'default' },
+            { group: 'b', role: 'risk', organisation: 'Two' },
+          ],
+        },
         roles: { teller: ['banking:write', 'events:read'], auditor: ['banking:read'] },
       },
       metricsPort: 9464,
@@ -693,6 +710,7 @@ describe('secrets from files', () => {
     PURSER_KARD_WEBHOOK_SECRET: 'secret-of-the-notifications',
     PURSER_SCREENING_SECRET: decisionSecret,
     PURSER_DECISION_SECRET: decisionSecret,
+    PURSER_OIDC_CLIENT_SECRET: 'secret-of-the-provider',
     PURSER_CLOSING_KEY: generateKeyPairSync('ed25519')
       .privateKey.export({ format: 'der', type: 'pkcs8' })
       .toString('base64'),

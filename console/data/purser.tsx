@@ -11,7 +11,7 @@ import { type CallInput, type Me, type OperationId, type Operations, Purser } fr
 import { type MenuItem, menu } from '../routes.ts'
 import { noteRead } from './developers/answers.ts'
 import { type Asked, afterOutage, noteAnswer } from './live.ts'
-import { asPerson, PERSON } from './person.ts'
+import { asPerson, PERSON } from './people/person.ts'
 
 interface Session {
   purser: Purser

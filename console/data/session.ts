@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../client/src/index.ts'
-import { forgetOrganisation } from './person.ts'
+import { forgetOrganisation } from './people/person.ts'
 import { forgetRecent } from './records/recent.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { ProblemNote } from '../components/feedback/problem.tsx'
-import { ask, PERSON, register, signInByPasskey, takeInvitation, type Ways } from '../data/person.ts'
+import { ask, PERSON, register, signInByPasskey, takeInvitation, type Ways } from '../data/people/person.ts'
 import styles from './sign-in.module.css'
 
 interface Entrance {
@@ -15,7 +15,7 @@ export function SignIn({ error, enter }: Entrance) {
   useEffect(() => {
     ask<Ways>('ways').then(
       (found) => (found.signedIn && invitation === undefined ? enter(PERSON) : setWays(found)),
-      () => setWays({ passkeys: false, keys: true, signedIn: false }),
+      () => setWays({ passkeys: false, provider: false, keys: true, signedIn: false }),
     )
   }, [enter, invitation])
   return (
@@ -23,9 +23,14 @@ export function SignIn({ error, enter }: Entrance) {
       <div className={styles.card}>
         <h1>Purser</h1>
         <ProblemNote error={error} />
+        {ways?.provider && invitation === undefined && (
+          <button type="button" className="primary" onClick={() => location.assign('/session/provider')}>
+            Sign in with your organisation
+          </button>
+        )}
         {ways?.passkeys && <Passkey invitation={invitation} enter={enter} />}
         {ways?.keys && <PasteKey enter={enter} />}
-        {ways && !ways.passkeys && !ways.keys && (
+        {ways && !ways.passkeys && !ways.provider && !ways.keys && (
           <p>
             Nobody can sign in yet: the operator sets <code>PURSER_CONSOLE_ORIGIN</code> and invites persons.
           </p>

@@ -8,7 +8,7 @@ export const SESSION_COOKIE = '__Host-purser'
 const ORGANISATION_HEADER = 'x-purser-organisation'
 
 /** The value of a cookie; undefined if the request has none of this name, or several. */
-function cookieIn({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
+export function cookieIn({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {
   const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
     const at = pair.indexOf('=')
     return pair.slice(0, at).trim() === name ? [pair.slice(at + 1).trim()] : []

@@ -168,8 +168,13 @@ test('a sign-in is refused to pages of other sites and hosts', async () => {
   ] as Record<string, string>[]) {
     expect((await post('challenge', {}, headers)).status, JSON.stringify(headers)).toBe(403)
   }
-  expect((await post('ways', {})).json.data).toEqual({ passkeys: true, keys: true, signedIn: false })
+  expect((await post('ways', {})).json.data).toEqual({ passkeys: true, keys: true, provider: false, signedIn: false })
   const numbered = { host: '127.0.0.1:4000', origin: 'http://127.0.0.1:4000' }
-  expect((await post('ways', {}, numbered)).json.data).toEqual({ passkeys: false, keys: true, signedIn: false })
+  expect((await post('ways', {}, numbered)).json.data).toEqual({
+    passkeys: false,
+    keys: true,
+    provider: false,
+    signedIn: false,
+  })
   expect(seen(await post('challenge', {}, numbered))).toEqual(refusal(403, 'PURSER_CONSOLE_ORIGIN'))
 })

@@ -126,7 +126,7 @@ export async function setRole(
 /** Removes a person for good. False if there is no such person. */
 export async function removePerson(database: Queryable, id: number): Promise<boolean> {
   const rows = await database.query(
-    `update people set removed_at = clock_timestamp(), subject = null, version = version + 1
+    `update people set removed_at = clock_timestamp(), version = version + 1
      where id = $1::bigint and removed_at is null returning id`,
     [id],
   )
@@ -162,4 +162,17 @@ export async function endSessions(database: Queryable, personId: number, session
     [personId, sessionId],
   )
   return rows.length
+}
+
+/** Inserts the person whom a provider names, or gives them their present name and roles. Undefined for one who was removed. */
+export async function keepPersonOfProvider(database: Queryable, person: NewPerson): Promise<number | undefined> {
+  const [row] = await database.query<{ id: number }>(
+    `insert into people as p (id, name, subject, roles, created_at)
+     values ($1::bigint, $2::text, $3::text, $4::jsonb, clock_timestamp())
+     on conflict (subject) do update set name = excluded.name, roles = excluded.roles, version = p.version + 1
+       where p.removed_at is null
+     returning id`,
+    [person.id, person.name, person.subject, JSON.stringify(person.roles)],
+  )
+  return row?.id
 }

@@ -1,5 +1,17 @@
 import type { Scope } from '../base/operation.ts'
 
+/** The identity provider of the bank. */
+export interface ProviderSettings {
+  issuer: string
+  clientId: string
+  clientSecret: string
+  scope: string
+  /** The claim with the groups of a person. */
+  claim: string
+  /** The roles that the operator gives to groups. */
+  roles: { group: string; role: string; organisation: string }[]
+}
+
 /** The settings of persons. */
 export interface PeopleSettings {
   mode: 'sandbox' | 'live'
@@ -7,6 +19,8 @@ export interface PeopleSettings {
   origin: string | undefined
   /** Whether the console takes an API key. */
   keys: boolean
+  /** Absent if persons sign in with passkeys alone. */
+  provider?: ProviderSettings | undefined
   /** Roles of the operator, each with its scopes. */
   roles: Record<string, Scope[]>
 }

@@ -4,12 +4,13 @@ import { Problem } from '../../base/problem.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
 import { personOfPasskey, register, registrationOptions, signInOptions } from '../../people/passkeys.ts'
+import { openProvider, type Provider, SIGN_IN_MS } from '../../people/provider.ts'
 import { beginSession, endSessions, IDLE_MS, LENGTH_MS, listSessions, type Sessions } from '../../people/sessions.ts'
 import { originOf, type PeopleSettings } from '../../people/settings.ts'
 import type { Gate } from '../authenticate.ts'
 import { type Hosts, hostCheck } from '../hosts.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
-import { credentialIn, refuseCrossSite, SESSION_COOKIE } from '../session-cookie.ts'
+import { cookieIn, credentialIn, refuseCrossSite, SESSION_COOKIE } from '../session-cookie.ts'
 
 export interface PeopleParts {
   /** The database of the home cell. */
@@ -31,7 +32,9 @@ type Handler = (body: Body, request: FastifyRequest, reply: FastifyReply) => Pro
  * host, and answers go to that page alone.
  */
 export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
-  const { database, settings, limits } = parts
+  const { database, ids, settings, limits } = parts
+  const provider = settings.provider && openProvider({ database, ids }, settings.provider)
+  if (provider) serveProvider(app, parts, provider)
   const check = hostCheck(parts.hosts)
   const post = (name: string, handle: Handler) => {
     const url = `/session/${name}`
@@ -57,6 +60,7 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   post('ways', async (_body, request) => ({
     passkeys: originOf(settings, request.headers.host) !== undefined,
     keys: settings.keys,
+    provider: provider !== undefined,
     signedIn: await signedIn(parts, request).then(
       () => true,
       (error: unknown) => error instanceof DatabaseUnavailable,
@@ -98,6 +102,34 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   })
 }
 
+/** The state of a sign-in at the provider: it comes back with a page of another site, and so is not strict. */
+const STATE_COOKIE = '__Host-purser-sign-in'
+
+/** Sends a browser to the identity provider, and signs its person in when it comes back. Both lead to fixed addresses. */
+function serveProvider(app: FastifyInstance, parts: PeopleParts, provider: Provider): void {
+  const { settings, limits } = parts
+  const onRequest = hostCheck(parts.hosts)
+  const redirect = (reply: FastifyReply, cookies: string[], url: string) =>
+    reply.code(303).header('Cache-Control', 'no-store').header('Set-Cookie', cookies).header('Location', url).send()
+  app.get('/session/provider', { onRequest }, async (request, reply) => {
+    const { url, state } = await provider.begin(requireOrigin(settings, request))
+    return redirect(reply, [cookieOf(state, SIGN_IN_MS / 1_000, STATE_COOKIE, 'Lax')], url)
+  })
+  app.get('/session/callback', { onRequest }, async (request, reply) => {
+    const refusal = limits?.lockout(request.ip)
+    if (refusal) throw refusal
+    const { search } = new URL(request.url, 'http://localhost')
+    const personId = await provider
+      .finish(requireOrigin(settings, request), search.slice(1), cookieIn(request, STATE_COOKIE) ?? '')
+      .catch((error: unknown) => {
+        limits?.failed(request.ip)
+        throw error
+      })
+    const session = await sessionCookie(parts, personId, request)
+    return redirect(reply, [session, cookieOf('', 0, STATE_COOKIE, 'Lax')], '/console')
+  })
+}
+
 /** The person of a request, and the session. */
 async function signedIn({ sessions }: PeopleParts, request: FastifyRequest) {
   const credential = credentialIn(request)
@@ -106,20 +138,28 @@ async function signedIn({ sessions }: PeopleParts, request: FastifyRequest) {
   return holder.person
 }
 
-/** Begins a session with a secret of its own, whatever cookie the browser had before. */
 async function signIn(
-  { database, ids }: PeopleParts,
+  parts: PeopleParts,
   personId: number,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  const agent = request.headers['user-agent']
-  const token = await beginSession({ database, ids }, { personId, kind: 'browser', address: request.ip, agent })
-  reply.header('Set-Cookie', cookieOf(token, LENGTH_MS / 1_000))
+  reply.header('Set-Cookie', await sessionCookie(parts, personId, request))
 }
 
-function cookieOf(value: string, seconds: number): string {
-  return `${SESSION_COOKIE}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=Strict`
+/** Begins a session with a secret of its own, whatever cookie the browser had before. */
+async function sessionCookie(
+  { database, ids }: PeopleParts,
+  personId: number,
+  request: FastifyRequest,
+): Promise<string> {
+  const agent = request.headers['user-agent']
+  const token = await beginSession({ database, ids }, { personId, kind: 'browser', address: request.ip, agent })
+  return cookieOf(token, LENGTH_MS / 1_000)
+}
+
+function cookieOf(value: string, seconds: number, name = SESSION_COOKIE, sameSite = 'Strict'): string {
+  return `${name}=${value}; Path=/; Max-Age=${seconds}; Secure; HttpOnly; SameSite=${sameSite}`
 }
 
 /** The answer of a browser's device. The library that verifies it checks its form. */

@@ -5,6 +5,8 @@ const ORGANISATION = 'purser.organisation'
 /** How one signs in here. */
 export interface Ways {
   passkeys: boolean
+  /** Whether there is an identity provider. */
+  provider: boolean
   /** Whether an API key can be pasted. */
   keys: boolean
   /** Whether this browser has a session already. */

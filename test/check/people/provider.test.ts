@@ -1,0 +1,162 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { checkPackages } from '../browser/support/browser.ts'
+
+const ORIGIN = 'http://localhost:4000'
+let bank: TestBank
+let idp: Server
+let issuer: string
+/** The groups of each account. */
+const groups: Record<string, unknown> = {}
+
+beforeAll(async () => {
+  idp = createServer().listen(0, '127.0.0.1')
+  await once(idp, 'listening')
+  issuer = `http://127.0.0.1:${(idp.address() as AddressInfo).port}`
+  const { default: Provider } = await import(checkPackages.resolve('oidc-provider'))
+  const provider = new Provider(issuer, {
+    clients: [
+      { client_id: 'purser', client_secret: 'secret-of-purser', redirect_uris: [`${ORIGIN}/session/callback`] },
+    ],
+    claims: { openid: ['sub'], profile: ['name', 'groups'] },
+    conformIdTokenClaims: false,
+    findAccount: (_context: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => ({ sub, name: `Name of ${sub}`, groups: groups[sub] }),
+    }),
+  })
+  idp.on('request', provider.callback())
+  const roles = [
+    { group: 'bank-admins', role: 'administrator', organisation: 'first' },
+    { group: 'bank-viewers', role: 'viewer', organisation: 'second' },
+  ]
+  const client = {
+    clientId: 'purser',
+    clientSecret: 'secret-of-purser',
+    scope: 'openid profile',
+    claim: 'groups',
+    roles,
+  }
+  bank = await openTestBank({ own: true, people: { provider: { issuer, ...client } } })
+})
+afterAll(async () => {
+  await bank?.close()
+  idp?.closeAllConnections()
+  idp?.close()
+})
+
+const get = (path: string, cookie?: string) =>
+  bank.call('GET', path, { key: null, headers: { host: 'localhost:4000', ...(cookie && { cookie }) } })
+
+const cookiesOf = (header: unknown) => [header].flat().map((one) => String(one).split(';')[0] ?? '')
+
+/** Begins a sign-in: the address at the provider, and the cookie of the state. */
+async function begin() {
+  const reply = await get('/session/provider')
+  expect(reply.status).toBe(303)
+  return { url: String(reply.headers.location), cookie: cookiesOf(reply.headers['set-cookie'])[0] ?? '' }
+}
+
+/** Signs an account in at the provider, as its browser would, and returns the path to which it comes back. */
+async function atProvider(account: string, start: string): Promise<string> {
+  const jar = new Map<string, string>()
+  let url = start
+  for (let step = 0; step < 12; step++) {
+    const prompt = /\/interaction\//.test(url) ? await promptOf(url, jar) : undefined
+    const body = prompt && new URLSearchParams({ prompt, login: account, password: 'x' })
+    const response = await fetch(url, {
+      method: body ? 'POST' : 'GET',
+      redirect: 'manual',
+      headers: { cookie: [...jar.values()].join('; ') },
+      ...(body && { body }),
+    })
+    keep(response, jar)
+    const location = response.headers.get('location')
+    if (!location) throw new Error(`${response.status} ${await response.text()}`)
+    url = new URL(location, url).href
+    if (url.startsWith(ORIGIN)) return url.slice(ORIGIN.length)
+  }
+  throw new Error('the provider leads nowhere')
+}
+
+function keep(response: Response, jar: Map<string, string>): void {
+  for (const pair of cookiesOf(response.headers.getSetCookie())) jar.set(pair.split('=')[0] ?? '', pair)
+}
+
+async function promptOf(url: string, jar: Map<string, string>): Promise<string> {
+  const response = await fetch(url, { headers: { cookie: [...jar.values()].join('; ') } })
+  keep(response, jar)
+  return /name="prompt" value="(\w+)"/.exec(await response.text())?.[1] ?? 'login'
+}
+
+async function signIn(account: string) {
+  const { url, cookie } = await begin()
+  return get(await atProvider(account, url), cookie)
+}
+
+async function me(cookie: string | undefined) {
+  const { json } = await bank.call('GET', '/v0/me', { key: null, headers: { cookie: cookie ?? '' } })
+  return json.data?.person
+}
+
+test('a person signs in at the provider with the roles of the groups that the operator has named', async () => {
+  groups.ada = ['bank-admins', 'bank-viewers', 'others']
+  const reply = await signIn('ada')
+  expect([reply.status, reply.headers.location]).toEqual([303, '/console'])
+  const [session, state] = [reply.headers['set-cookie']].flat().map(String)
+  expect(session).toMatch(/^__Host-purser=prs_ps_[\w-]{43}; Path=\/; Max-Age=43200; Secure; HttpOnly; SameSite=Strict$/)
+  expect(state).toBe('__Host-purser-sign-in=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Lax')
+  const first = await me(session?.split(';')[0])
+  expect(first).toMatchObject({ name: 'Name of ada', role: 'administrator' })
+  groups.ada = 'bank-viewers'
+  const again = await me(cookiesOf((await signIn('ada')).headers['set-cookie'])[0])
+  expect(again).toMatchObject({ id: first.id, organisations: [{ name: 'second', role: 'viewer' }] })
+})
+
+test('a group without a role, and a role that a claim names itself, let nobody in', async () => {
+  for (const claim of [
+    undefined,
+    [],
+    'administrator',
+    ['administrator@first', 'bank-admins@first'],
+    { 'bank-admins': true },
+    5,
+  ]) {
+    groups.eve = claim
+    expect((await signIn('eve')).status, JSON.stringify(claim)).toBe(403)
+  }
+})
+
+test('a code is of no use to another browser, a second time, with another state, or without one', async () => {
+  groups.bob = ['bank-admins']
+  const { url, cookie } = await begin()
+  const path = await atProvider('bob', url)
+  const other = await begin()
+  // The sign-in of the other browser is used up by the attempt, that of the victim is not.
+  expect((await get(path, other.cookie)).status).toBe(403)
+  expect((await get(path)).status).toBe(403)
+  expect((await get(path.replace(/state=[^&]+/, 'state=wrong'), (await begin()).cookie)).status).toBe(403)
+  expect((await get(path, cookie)).status).toBe(303)
+  expect((await get(path, cookie)).status).toBe(403)
+})
+
+test('a person who was removed is not let in again', async () => {
+  groups.dan = ['bank-admins']
+  const session = cookiesOf((await signIn('dan')).headers['set-cookie'])[0]
+  const { id } = await me(session)
+  await bank.database.query('update people set removed_at = clock_timestamp() where id = $1::bigint', [Number(id)])
+  expect((await signIn('dan')).json.detail).toContain('You were removed')
+})
+
+test('an issuer that is another one, or none, is refused', async () => {
+  for (const wrong of [`${issuer}/other`, 'http://127.0.0.1:9']) {
+    const client = { clientId: 'purser', clientSecret: 'x', scope: 'openid', claim: 'groups', roles: [] }
+    const other = await openTestBank({ own: true, people: { provider: { issuer: wrong, ...client } } })
+    const reply = await other.call('GET', '/session/provider', { key: null, headers: { host: 'localhost:4000' } })
+    expect([reply.status, reply.json.code]).toEqual([503, 'unavailable'])
+    await other.close()
+  }
+})
