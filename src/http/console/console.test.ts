@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
@@ -134,6 +134,24 @@ describe('the assets of the console', () => {
     for (const odd of ['', 'identity', 'br;q=0', '*', ',;,;q=1', 'x'.repeat(10_000)]) {
       expect((await withCoding(odd)).headers['content-encoding'], odd).toBeUndefined()
     }
+  })
+
+  test('of the first screen are at most 120 KB of compressed script', async () => {
+    const loaded = new Map<string, number>()
+    const load = async (path: string): Promise<void> => {
+      if (loaded.has(path)) return
+      loaded.set(path, 0)
+      const { text } = await get(path)
+      loaded.set(path, gzipSync(text).length)
+      // A screen is loaded by import(…) when it is opened.
+      const imported = text.matchAll(
+        /(?:^|[;}])\s*(?:import|export)\s?(?:[^'"()]*?from\s?)?["'](\/console\/[^"']+\.js)["']/g,
+      )
+      await Promise.all([...imported].map(([, name = '']) => load(name)))
+    }
+    await load(asset('.js'))
+    expect(loaded.size).toBeGreaterThan(1)
+    expect([...loaded.values()].reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(120_000)
   })
 
   test('are the only files: no path leads to another one', async () => {
