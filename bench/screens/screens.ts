@@ -5,7 +5,7 @@ import { pssBytes } from '../machine.ts'
 import { apiKey, call } from '../service.ts'
 
 /** An export has a million records at most, and the accounts of the set have some payments more. */
-export const screenPayments = 980_000
+const screenPayments = 980_000
 const REQUESTS = 30
 const WARM_UP = 5
 const DAY_MS = 86_400_000
