@@ -128,7 +128,22 @@ describe('a session', () => {
       (await ada.call('POST', '/v0/api-keys', { body: { name: 'By Grace', scopes: ['events:read'] } })).status,
     ).toBe(201)
     const [entry] = (await bank.call('GET', '/v0/audit-log?limit=1')).json.data
-    expect(entry).toMatchObject({ action: 'apiKey.created', actor: { name: 'Grace Hopper' } })
+    const [session] = await bank.database.query<{ id: number }>(
+      'select id from people_session where person_id = $1::bigint',
+      [ada.id],
+    )
+    const actor = {
+      type: 'person',
+      id: String(ada.id),
+      name: 'Grace Hopper',
+      session: { id: String(session?.id), address: '127.0.0.1' },
+    }
+    expect(entry).toMatchObject({ action: 'apiKey.created', actor })
+    const viewer = await signIn(bank, { first: 'viewer' })
+    expect((await viewer.call('POST', '/v0/api-keys', { body: { name: 'x' } })).status).toBe(403)
+    await bank.denials.save()
+    const [denied] = (await bank.call('GET', '/v0/audit-log?limit=1')).json.data
+    expect(denied).toMatchObject({ outcome: 'Denied', actor: { type: 'person', id: String(viewer.id) } })
   })
 })
 

@@ -72,7 +72,9 @@ const examples: Record<string, Example[]> = {
   findBreachesSince: each(lawNames, '2026-01-01'),
   findRecord: each([rewards, partnerUsers], 1, 1),
   findRemoved: each(provenKinds, 1),
+  findTicket: each(['secret'], 'passkey'),
   hasRecord: each(['customer', 'achFile', 'achException', 'organisation'], 1),
+  insertTicket: each(['secret'], nothing),
   listLocalOfferRows: [null, 'a'].flatMap((search) =>
     orders.map((order) => ({ given: [1, circle, { category: null, search }, order, page] })),
   ),
@@ -89,6 +91,7 @@ const examples: Record<string, Example[]> = {
   replaceLines: each([1], [{ entry: '', fileId: null }]),
   replaceValue: each(sources, '1', {}),
   setRemoved: each([partnerUsers, rewardTables.partnerUserCards], 1, { id: 1, isRemoved: true }),
+  takeTicket: each(['secret'], 'passkey'),
   walkBlocks: each(walkedTables, { requestsMs: 1 }, { from: 0, blocks: 1 }),
   writeReviews: each([
     {

@@ -870,7 +870,7 @@ export interface DeliveriesResource {
 }
 
 export interface AuditLogResource {
-  /** Lists who changed what, newest first: one entry for each event, with the key that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. */
+  /** Lists who changed what, newest first: one entry for each event, with the key or person that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. */
   list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
   /** Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. */
   head(options?: CallOptions): Result<types.AuditLogHead>

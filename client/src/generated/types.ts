@@ -2868,14 +2868,21 @@ export interface DeliveryVerdict {
   skewSeconds: number | null
 }
 
-/** The API key or the bank that acted */
+/** The API key, the person or the bank that acted */
 export interface Actor {
   /** `bank` if the bank acted by itself, such as at a month’s end */
-  type: 'apiKey' | 'bank'
-  /** Id of the API key; null for the bank */
+  type: 'apiKey' | 'person' | 'bank'
+  /** Id of the API key or the person; null for the bank */
   id: string | null
-  /** Name of the API key; null for the bank */
+  /** Name of the API key or the person; null for the bank */
   name: string | null
+  /** Session of the person; null for others */
+  session: {
+  /** Id of the session */
+  id: string
+  /** IP address of the person */
+  address: string
+} | null
 }
 
 /** A record by its type and id */
@@ -2898,7 +2905,7 @@ export interface Denial {
   unwritten: number
 }
 
-/** A change with the key that made it, or a request that was denied */
+/** A change with its actor, or a request that was denied */
 export interface AuditEntry {
   /** Time of the change or of the denied request, in bank time */
   at: string

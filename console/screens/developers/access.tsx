@@ -114,11 +114,11 @@ const audit = defineList({
     ...days,
     { name: 'outcome', label: 'Outcome', options: ['Done', 'Denied'], query: () => ({}) },
     { name: 'action', label: 'Action', query: () => ({}) },
-    { name: 'key', label: 'API key', query: () => ({}) },
+    { name: 'actor', label: 'By', query: () => ({}) },
   ],
   columns: [
     { head: 'Action', cell: ({ action }) => <span title={action}>{words(action.replace('.', ' '))}</span> },
-    { head: 'By', cell: ({ actor }) => actor.name ?? 'The bank, by itself' },
+    { head: 'By', cell: ({ actor }) => <Actor of={actor} /> },
     { head: 'Outcome', cell: (entry) => <Outcome of={entry} />, wide: true },
     {
       head: 'Record',
@@ -133,7 +133,7 @@ const audit = defineList({
   none: ['Nothing has happened yet'],
 })
 
-/** Changes with the key that made them, and denied requests, newest first. */
+/** Changes with who made them, and denied requests, newest first. */
 function AuditLog() {
   const may = useMay('listAuditLog')
   const { values, set, input } = useInput(audit)
@@ -145,12 +145,17 @@ function AuditLog() {
 
 /** The log is filtered by time by the service, and otherwise here; it reads on until the screen is full. */
 function matches({ outcome, action, actor }: AuditEntry, filters: FilterValues): boolean {
-  const key = filters.key?.toLowerCase()
+  const by = filters.actor?.toLowerCase()
   return (
     (!filters.outcome || outcome === filters.outcome) &&
     (!filters.action || action.toLowerCase().includes(filters.action.toLowerCase())) &&
-    (!key || actor.id === key || (actor.name ?? '').toLowerCase().includes(key))
+    (!by || actor.id === by || (actor.name ?? '').toLowerCase().includes(by))
   )
+}
+
+function Actor({ of: { name, session } }: { of: AuditEntry['actor'] }) {
+  if (!session) return name ?? 'The bank, by itself'
+  return <span title={`Session ${session.id} from ${session.address}`}>{name}</span>
 }
 
 function Outcome({ of: { outcome, denial } }: { of: AuditEntry }) {

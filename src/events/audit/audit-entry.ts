@@ -5,13 +5,23 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 
 const Actor = Type.Object(
   {
-    type: Type.Enum(['apiKey', 'bank'], {
+    type: Type.Enum(['apiKey', 'person', 'bank'], {
       description: '`bank` if the bank acted by itself, such as at a month’s end',
     }),
-    id: nullableText('Id of the API key; null for the bank'),
-    name: nullableText('Name of the API key; null for the bank'),
+    id: nullableText('Id of the API key or the person; null for the bank'),
+    name: nullableText('Name of the API key or the person; null for the bank'),
+    session: Type.Union(
+      [
+        Type.Object({
+          id: Type.String({ description: 'Id of the session' }),
+          address: Type.String({ description: 'IP address of the person' }),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Session of the person; null for others' },
+    ),
   },
-  { $id: 'Actor', description: 'The API key or the bank that acted' },
+  { $id: 'Actor', description: 'The API key, the person or the bank that acted' },
 )
 export const RecordReference = Type.Object(
   {
@@ -34,7 +44,7 @@ const Denial = Type.Object(
   { $id: 'Denial', description: 'A request that was denied' },
 )
 
-/** A change of a record and the key that made it, or a request that was denied. */
+/** A change of a record and who made it, or a request that was denied. */
 export const AuditEntry = Type.Object(
   {
     at: described(Timestamp, 'Time of the change or of the denied request, in bank time'),
@@ -52,6 +62,6 @@ export const AuditEntry = Type.Object(
     eventId: nullableText('Id of the event; null for a denied request'),
     denial: Type.Union([Denial, Type.Null()], { description: 'The denied request; null for a change' }),
   },
-  { $id: 'AuditEntry', description: 'A change with the key that made it, or a request that was denied' },
+  { $id: 'AuditEntry', description: 'A change with its actor, or a request that was denied' },
 )
 export type AuditEntry = Static<typeof AuditEntry>

@@ -11,6 +11,10 @@ export interface AuditRow {
   entityId: string | null
   apiKeyId: number | null
   apiKeyName: string | null
+  /** Set if the key is the seat of a person. */
+  personId: number | null
+  sessionId: number | null
+  seatAddress: string | null
   requestId: string | null
   code: 'unauthorized' | 'forbidden' | null
   path: string | null
@@ -71,7 +75,8 @@ export function listAuditRows(
        where organisation_id = $1::bigint and request_id = any(array(select request_id from entry))
        order by request_id, action, record_id, id desc)
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
-       n.api_key_id as "apiKeyId", k.name as "apiKeyName", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
+       n.api_key_id as "apiKeyId", k.name as "apiKeyName",
+       k.person_id as "personId", k.session_id as "sessionId", k.address as "seatAddress", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
        n.history, case when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
          select coalesce(p.departures -> n.version::text ->> 'reviewNote', case
            when r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end then p.review_note end)

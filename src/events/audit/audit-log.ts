@@ -44,18 +44,28 @@ function cursorOf(before: string | undefined): AuditRange['cursor'] {
 }
 
 function entryOf(row: AuditRow): AuditEntry {
-  const { at, organisationId, sequence, action, entityId, apiKeyId, apiKeyName, requestId } = row
+  const { at, organisationId, sequence, action, entityId, requestId } = row
   const { code, path, address, unwritten, history, reason } = row
-  const byKey = apiKeyId !== null
   return {
     at,
     outcome: sequence === null ? 'Denied' : 'Done',
     action,
-    actor: { type: byKey ? 'apiKey' : 'bank', id: byKey ? String(apiKeyId) : null, name: apiKeyName },
+    actor: actorOf(row),
     record: entityId === null ? null : { type: entityType(action), id: entityId },
     reason,
     requestId,
     eventId: sequence === null ? null : eventId({ organisationId, sequence, history }),
     denial: code && { code, path: path ?? '', address: address ?? '', unwritten: unwritten ?? 0 },
+  }
+}
+
+function actorOf({ apiKeyId, apiKeyName: name, personId, sessionId, seatAddress }: AuditRow): AuditEntry['actor'] {
+  if (apiKeyId === null) return { type: 'bank', id: null, name: null, session: null }
+  if (personId === null) return { type: 'apiKey', id: String(apiKeyId), name, session: null }
+  return {
+    type: 'person',
+    id: String(personId),
+    name,
+    session: { id: String(sessionId), address: String(seatAddress) },
   }
 }

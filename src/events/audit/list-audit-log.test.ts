@@ -31,12 +31,13 @@ async function pagesFrom(path: string, key: string): Promise<any[]> {
   return entries
 }
 
+const keyActor = (id: string, name: string | undefined) => ({ type: 'apiKey', id, name, session: null })
 const keyOf = async (key: string) => {
   const [row] = await bank.database.query<{ id: number; name: string }>(
     `select id, name from api_key where hash = $1::bytea`,
     [sha256(key)],
   )
-  return { type: 'apiKey', id: String(row?.id), name: row?.name }
+  return keyActor(String(row?.id), row?.name)
 }
 
 describe('Listing the audit log', () => {
@@ -65,7 +66,11 @@ describe('Listing the audit log', () => {
     const made = (await log('limit=1000')).find(
       ({ action, record }) => action === 'statement.created' && record !== null,
     )
-    expect(made).toMatchObject({ actor: { type: 'bank', id: null, name: null }, requestId: null, outcome: 'Done' })
+    expect(made).toMatchObject({
+      actor: { type: 'bank', id: null, name: null, session: null },
+      requestId: null,
+      outcome: 'Done',
+    })
     expect(accountId).toBeDefined()
   })
 
@@ -109,7 +114,7 @@ describe('Listing the audit log', () => {
     await bank.call('POST', `/v0/api-keys/${json.data.id}/rotate`, { body: { graceSeconds: 0 } })
     expect((await bank.call('GET', '/v0/banking/accounts', { key: json.data.key })).status).toBe(401)
     const [entry] = await log()
-    expect([entry.outcome, entry.actor]).toEqual(['Denied', { type: 'apiKey', id: json.data.id, name: 'Rotated' }])
+    expect([entry.outcome, entry.actor]).toEqual(['Denied', keyActor(json.data.id, 'Rotated')])
   })
 
   test('contains ten denials of a key a minute', async () => {
