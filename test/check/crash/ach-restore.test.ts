@@ -6,7 +6,7 @@ import { readSent } from '../../../src/bank/ach/witness/sent-file.ts'
 import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../support/harness.ts'
-import { makePayer, type Payer, pay } from '../../support/ledger.ts'
+import { makeExternalAccount, makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
 import { choicesOfTest } from '../../support/random.ts'
@@ -115,7 +115,7 @@ function filesIn(outgoing: string) {
 }
 
 /** Names all files that left, twice: a repeated command changes nothing. */
-async function resume({ live }: Bank, outgoing: string): Promise<void> {
+async function resume({ live }: Bank, outgoing: string): Promise<{ files: number; lost: number }> {
   const sent = filesIn(outgoing).map(({ name }) =>
     readSent(readFileSync(join(outgoing, name)), { ach: testAch(outgoing) }, name),
   )
@@ -123,8 +123,9 @@ async function resume({ live }: Bank, outgoing: string): Promise<void> {
     ...{ sent, sentNames: [], notSent: [], trustDatabase: false },
     ...{ isElsewhere: async () => false, endMoved: async () => undefined },
   }
-  await live.rail.resume(decisions)
+  const resumed = await live.rail.resume(decisions)
   expect(await live.rail.resume(decisions)).toEqual({ files: 0, lost: 0 })
+  return resumed
 }
 
 test('micro-entries that left before a restore do not leave again', async () => {
@@ -164,6 +165,54 @@ test('micro-entries that left before a restore do not leave again', async () => 
   const amountOf = (trace: string) => entries.find(({ traceNumber }) => traceNumber === trace)?.amount
   expect(row?.traces.map(amountOf)).toEqual([one, two, one + two])
   expect(row).toMatchObject({ lost: 0, credits: one + two })
+  expect(await verifyLedger(bank.sandbox.database)).toEqual([])
+  await close(bank)
+})
+
+test('entries that verify an account, of a verification that the backup lacks, are written off at once', async () => {
+  const outgoing = join(scratchFolder(), 'out')
+  mkdirSync(outgoing)
+  const first = await createDatabase()
+  databases.push(first)
+  let bank = await open(first, outgoing)
+  const payer = await makePayer(bank.sandbox, 500_00)
+  const prenoted = await makeExternalAccount(bank.sandbox, payer.customerId, { accountNumber: '1000000004' })
+  await close(bank)
+  const copy = await createDatabase(first.name)
+  databases.push(copy)
+  bank = await open(first, outgoing)
+  for (const [id, method] of [
+    [payer.externalAccountId, 'MicroEntries'],
+    [prenoted, 'Prenote'],
+  ]) {
+    const path = `/v0/banking/external-accounts/${id}/verification`
+    expect((await bank.sandbox.call('POST', path, { body: { method } })).status).toBe(201)
+  }
+  await pay(bank.sandbox, payer, { amount: 12_34 })
+  await bank.sandbox.database.query(`update account_verification set cutoff_at = now() - interval '1 second'`)
+  await passCutoff(bank.sandbox.database)
+  await bank.live.takeFiles()
+  await bank.live.moveFiles()
+  await close(bank)
+
+  bank = await open(copy, outgoing)
+  expect(await resume(bank, outgoing)).toMatchObject({ lost: 1 })
+  const resolutions = await bank.sandbox.database.query(
+    `select resolution, count(*)::int as count, sum(case direction when 'Debit' then amount else -amount end)::int as sum
+     from ach_exception where kind = 'payment_lost' group by resolution order by resolution`,
+  )
+  expect(resolutions).toEqual([
+    { resolution: 'Noted', count: 1, sum: 0 },
+    { resolution: 'WrittenOff', count: 3, sum: 0 },
+    { resolution: null, count: 1, sum: 12_34 },
+  ])
+  const internal = await bank.sandbox.database.query<{ kind: string; sum: number }>(
+    `select kind, sum(balance)::bigint as sum from account where kind in ('ach_suspense', 'ach_write_off') group by kind`,
+  )
+  expect(Object.fromEntries(internal.map(({ kind, sum }) => [kind, sum]))).toEqual({
+    ach_suspense: -12_34,
+    ach_write_off: 0,
+  })
   expect(await verifyLedger(bank.sandbox.database)).toEqual([])
   await close(bank)
 })

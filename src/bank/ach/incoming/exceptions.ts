@@ -55,8 +55,16 @@ export async function applyException(
   detail: string,
   paymentId: number | null = null,
 ): Promise<void> {
+  await applyOrder(intake, entry, await exceptionOrder(intake, entry, kind, detail, paymentId))
+}
+
+/** Runs the order of an entry as a command of its own. */
+export async function applyOrder(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  { accountIds, internal, decide }: EntryOrder,
+): Promise<void> {
   const { organisationId, runOnce, lane } = intake
-  const { accountIds, internal, decide } = await exceptionOrder(intake, entry, kind, detail, paymentId)
   const write = entryWrite(intake, organisationId, entry)
   const command: Command<null> = {
     write,
@@ -68,6 +76,36 @@ export async function applyException(
     },
   }
   await runOnce.attempt(write, () => lane.run(command))
+}
+
+/** An exception whose money is the bank's own, and is written off at once. */
+export async function writtenOffOrder(
+  intake: IntakeBank,
+  entry: IncomingEntry,
+  found: Pick<AchException, 'kind' | 'detail' | 'organisationId'> & { reason: string },
+): Promise<EntryOrder> {
+  const { exceptionId, transferId } = await exceptionIds(intake)
+  const resolvingId = await intake.ids.nextPair()
+  const { organisationId, reason } = found
+  return {
+    organisationId,
+    accountIds: [],
+    internal: [...exceptionAccounts, 'ach_write_off'],
+    decide: (books) => {
+      decideException(books, intake, entry, { exceptionId, transferId }, { ...found, paymentId: null })
+      const { amount, direction } = entry
+      const resolution = amount === 0 ? 'Noted' : 'WrittenOff'
+      const resolvedAt = books.now(organisationId)
+      books.of(receivedPayments).resolveException({ exceptionId, resolution, reason, accountId: null, resolvedAt })
+      if (amount === 0) return
+      const [suspense, lost] = [books.internal('ach_suspense').id, books.internal('ach_write_off').id]
+      const [debitAccountId, creditAccountId] = direction === 'Credit' ? [suspense, lost] : [lost, suspense]
+      books.transfer({
+        ...{ id: resolvingId, debitAccountId, creditAccountId, amount, sourceKind: 'ach_resolution' as const },
+        ...{ sourceId: exceptionId, party: null, description: 'ACH correction' },
+      })
+    },
+  }
 }
 
 /** Books the money of an entry to the suspense account, and opens an exception. */

@@ -9,6 +9,11 @@ export interface FoundVerification extends MaybeSentVerification {
   entries: IncomingEntry[]
 }
 
+/** Whether an entry of a file of this bank verifies an account. No payment has one of these descriptions. */
+export function isVerifying({ batch }: IncomingEntry): boolean {
+  return /^(ACCTVERIFY|PRENOTE) *$/.test(batch.description)
+}
+
 /** The verifications whose entries are all in a file that has left: with the same id, amounts and account. */
 export async function matchingVerifications(
   { database, seals }: RailBank,
@@ -17,7 +22,7 @@ export async function matchingVerifications(
 ): Promise<FoundVerification[]> {
   const named = new Map<number, IncomingEntry[]>()
   for (const entry of entries) {
-    if (!/^(ACCTVERIFY|PRENOTE) *$/.test(entry.batch.description) || !/^\d+ *$/.test(entry.identification)) continue
+    if (!isVerifying(entry) || !/^\d+ *$/.test(entry.identification)) continue
     const id = Number(entry.identification)
     named.set(id, [...(named.get(id) ?? []), entry])
   }

@@ -17,10 +17,10 @@ import { insertBatches, type OutgoingBatch } from '../batches.sql.ts'
 import { filesOfDay } from '../build-file.sql.ts'
 import type { RailBank } from '../build-file.ts'
 import { entriesOf, type IncomingEntry } from '../incoming/entries.ts'
-import { applyException } from '../incoming/exceptions.ts'
+import { applyException, applyOrder, writtenOffOrder } from '../incoming/exceptions.ts'
 import { firstOrganisation } from '../incoming/incoming.sql.ts'
 import { PORTION } from '../portions.ts'
-import { type FoundVerification, matchingVerifications } from '../verifying/sent-verifications.ts'
+import { type FoundVerification, isVerifying, matchingVerifications } from '../verifying/sent-verifications.ts'
 import { noteLeft } from '../verifying/verification-files.sql.ts'
 import { verificationBatch } from '../verifying/verification-files.ts'
 import {
@@ -95,7 +95,7 @@ function sideOf({ code, kind }: IncomingEntry): Pick<IncomingEntry, 'direction' 
 
 export interface TakenFile {
   fileId: number
-  /** The number of exceptions. */
+  /** The number of exceptions that are left to the operator. */
   lost: number
   /** Whether the database knew it with all of its entries. */
   wasKnown: boolean
@@ -154,7 +154,7 @@ export async function takeSent(bank: RailBank, given: SentFile, noted: Noted): P
     await lose(bank, { fileId, organisationId, sent, entry, leftAt: cutoffOf(sent, noted) })
   }
   await finish(bank, fileId, sent, { payments: found, returns, verifications })
-  return { fileId, lost: lost.length, wasKnown: false }
+  return { fileId, lost: lost.filter((entry) => !isVerifying(entry)).length, wasKnown: false }
 }
 
 /** The entries of a file that are of organisations in this database: others have moved with their payments. */
@@ -330,10 +330,17 @@ function cutoffOf({ file: { header } }: SentFile, { windowAt }: Noted): string {
 
 /**
  * Books the money of an entry without a payment to suspense, once, and leaves it to the operator. If it is the payment of a recurring one that
- * is due, that is not made again.
+ * is due, that is not made again. The entries of a lost verification are the bank's own money and add up to zero: they are written off.
  */
 async function lose(bank: RailBank, { fileId, organisationId, sent, entry, leftAt }: Lost): Promise<void> {
   const intake = { ...bank, organisationId, fileId, hash: sent.sha256 }
+  if (isVerifying(entry)) {
+    const kind = 'payment_lost' as const
+    const detail = `an entry that verifies an account, of trace ${entry.traceNumber}, left with ${sent.name}`
+    const order = await writtenOffOrder(intake, entry, { organisationId, kind, detail, reason: 'Verification lost' })
+    await applyOrder(intake, entry, order)
+    return
+  }
   const [kind, what] =
     entry.kind === 'lostReturn'
       ? (['return_lost', 'the return'] as const)
