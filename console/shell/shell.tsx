@@ -138,7 +138,9 @@ function Menu({ open }: { open: boolean }) {
       </div>
       {me.person && (
         <p className="muted">
-          {me.person.name}, {me.person.role}
+          <Link href="/access/person">
+            {me.person.name}, {me.person.role}
+          </Link>
         </p>
       )}
       <button type="button" className="link" onClick={signOut}>

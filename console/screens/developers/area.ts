@@ -6,6 +6,7 @@ import { Delivery } from './delivery.tsx'
 import { Endpoint } from './endpoint.tsx'
 import { Event } from './event.tsx'
 import { Events } from './events.tsx'
+import { Person } from './person.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
@@ -15,6 +16,7 @@ import { Webhooks } from './webhooks.tsx'
 export const developers: Area = {
   pages: {
     '/access': Access,
+    '/access/person': Person,
     '/clock': ClockScreen,
     '/events': Events,
     '/requests': Requests,

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openRecordIds } from '../../../src/database/record-ids.ts'
 import { invite, inviteAnew } from '../../../src/people/manage-people.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { signIn } from '../../support/people/sign-in.ts'
 import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
 
 let bank: TestBank
@@ -64,6 +65,25 @@ describe('a person', () => {
     expect(cookies).toEqual([
       expect.objectContaining({ name: '__Host-purser', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' }),
     ])
+    expect(open.faults).toEqual([])
+  })
+
+  test('sees roles and sessions, and ends one of another device', async (context) => {
+    const { id, secret } = await invited({ first: 'reviewer', second: 'viewer' })
+    open = await openConsole(context, { url, fragment: `invitation=${secret}` })
+    const { page } = open
+    await addDevice(open)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    const other = await signIn(bank, {}, { as: id, kind: 'command' })
+    expect((await other.call('GET', '/v0/me')).status).toBe(200)
+    await page.getByRole('link', { name: 'Ada Lovelace, reviewer' }).click()
+    await page.getByText('reviewer in first, viewer in second').waitFor()
+    const sessions = page.getByRole('table', { name: 'Sessions' }).locator('tbody tr')
+    await sessions.filter({ hasText: 'Command line' }).getByRole('button', { name: 'End', exact: true }).click()
+    await sessions.filter({ hasText: 'Command line' }).waitFor({ state: 'detached' })
+    expect((await other.call('GET', '/v0/me')).status).toBe(401)
+    await sessions.getByRole('button', { name: 'Sign out here' }).click()
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
     expect(open.faults).toEqual([])
   })
 
