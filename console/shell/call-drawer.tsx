@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useReducer, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { type ListEventsQuery, type LookedUp, type OperationId, operations } from '../../client/src/index.ts'
 import { languages, requestOf, type SnippetInput, snippet } from '../../ground/snippets.ts'
 import { Copy } from '../components/display/copy.tsx'
@@ -14,6 +14,7 @@ import { actionForms } from '../data/actions.ts'
 import { useAnswers } from '../data/developers/answers.ts'
 import { useLanguage } from '../data/developers/language.ts'
 import { useList } from '../data/list.ts'
+import { recordPath } from '../routes.ts'
 import styles from './call-drawer.module.css'
 
 /** Calls of the frame, which every screen makes. */
@@ -25,13 +26,18 @@ type Call = readonly [id: OperationId, input: SnippetInput]
 export function CallDrawer({ close }: { close(): void }) {
   const queries = useQueryClient()
   useCalls(queries)
+  const [here] = useLocation()
   const active = queries.getQueryCache().findAll({ type: 'active' })
   const keys = active.map(({ queryKey }) => queryKey as unknown as Call)
   // Pages of the documentation are no operations, and the drawer's own events are no call of the screen.
   const calls = keys.filter(([id, input]) => Object.hasOwn(operations, id) && input.query?.limit !== SHOWN_EVENTS)
   const own = calls.filter(([id]) => !frame.has(id))
   const shown = own.length > 0 ? own : calls
-  const found = active.find(({ queryKey }) => queryKey[0] === 'lookUpRecord')?.state.data as LookedUp | undefined
+  // A screen also looks up records that it names: its own is the one of its address.
+  const found = active
+    .filter(({ queryKey }) => queryKey[0] === 'lookUpRecord')
+    .map(({ state }) => state.data as LookedUp | undefined)
+    .find((each) => each && recordPath(each.type, each.id) === here)
   return (
     <aside className={styles.drawer} aria-label="The calls behind this screen">
       <div className={styles.title}>

@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import type { LookedUp } from '../../../client/src/index.ts'
 import { lastFour } from '../../data/format.ts'
 import { useCall } from '../../data/purser.tsx'
 import { hasScreen, recordPath } from '../../routes.ts'
+import { Time } from '../display/time.tsx'
 
 /** A link to the screen of a record, if its type has one; its text is the id unless another one is given. */
 export function RecordLink({ type, id, children }: { type: string; id: string | number; children?: ReactNode }) {
@@ -31,4 +33,49 @@ export function AccountLink({ id }: { id: string }) {
 export function CustomerLink({ id }: { id: string }) {
   const { data } = useCall('getCustomer', { params: { customerId: id } })
   return <RecordLink type="customer" id={id} {...(data && { children: data.name })} />
+}
+
+/** Types of records whose names say more than their ids. */
+const named = new Set<string>([
+  ...[
+    'application',
+    'authorization',
+    'card',
+    'externalAccount',
+    'payment',
+    'recurringPayment',
+    'reward',
+    'transaction',
+  ],
+  'webhookEndpoint',
+])
+
+/** A record by its name, such as purpose, amount and person, and the day of what happened on one. */
+export function NamedLink({ type, id }: { type: string; id: string }) {
+  if (type === 'customer') return <CustomerLink id={id} />
+  if (type === 'account') return <AccountLink id={id} />
+  return named.has(type) ? <LabelLink type={type as LookedUp['type']} id={id} /> : <RecordLink type={type} id={id} />
+}
+
+/** Types of records that happened on a day. */
+const dated = new Set<string>(['authorization', 'payment', 'reward', 'transaction'])
+
+function LabelLink({ type, id }: { type: LookedUp['type']; id: string }) {
+  // A name does not change: it is read once.
+  const { data } = useCall('lookUpRecord', { params: { type, id } }, { once: true })
+  if (!data) return <RecordLink type={type} id={id} />
+  const record = data.record as { createdAt?: string; attributes?: { createdAt: string } }
+  const at = record.createdAt ?? record.attributes?.createdAt
+  return (
+    <span>
+      <RecordLink type={type} id={id}>
+        {data.label}
+      </RecordLink>
+      {dated.has(type) && at && (
+        <>
+          , <Time of={at} show="day" />
+        </>
+      )}
+    </span>
+  )
 }

@@ -2,7 +2,7 @@ import type { RelatedRecord } from '../../../client/src/index.ts'
 import { words } from '../../data/format.ts'
 import { Card } from '../layout/card.tsx'
 import { Details } from '../layout/details.tsx'
-import { AccountLink, CustomerLink, RecordLink } from './record-link.tsx'
+import { NamedLink } from './record-link.tsx'
 
 /** The records that are linked to a record. */
 export function Related({ related }: { related: readonly RelatedRecord[] }) {
@@ -13,7 +13,7 @@ export function Related({ related }: { related: readonly RelatedRecord[] }) {
       {related
         .filter((each) => each.relation === relation)
         .map(({ type, id }) => (
-          <Named key={`${type} ${id}`} type={type} id={id} />
+          <NamedLink key={`${type} ${id}`} type={type} id={id} />
         ))}
     </span>
   )
@@ -22,10 +22,4 @@ export function Related({ related }: { related: readonly RelatedRecord[] }) {
       <Details of={Object.fromEntries(relations.map((relation) => [words(relation), links(relation)]))} />
     </Card>
   )
-}
-
-/** People and accounts by their names. */
-function Named({ type, id }: { type: string; id: string }) {
-  if (type === 'customer') return <CustomerLink id={id} />
-  return type === 'account' ? <AccountLink id={id} /> : <RecordLink type={type} id={id} />
 }

@@ -99,7 +99,7 @@ function StateReason({ found }: { found: Found }) {
   const { record, related } = found
   const { status, returnCode, reason } = record
   const accountId = relatedId(related, 'account')
-  if (status === 'PendingReview') return <InReview payment={record} accountId={accountId} />
+  if (status === 'PendingReview') return <InReview found={found} accountId={accountId} />
   if (status === 'Rejected') {
     return (
       <Reason tone="bad" title={reason ? `Rejected: ${reason}` : 'Rejected before it left'}>
@@ -189,8 +189,9 @@ function Money({ found: { record, related } }: { found: Found }) {
 }
 
 /** The cause of a review, as far as the key may know it. */
-function InReview({ payment, accountId = '' }: { payment: PaymentRecord; accountId: string | undefined }) {
-  const { id, direction } = payment
+function InReview({ found, accountId = '' }: { found: Found; accountId: string | undefined }) {
+  const { id, record, actions } = found
+  const decisions = decided.filter((each) => actions.some(({ operation, allowed }) => operation === each && allowed))
   const may = useMay('listReviewPayments')
   const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
   const cause = rows.find((each) => each.id === id)?.reviewReason
@@ -201,7 +202,7 @@ function InReview({ payment, accountId = '' }: { payment: PaymentRecord; account
       next={
         may ? (
           <>
-            Approve or reject it above, or see <Link href="/review/payments">all payments that wait</Link>.
+            Approve or reject it, or see <Link href="/review/payments">all payments that wait</Link>.
           </>
         ) : (
           <>
@@ -209,12 +210,17 @@ function InReview({ payment, accountId = '' }: { payment: PaymentRecord; account
           </>
         )
       }
+      actions={decisions.map((operation) => (
+        <Create key={operation} operation={operation} target={{ paymentId: id }} />
+      ))}
     >
-      {direction === 'Debit' ? 'No money has moved' : 'The money is kept aside'}, and the payment does not leave until a
-      reviewer approves it.
+      {record.direction === 'Debit' ? 'No money has moved' : 'The money is kept aside'}, and the payment does not leave
+      until a reviewer approves it.
     </Reason>
   )
 }
+
+const decided = ['approvePayment', 'rejectPayment'] as const
 
 const causes: Record<string, string> = {
   accountLimit: 'Waits for a reviewer: above a limit of the account',
