@@ -58,6 +58,9 @@ describe('the generated part', () => {
       await (called.page ? called.page() : called)
       const expected = [operation.method, `http://bank.test${urlOf(operation.path, { params, query })}`, body]
       expect(sent.pop(), operation.id).toEqual(expected)
+      if (!operation.signature) continue
+      answer = new Response('{"data": {"state": "Waiting"}}', { status: 202 })
+      expect(await method(...names, ...(operation.body ? [body] : []))).toEqual({ state: 'Waiting' })
     }
   })
 })

@@ -123,6 +123,8 @@ const DEFAULT_URL = 'http://127.0.0.1:4000'
 const TIMEOUT_MS = 65_000
 const LONG_POLL_MS = 40_000
 const RETRIES = 2
+/** The status of an answer with a proposal. */
+const PROPOSED = 202
 
 class PurserClient {
   readonly webhooks = { unwrap, sign }
@@ -280,7 +282,8 @@ function dataOf(id: OperationId, { body, response: { status, headers }, idempote
   // A page that asks to sign in is not the file.
   if (gives === 'file' && !headers.get('content-type')?.includes('html')) return new Uint8Array(body)
   const { data } = (parsed(body) ?? {}) as { data?: unknown }
-  if (gives === 'list' ? Array.isArray(data) : gives === 'record' && data !== undefined) return data
+  const isRecord = gives === 'record' || status === PROPOSED
+  if (gives === 'list' ? Array.isArray(data) : isRecord && data !== undefined) return data
   const detail = 'the answer is not one of Purser: is this its address?'
   throw new PurserConnectionError(id, 'unexpected_answer', detail, { status, idempotencyKey })
 }

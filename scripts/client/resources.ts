@@ -90,8 +90,8 @@ function methodText(operation: Operation, types: OperationTypes): string {
   return `${commentOf(text, '  ')}  ${operation.verb}(${parametersOf(types).join(', ')}): ${resultOf(types)}\n`
 }
 
-function resultOf({ item, data }: OperationTypes): string {
-  return item ? `List<${named(item)}>` : `Result<${named(data)}>`
+function resultOf({ item, answer }: OperationTypes): string {
+  return item ? `List<${named(item)}>` : `Result<${named(answer)}>`
 }
 
 function parametersOf({ params, query, body }: OperationTypes): string[] {

@@ -2,6 +2,7 @@ import type { Schema } from '../../ground/schema.ts'
 import type { Operation } from '../../src/base/operation.ts'
 import type { ProblemCode } from '../../src/base/problem.ts'
 import { eventTypes } from '../../src/events/event.ts'
+import { PROPOSED } from '../../src/http/openapi/document.ts'
 import { codesOf } from '../../src/http/openapi/problems.ts'
 import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
 
@@ -36,6 +37,8 @@ export interface OperationTypes {
   query?: { type: string; optional: boolean }
   body?: { type: string; optional: boolean }
   data: string
+  /** The type of what a call gives: the data, or a proposal if a rule asks for a second person. */
+  answer: string
   /** The type of one record of a list. */
   item?: string
   /** The declarations that the operation needs: the type of its query. */
@@ -49,7 +52,7 @@ export const HEADER = '// Generated from the operations by `npm run client`. Do 
 export function typesText(operations: Operation[], document: ApiDocument): string {
   const { schemas } = document.components
   const inputs = inputNames(document)
-  const answers = new Set(operations.map(({ id }) => `${pascal(id)}Response`))
+  const answers = new Set([PROPOSED, ...operations.map(({ id }) => `${pascal(id)}Response`)])
   const shown = Object.entries(schemas).filter(([name]) => !answers.has(name) && name !== 'EmptyRequest')
   const types = operations.map((operation) => ({ operation, types: operationTypes(operation, document) }))
   const eventTypes = Object.keys(document.webhooks)
@@ -235,6 +238,7 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
   const envelope = Object.values(described.responses[operation.status]?.content ?? {})[0]?.schema
   const answer = envelope?.$ref ? components.schemas[nameIn(envelope.$ref)]?.properties?.data : envelope
   const body = operation.body && requestBody?.content['application/json'].schema
+  const data = answer ? typeText(answer, 'answer') : 'undefined'
   return {
     params: described.parameters
       .filter((parameter) => parameter.in === 'path')
@@ -244,7 +248,8 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
       })),
     ...(query.length > 0 && { query: { type: queryName, optional: !query.some(({ required }) => required) } }),
     ...(body && { body: { type: typeText(body, 'body'), optional: !requestBody?.required } }),
-    data: answer ? typeText(answer, 'answer') : 'undefined',
+    data,
+    answer: operation.signature ? `${data} | Proposal` : data,
     // Only reads have pages.
     ...(operation.method === 'GET' && answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
     declarations: query.length > 0 ? [queryDeclaration(queryName, query)] : [],
@@ -271,7 +276,7 @@ function commonCodes(operations: Operation[]): ProblemCode[] {
 
 function operationEntry(
   operation: Operation,
-  { params, query, body, data }: OperationTypes,
+  { params, query, body, answer }: OperationTypes,
   common: ProblemCode[],
 ): string {
   const own = codesOf(operation, operation.method).filter((code) => !common.includes(code))
@@ -279,7 +284,7 @@ function operationEntry(
     params.length > 0 && `params: { ${params.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`,
     query && `query${query.optional ? '?' : ''}: ${query.type}`,
     body && `body${body.optional ? '?' : ''}: ${body.type}`,
-    `data: ${data}`,
+    `data: ${answer}`,
     `problems: ${['CommonProblemCode', ...own.map(literal)].join(' | ')}`,
   ]
   return `  ${operation.id}: {\n${members.flatMap((member) => (member ? [`    ${member}\n`] : [])).join('')}  }`

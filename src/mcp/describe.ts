@@ -85,11 +85,14 @@ function inputSchema({ params, query, body }: Operation, schemas: NamedSchemas):
   return { ...whole, properties: { ...properties, ...(whole.properties as JsonObject) }, required }
 }
 
-function answerText({ data, status }: Operation): string {
-  if (status === 204) return '\n\nThe answer has no data.'
+function answerText({ data, status, signature }: Operation): string {
+  const proposed = signature
+    ? '\n\nStatus 202 means that nothing has changed yet: data is a proposal that a second person has to approve.'
+    : ''
+  if (status === 204) return `\n\nThe answer has no data.${proposed}`
   const schemas: NamedSchemas = {}
   const schema = answerSchema(data, schemas)
-  return `\n\nAnswer (JSON Schema of data):\n${compact({ ...schema, ...named(schemas) })}`
+  return `\n\nAnswer (JSON Schema of data):\n${compact({ ...schema, ...named(schemas) })}${proposed}`
 }
 
 /** Without the words that only our own tools read, and the pattern that every text of a request has. */

@@ -332,7 +332,7 @@ export interface AccountLimitsResource {
    *   overdraft: 10000,
    * })
    */
-  set(accountId: string, body: types.SetAccountLimitsRequest, options?: CallOptions): Result<types.AccountLimits>
+  set(accountId: string, body: types.SetAccountLimitsRequest, options?: CallOptions): Result<types.AccountLimits | types.Proposal>
 }
 
 export interface AccountHoldsResource {
@@ -353,7 +353,7 @@ export interface AccountHoldsResource {
   /** Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`. */
   get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
   /** Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. */
-  release(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
+  release(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold | types.Proposal>
 }
 
 export interface CardLimitsResource {
@@ -545,7 +545,7 @@ export interface ReviewPaymentsResource {
    * @example
    * const payment = await purser.reviewPayments.approve(paymentId, { reason: 'The invoice was checked' })
    */
-  approve(paymentId: string, body: types.ApprovePaymentRequest, options?: CallOptions): Result<types.Payment>
+  approve(paymentId: string, body: types.ApprovePaymentRequest, options?: CallOptions): Result<types.Payment | types.Proposal>
   /**
    * Rejects a payment in `PendingReview`. The money returns to the account, whatever its state, and the payment becomes `Rejected`.
    *

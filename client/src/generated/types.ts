@@ -870,6 +870,59 @@ export interface SetAccountLimitsRequest {
 } | undefined
 }
 
+/** The person or the key behind a decision */
+export interface Signer {
+  /** Whether a person signed, or an API key proposed or rejected */
+  type: 'person' | 'apiKey'
+  /** Id of the person or of the key */
+  id: string
+  /** Name at the time of the decision; null if the key has none */
+  name: string | null
+}
+
+/** Why the operation was refused after the approval */
+export interface ProposalProblem {
+  /** Code of the refusal */
+  code: string
+  /** The refusal in words */
+  detail: string
+}
+
+/** A decision that waits for a second person, or what became of it */
+export interface Proposal {
+  /** Id of this record */
+  id: string
+  /** `Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired` */
+  state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
+  /** The kind of decision that the rule is about */
+  decision: 'paymentApproval' | 'limits' | 'holdRelease' | (string & {})
+  /** The operation that an approval runs */
+  operation: string
+  /** Parameters in the path of the operation */
+  params: Record<string, string>
+  /** Body of the operation */
+  body: Record<string, unknown>
+  /** Id of the record that the operation changes */
+  recordId: string
+  /** Amount in cents; null for a decision without one */
+  amount: number | null
+  /** The reason of the proposer; null if there is none */
+  reason: string | null
+  proposedBy: Signer
+  /** The person who approved, or the person or key that rejected; null for nobody */
+  decidedBy: Signer | null
+  /** The reason of the rejection, or of the approval if there is one */
+  decisionReason: string | null
+  /** The refusal of a `Failed` proposal; null for others */
+  problem: ProposalProblem | null
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Bank time until which it can be approved */
+  expiresAt: string
+  /** Bank time of the approval, rejection, withdrawal or expiry; null while it waits */
+  decidedAt: string | null
+}
+
 /** The new hold */
 export interface CreateAccountHoldRequest {
   /** Amount to hold, in cents */
@@ -2013,59 +2066,6 @@ export interface OverSettlement {
 export interface ResolveOverSettlementRequest {
   /** Why it is decided so */
   reason: string
-}
-
-/** The person or the key behind a decision */
-export interface Signer {
-  /** Whether a person signed, or an API key proposed or rejected */
-  type: 'person' | 'apiKey'
-  /** Id of the person or of the key */
-  id: string
-  /** Name at the time of the decision; null if the key has none */
-  name: string | null
-}
-
-/** Why the operation was refused after the approval */
-export interface ProposalProblem {
-  /** Code of the refusal */
-  code: string
-  /** The refusal in words */
-  detail: string
-}
-
-/** A decision that waits for a second person, or what became of it */
-export interface Proposal {
-  /** Id of this record */
-  id: string
-  /** `Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired` */
-  state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
-  /** The kind of decision that the rule is about */
-  decision: 'paymentApproval' | 'limits' | 'holdRelease' | (string & {})
-  /** The operation that an approval runs */
-  operation: string
-  /** Parameters in the path of the operation */
-  params: Record<string, string>
-  /** Body of the operation */
-  body: Record<string, unknown>
-  /** Id of the record that the operation changes */
-  recordId: string
-  /** Amount in cents; null for a decision without one */
-  amount: number | null
-  /** The reason of the proposer; null if there is none */
-  reason: string | null
-  proposedBy: Signer
-  /** The person who approved, or the person or key that rejected; null for nobody */
-  decidedBy: Signer | null
-  /** The reason of the rejection, or of the approval if there is one */
-  decisionReason: string | null
-  /** The refusal of a `Failed` proposal; null for others */
-  problem: ProposalProblem | null
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Bank time until which it can be approved */
-  expiresAt: string
-  /** Bank time of the approval, rejection, withdrawal or expiry; null while it waits */
-  decidedAt: string | null
 }
 
 /** The approval */
@@ -5379,7 +5379,7 @@ export interface Operations {
   setAccountLimits: {
     params: { accountId: string }
     body: SetAccountLimitsRequest
-    data: AccountLimits
+    data: AccountLimits | Proposal
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   createAccountHold: {
@@ -5401,7 +5401,7 @@ export interface Operations {
   }
   releaseAccountHold: {
     params: { accountId: string; holdId: string }
-    data: AccountHold
+    data: AccountHold | Proposal
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_hold_not_found' | 'account_hold_not_active' | 'risk_key_required' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
   }
   freezeAccount: {
@@ -5792,7 +5792,7 @@ export interface Operations {
   approvePayment: {
     params: { paymentId: string }
     body: ApprovePaymentRequest
-    data: Payment
+    data: Payment | Proposal
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
   }
   rejectPayment: {

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { fileTypesOf, type Operation, scopesOf, scopeWords } from '../../base/operation.ts'
 import type { Rule } from '../../base/rules.ts'
 import type { EventKind } from '../../events/event.ts'
+import { Proposal } from '../../review/proposals/proposal.ts'
 import { exampleOf } from './examples.ts'
 import { headerRefs, headers, successHeaders } from './headers.ts'
 import { codesOf, problemExamples, problemResponses, problemSchemas } from './problems.ts'
@@ -15,6 +16,9 @@ import {
   pascal,
 } from './schemas.ts'
 import { eventUnion, signatureHeaders, webhooksOf } from './webhooks.ts'
+
+/** The schema of an answer with a proposal in place of the record. */
+export const PROPOSED = 'ProposedResponse'
 
 /** The parts of the document that operations refer to. */
 interface Shared {
@@ -122,6 +126,7 @@ function described(operation: Operation, method: Operation['method'], shared: Sh
     ...requestBody(operation, method, schemas),
     responses: {
       [operation.status]: success(operation, schemas, aliasId !== undefined),
+      ...(operation.signature && { 202: proposed(operation, schemas) }),
       ...(method === 'GET' && operation.method === 'GET' && { 304: { $ref: '#/components/responses/NotModified' } }),
       ...problemResponses(codesOf(operation, method), shared.responses),
     },
@@ -207,6 +212,17 @@ function requestBody(operation: Operation, method: Operation['method'], schemas:
       required: needsBody(operation),
       content: { 'application/json': { schema, ...(example && { example }) } },
     },
+  }
+}
+
+/** The answer if a rule of the operator asks for a second person. */
+function proposed(operation: Operation, schemas: NamedSchemas): JsonObject {
+  const data = answerSchema(Proposal, schemas)
+  const envelope = { type: 'object', description: 'A proposal', required: ['data'], properties: { data } }
+  return {
+    description: 'Waits for a second person: the change is proposed',
+    headers: headerRefs(successHeaders(operation, false)),
+    content: { 'application/json': { schema: named(PROPOSED, envelope, schemas) } },
   }
 }
 

@@ -235,6 +235,20 @@ describe('Other decisions', () => {
   })
 })
 
+test('Operations that may need a second person declare the proposal as an answer', async () => {
+  const { json } = await bank.call('GET', '/openapi.json')
+  const proposing = operations.filter(({ signature }) => signature)
+  expect(proposing.map(({ id }) => id)).toContain('approvePayment')
+  for (const { path, method } of operations) {
+    const { operationId, responses } = json.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+    const schema = responses[202]?.content['application/json'].schema
+    const isProposing = proposing.some(({ id }) => id === operationId)
+    expect(schema, operationId).toEqual(isProposing ? { $ref: '#/components/schemas/ProposedResponse' } : undefined)
+  }
+  const { data } = json.components.schemas.ProposedResponse.properties
+  expect(data).toEqual({ $ref: '#/components/schemas/Proposal' })
+})
+
 describe('A proposal', () => {
   test.each(['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'])(
     '%s needs the scope of reviewers or of risk',
