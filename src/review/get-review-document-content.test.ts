@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { signIn } from '../../test/support/people/sign-in.ts'
 import { apply, auditOf, decide, PNG, refusalOf, requestDocument, upload } from '../../test/support/review/reviewer.ts'
 import { eraseCustomer } from '../bank/erasure/erase.ts'
 
@@ -71,6 +72,20 @@ describe('the content of a document', () => {
       'forbidden',
     ])
     for (const odd of ['1', 'x']) expect(refusalOf(await look(odd))).toEqual([404, 'document_not_found'])
+  })
+
+  test('is refused to a viewer and to support, and a look of a reviewer names the person and the session', async () => {
+    const { documentId } = await uploaded()
+    for (const role of ['viewer', 'support', 'developer', 'operator']) {
+      const ada = await signIn(bank, { first: role })
+      const { status } = await ada.call('GET', `/v0/review/documents/${documentId}/content`)
+      expect(status, role).toBe(role === 'operator' ? 200 : 403)
+    }
+    const reviewer = await signIn(bank, { first: 'reviewer' }, { name: 'Grace Hopper' })
+    expect((await reviewer.call('GET', `/v0/review/documents/${documentId}/content`)).status).toBe(200)
+    expect(await auditOf(bank, 'document.viewed', documentId)).toMatchObject({
+      actor: { type: 'person', id: String(reviewer.id), name: 'Grace Hopper', session: { address: '127.0.0.1' } },
+    })
   })
 
   test('is gone after the erasure of the customer, and so are the reasons of the decisions', async () => {
