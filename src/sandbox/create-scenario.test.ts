@@ -149,6 +149,61 @@ test('a scenario is made where payments leave with files, and its payment is sen
   }
 })
 
+describe('a scenario with debits', () => {
+  const debits = true
+  const worldOf = async (service: TestBank, key: string) => {
+    const { status, text, json } = await service.call('POST', '/v0/sandbox/scenarios', { key, body: { debits } })
+    expect(status, text).toBe(201)
+    const read = async (path: string) => (await service.call('GET', path, { key })).json.data
+    const statesOf = async () => {
+      const ids = [json.data.debitId, json.data.returnedDebitId]
+      const payments = await Promise.all(ids.map((id) => read(`/v0/banking/payments/${id}`)))
+      return payments.map(({ direction, status, returnCode }) => ({ direction, status, returnCode }))
+    }
+    return { world: json.data, read, statesOf }
+  }
+  const done = [
+    { direction: 'Debit', status: 'Sent' },
+    { direction: 'Debit', status: 'Returned', returnCode: 'R01' },
+  ]
+
+  test('has a verified account with a mandate, money from there, and a debit that came back', async () => {
+    const { key } = await makeSandboxOrganisation(bank)
+    for (const time of ['first', 'second']) {
+      const { world, read, statesOf } = await worldOf(bank, key)
+      expect(await statesOf(), time).toEqual(done)
+      expect((await read(`/v0/banking/accounts/${world.accountId}`)).balance).toBe(1_535_80 + 150_00)
+      const accounts = await read(`/v0/banking/customers/${world.customerId}/external-accounts`)
+      expect(accounts.find(({ id }: { id: string }) => id === world.fundingAccountId)).toMatchObject({
+        permissions: 'CreditAndDebit',
+        verification: { method: 'MicroEntries', status: 'Verified' },
+        mandate: { authorization: 'Online' },
+      })
+    }
+    await expectSoundLedger(bank)
+  })
+
+  test('collects and returns as bank time moves on, if payments leave with files', async () => {
+    const withFiles = await openTestBank({ ach: testAch() })
+    try {
+      const { key } = await makeSandboxOrganisation(withFiles)
+      const { statesOf } = await worldOf(withFiles, key)
+      expect(await statesOf()).toEqual(Array(2).fill({ direction: 'Debit', status: 'Pending' }))
+      const fortnight = await withFiles.call('POST', '/v0/sandbox/clock/advance', { key, body: { by: 'P14D' } })
+      expect(fortnight.status, fortnight.text).toBe(200)
+      expect(await statesOf()).toEqual(done)
+      await expectSoundLedger(withFiles)
+    } finally {
+      await withFiles.close()
+    }
+  })
+
+  test('has no such ids without them', async () => {
+    expect((await make({})).json.data).not.toHaveProperty('debitId')
+    expect((await bank.call('POST', '/v0/sandbox/scenarios', { body: { debits: 'yes' } })).status).toBe(400)
+  })
+})
+
 describe('the seed of a scenario', () => {
   const told = async (seed: number | undefined) => {
     const { key } = await makeSandboxOrganisation(bank, { now: '2027-03-10', frozen: true })

@@ -20,6 +20,11 @@ const Scenario = Type.Object(
       description: 'The partner user of the customer, whose card earns rewards',
       examples: [1],
     }),
+    fundingAccountId: Type.Optional(
+      RecordId('With `debits`: the external account of the customer, which is verified and has a mandate'),
+    ),
+    debitId: Type.Optional(RecordId('With `debits`: the debit that collected money from it')),
+    returnedDebitId: Type.Optional(RecordId('With `debits`: the debit from another one that its bank returns')),
   },
   { $id: 'Scenario', description: 'The ids of the records that a scenario created' },
 )
@@ -35,8 +40,13 @@ const CreateScenarioBody = Type.Object(
         examples: [42],
       }),
     ),
+    debits: Type.Optional(
+      Type.Boolean({
+        description: '`true`: the customer also funds the account by debits, and one of them is returned',
+      }),
+    ),
   },
-  { description: 'The choice of names, amounts and days' },
+  { description: 'The choice of the story' },
 )
 export type CreateScenarioInput = Static<typeof CreateScenarioBody>
 
@@ -50,7 +60,7 @@ export const createScenario = sandboxWrite({
   path: '/v0/sandbox/scenarios',
   summary: 'Create scenario',
   description:
-    'Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward. All records come from the normal operations and emit their events. The same `seed` gives the same names, amounts and days; ids are always new.',
+    'Creates a customer with an account that has received a salary and paid a rent, cards, an open authorization, a purchase, a statement of the previous month, and an application that waits for a document. If the catalogue has a live national offer, the purchase is at its merchant and earns a reward.\n\nWith `debits` the customer also has two accounts at other banks, which are verified and have a mandate: a debit collects money from the first, and one from the second is returned (R01). With `PURSER_ACH=windows` both debits are `Pending`, and `POST /v0/sandbox/clock/advance` plays the rest.\n\nAll records come from the normal operations and emit their events. The same `seed` gives the same names, amounts and days; ids are always new.',
   status: 201,
   scope: 'sandbox:write',
   body: CreateScenarioBody,

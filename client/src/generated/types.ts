@@ -3446,10 +3446,12 @@ export interface FaultRule {
   createdAt: string
 }
 
-/** The choice of names, amounts and days */
+/** The choice of the story */
 export interface CreateScenarioRequest {
   /** The same seed gives the same names, amounts and days every time */
   seed?: number | undefined
+  /** `true`: the customer also funds the account by debits, and one of them is returned */
+  debits?: boolean | undefined
 }
 
 /** The ids of the records that a scenario created */
@@ -3480,6 +3482,12 @@ export interface Scenario {
   documentId: string
   /** The partner user of the customer, whose card earns rewards */
   partnerUserId: number
+  /** With `debits`: the external account of the customer, which is verified and has a mandate */
+  fundingAccountId?: string
+  /** With `debits`: the debit that collected money from it */
+  debitId?: string
+  /** With `debits`: the debit from another one that its bank returns */
+  returnedDebitId?: string
 }
 
 /** A postal address, as the caller sent it */

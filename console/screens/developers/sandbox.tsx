@@ -51,6 +51,9 @@ const types: Record<keyof Scenario, string> = {
   applicationId: 'application',
   documentId: 'document',
   partnerUserId: 'partnerUser',
+  fundingAccountId: 'externalAccount',
+  debitId: 'payment',
+  returnedDebitId: 'payment',
 }
 
 /** Creates scenarios, and links the records of those that were made. */
@@ -58,10 +61,11 @@ function Scenarios() {
   const id = useId()
   const [made, setMade] = useState<Scenario[]>([])
   const [seed, setSeed] = useState('')
+  const [debits, setDebits] = useState(false)
   const { mutate, error, isPending } = useSend('createScenario', (scenario) => setMade((all) => [scenario, ...all]))
   const create = (event: FormEvent) => {
     event.preventDefault()
-    mutate({ body: seed.trim() === '' ? {} : { seed: Number(seed) } })
+    mutate({ body: { ...(seed.trim() !== '' && { seed: Number(seed) }), ...(debits && { debits }) } })
   }
   return (
     <Card title="Scenarios">
@@ -86,12 +90,17 @@ function Scenarios() {
               />
             </div>
           </div>
+          <label className={styles.check}>
+            <input type="checkbox" checked={debits} onChange={(event) => setDebits(event.target.checked)} />
+            With debits
+          </label>
           <button type="submit" className="primary" disabled={isPending}>
             {isPending ? 'Creating…' : 'Create a scenario'}
           </button>
         </form>
         <p id={`${id}-hint`} className="muted">
-          The same seed gives the same names, amounts and days.
+          The same seed gives the same names, amounts and days. With debits the customer also funds the account, and one
+          debit is returned.
         </p>
         <ProblemNote error={error} />
         <div role="status" className="stack">
@@ -110,11 +119,11 @@ function Made({ scenario, open }: { scenario: Scenario; open: boolean }) {
     <details className={styles.made} open={open}>
       <summary>Records of customer {scenario.customerId}</summary>
       <dl>
-        {Object.entries(types).map(([name, type]) => (
+        {Object.entries(scenario).map(([name, id]) => (
           <div key={name}>
             <dt>{words(name.replace(/Id$/, ''))}</dt>
             <dd>
-              <RecordLink type={type} id={scenario[name as keyof Scenario]} />
+              <RecordLink type={types[name as keyof Scenario]} id={id} />
             </dd>
           </div>
         ))}

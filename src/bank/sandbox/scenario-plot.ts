@@ -13,6 +13,8 @@ export interface Plot {
   rent: number
   groceries: number
   coffee: number
+  /** The amount of each debit. */
+  topUp: number
 }
 
 const plain: Plot = {
@@ -25,6 +27,7 @@ const plain: Plot = {
   rent: 900_00,
   groceries: 64_20,
   coffee: 4_50,
+  topUp: 150_00,
 }
 
 const firstNames = [
@@ -64,5 +67,6 @@ export function plotOf(seed: number | undefined): Plot {
     rent: Math.floor((salary * between(25, 45)) / 100),
     groceries: between(20_00, 120_00),
     coffee: between(2_50, 9_50),
+    topUp: between(25_00, 500_00),
   }
 }

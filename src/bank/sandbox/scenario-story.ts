@@ -32,6 +32,8 @@ export interface Story {
   plot: Plot
   /** Whether the clock moves on between the steps, as in the demo of the first start. */
   asDemo: boolean
+  /** Whether the customer also funds the account. */
+  debits: boolean
   bankTime(): Promise<string>
   /** Runs one operation under a key that is derived from the scenario's, and returns its record. */
   step<Data>(name: string, run: (write: Write<Data>) => Promise<Answer>): Promise<Data>
@@ -52,9 +54,12 @@ interface Cards {
 
 const address = { street: '1 Sample Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
 const market = { name: 'Sample Market', category: 'Groceries', location: 'Springfield, IL' }
+const mandate = { authorization: 'Online', textVersion: '1', address: '203.0.113.7' } as const
+/** The other banks of a sandbox return debits from this number with R01. */
+const EMPTY_ACCOUNT = '9990000001'
 const coffeeShop = { name: 'Sample Coffee', category: 'Restaurants', location: 'Springfield, IL' }
 
-/** Plays a scenario: a customer with a funded account, cards, payments, a purchase and an application. */
+/** Plays a scenario: a customer with a funded account, cards, payments, a purchase and an application, and debits if they are asked for. */
 export async function playScenario(story: Story): Promise<Scenario> {
   const { plot } = story
   const holder = await openAccounts(story)
@@ -68,6 +73,7 @@ export async function playScenario(story: Story): Promise<Scenario> {
     story.sandbox.settleAuthorization(write, { authorizationId: groceries.id }),
   )
   if (story.asDemo) await liveOn(story, holder)
+  const funding = story.debits ? await fund(story, holder) : {}
   const coffee = await authorize(story, cards, 'coffee', plot.coffee, coffeeShop)
   const application = await apply(story)
   const period = monthBefore(monthOf(await story.bankTime()))
@@ -88,6 +94,7 @@ export async function playScenario(story: Story): Promise<Scenario> {
     applicationId: application.id,
     documentId: application.documents[0]?.id ?? '',
     partnerUserId: cards.partnerUser.id,
+    ...funding,
   }
 }
 
@@ -143,6 +150,57 @@ async function issueCards(story: Story, { customer, account }: Holder): Promise<
 async function marketOf({ parts, plot, bankTime }: Story): Promise<ChargeInput['merchant']> {
   const earning = await findEarningMerchant(parts.database, await bankTime(), plot.groceries)
   return earning ? { ...market, ...earning } : market
+}
+
+/** Funds the account from two accounts of the customer: one has the money, and the bank of the other returns the debit. */
+async function fund(story: Story, { customer, account }: Holder): Promise<Partial<Scenario>> {
+  const { bank, sandbox, plot, step } = story
+  const debitFrom = async (externalAccountId: string, name: string) => {
+    await step<unknown>(`${name}: mandate`, async (write) =>
+      bank.giveMandate(write, { externalAccountId, ...mandate, authorizedAt: await story.bankTime() }),
+    )
+    const debit = { amount: plot.topUp, description: 'Top up', originalType: 'ACH', direction: 'Debit' } as const
+    return step<Payment>(`${name}: debit`, (write) =>
+      bank.createPayment(write, { accountId: account.id, counterpartyAccountId: externalAccountId, ...debit }),
+    )
+  }
+  const open = async (name: string, accountNumber: string) => {
+    const { id } = await step<ExternalAccount>(`${name}: external account`, (write) =>
+      bank.createExternalAccount(write, {
+        ...{ customerId: customer.id, type: 'Person', name: plot.customer, accountType: 'Checking' },
+        ...{ routingNumber: '021000021', accountNumber },
+      }),
+    )
+    await verify(story, id, name)
+    return id
+  }
+  const fundingAccountId = await open('checking', '9876501234')
+  const debit = await debitFrom(fundingAccountId, 'checking')
+  const returned = await debitFrom(await open('empty', EMPTY_ACCOUNT), 'empty')
+  if (returned.status === 'Sent')
+    await step<unknown>('empty: return', (write) =>
+      sandbox.returnPayment(write, { paymentId: returned.id, returnCode: 'R01' }),
+    )
+  return { fundingAccountId, debitId: debit.id, returnedDebitId: returned.id }
+}
+
+/** Verifies an external account by micro-entries. Those in a file take days: the operator attests the account instead. */
+async function verify({ parts, bank, sandbox, step }: Story, externalAccountId: string, name: string): Promise<void> {
+  if (parts.ach !== 'instant') {
+    const reference = 'sample check'
+    await step<unknown>(`${name}: attest`, (write) =>
+      bank.attestExternalAccount(write, { externalAccountId, reference }),
+    )
+    return
+  }
+  await step<unknown>(`${name}: micro-entries`, (write) =>
+    bank.startVerification(write, { externalAccountId, method: 'MicroEntries' }),
+  )
+  await step<unknown>(`${name}: confirm`, async (write) => {
+    const { entries } = await sandbox.getMicroEntries(write.caller, externalAccountId)
+    const amounts = entries.filter(({ direction }) => direction === 'Credit').map(({ amount }) => amount)
+    return bank.confirmVerification(write, { externalAccountId, amounts })
+  })
 }
 
 /** Two more months of salary and rent, up to the present. */

@@ -22,12 +22,12 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
   const { database, runOnce } = tools.parts
   const inTurn = concurrencyLimit({ total: MAX_PLAYING, perOrganisation: 1 })
 
-  function create(write: Write<Scenario>, plot: Plot, asDemo: boolean): Promise<Answer> {
+  function create(write: Write<Scenario>, plot: Plot, has: Pick<Story, 'asDemo' | 'debits'>): Promise<Answer> {
     const { organisationId } = write.caller
     const story: Story = {
       ...tools,
+      ...has,
       plot,
-      asDemo,
       bankTime: () => bankTime(database, organisationId),
       step: (name, run) => runStep(write, name, run),
     }
@@ -40,9 +40,11 @@ export function scenariosOf(tools: Pick<Story, 'parts' | 'bank' | 'sandbox' | 'r
   }
 
   return {
-    createScenario: (write, { seed }) => create(write, plotOf(seed), false),
-    createDemo: async (write) =>
-      create(write, plotOf(undefined), await isInPast(database, write.caller.organisationId)),
+    createScenario: (write, { seed, debits = false }) => create(write, plotOf(seed), { asDemo: false, debits }),
+    async createDemo(write) {
+      const asDemo = await isInPast(database, write.caller.organisationId)
+      return create(write, plotOf(undefined), { asDemo, debits: false })
+    },
   }
 }
 
