@@ -48,7 +48,7 @@ export type Law<App> = (world: Calm<App>) => Promise<true | string> | true | str
 export interface Subject<App extends StormApp> {
   /** Starts the app against a bank. It is called again after a restart. */
   start(bank: StormBank): Promise<App>
-  /** The actions that drive the app, by their names. One that throws has been refused by the app. A short text that one returns is told. */
+  /** The actions that drive the app, by their names. One that throws has been refused by the app. A short text that one returns is a line of the story. */
   actions: Record<string, (app: App, input: ActionInput) => Promise<unknown>>
   /** Sentences that must be true whenever everything that was under way has arrived, or a function that answers all of them. */
   laws: Record<string, Law<App>> | ((world: Calm<App>) => Promise<Record<string, true | string>>)

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 
-// What a payment sends to the database, counted on the way to the driver's connections. Others may send something meanwhile, so the
-// smallest of many payments counts. The numbers are those of the version before debits: a payment that sends money pays nothing for them.
+// The bytes that a payment sends to the database are counted on the way to the driver's connections. Others may send something
+// meanwhile, so the smallest of many payments counts. The numbers are those of the version before debits: a payment that sends money pays nothing for them.
 
 /** The bytes of a null column: recurring payments have added one. */
 const RECURRING = 30

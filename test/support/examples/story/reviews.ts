@@ -49,8 +49,9 @@ async function proposeApproval({ call }: Recorder, receiver: Receiver, pay: () =
     const { key } = await call('createApiKey', { body: { name: 'Reviewer of payments', scopes: ['review:write'] } })
     const { token } = await signIn(bank, roles, { name: 'Grace Hopper', kind: 'command' })
     const body = { reason: 'The invoice was checked' }
+    const headers = { 'x-request-id': '0e0fc6ea-9f1c-4c5b-9f0c-4f8c7c6d2a51' }
     const propose = async () => {
-      const reply = await bank.call('POST', `/v0/review/payments/${await pay()}/approve`, { key, body })
+      const reply = await bank.call('POST', `/v0/review/payments/${await pay()}/approve`, { key, body, headers })
       return { proposalId: reply.json.data.id as string }
     }
     const approved = await propose()
