@@ -8,6 +8,7 @@ import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../support/harness.ts'
 import { makeExternalAccount, makePayer, type Payer, pay } from '../../support/ledger.ts'
 import { testAch } from '../../support/rails/ach.ts'
+import { incomingFile, lastBankingDay, returnOf } from '../../support/rails/incoming.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
 import { choicesOfTest } from '../../support/random.ts'
 import { databaseUrl, runPurser, scratchFolder } from '../../support/service.ts'
@@ -213,6 +214,44 @@ test('entries that verify an account, of a verification that the backup lacks, a
     ach_suspense: -12_34,
     ach_write_off: 0,
   })
+  expect(await verifyLedger(bank.sandbox.database)).toEqual([])
+  await close(bank)
+})
+
+test('a dishonor that left after the backup does not leave again', async () => {
+  const outgoing = join(scratchFolder(), 'out')
+  mkdirSync(outgoing)
+  const first = await createDatabase()
+  databases.push(first)
+  let bank = await open(first, outgoing)
+  await makePayer(bank.sandbox)
+  const unknown = { traceNumber: '812345670001234', amount: 9_00 }
+  const bytes = incomingFile({ entries: [returnOf(unknown, { sequence: 1 })], settlesOn: lastBankingDay() })
+  expect(await bank.live.takeFile({ name: 'in.ach', bytes })).toMatchObject({ state: 'applied', exceptions: 1 })
+  const [exception] = await bank.live.database.query<{ id: number }>('select id from ach_exception')
+  const dishonor = { reason: 'Misrouted', to: 'dishonor', code: 'R61' } as const
+  await bank.live.resolveException(exception?.id ?? 0, dishonor)
+  await bank.sandbox.database.query(`update received_payment set return_cutoff_at = now() - interval '1 second'`)
+  await close(bank)
+  const copy = await createDatabase(first.name)
+  databases.push(copy)
+  bank = await open(first, outgoing)
+  await bank.live.takeFiles()
+  await bank.live.moveFiles()
+  await close(bank)
+  expect(filesIn(outgoing)).toHaveLength(1)
+
+  bank = await open(copy, outgoing)
+  expect(await resume(bank, outgoing)).toEqual({ files: 1, lost: 0 })
+  await bank.live.takeFiles()
+  await bank.live.moveFiles()
+  const entries = filesIn(outgoing).flatMap(({ file }) => file?.batches.flatMap((batch) => batch.entries) ?? [])
+  expect(entries).toMatchObject([{ amount: 9_00, addenda: { type: 'dishonour', code: 'R61' } }])
+  const rows = await bank.sandbox.database.query(
+    `select r.return_trace as trace, f.state from received_payment r join ach_file f on f.id = r.return_file_id
+     join ach_batch b on b.id = r.return_batch_id and b.file_id = f.id`,
+  )
+  expect(rows).toEqual([{ trace: entries[0]?.traceNumber, state: 'delivered' }])
   expect(await verifyLedger(bank.sandbox.database)).toEqual([])
   await close(bank)
 })
