@@ -115,6 +115,7 @@ export const achReverse: Command = {
       choices: ['Duplicate', 'WrongReceiver', 'WrongAmount', 'WrongDate'],
       required: true,
     },
+    { flags: '--discovered <time>', description: 'When the error was discovered, in bank time; now if absent' },
     dataDirOption,
   ],
   examples: [

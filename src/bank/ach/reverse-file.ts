@@ -23,22 +23,28 @@ export interface FileReversal {
   /** The number of a batch; absent for the whole file. */
   batch?: number | undefined
   reason: ReversalInput['reason']
+  /** When the error was discovered, in bank time; absent for now. */
+  discoveredAt?: string | undefined
 }
 
 /**
  * Takes back the payments of a file or a batch that this database has, each with a reversal of its own. One that is reversed already is
  * refused, so that a call that was interrupted can be repeated.
  */
-export async function reverseFile(parts: BankParts, { fileId, batch, reason }: FileReversal): Promise<ReversedFile> {
+export async function reverseFile(
+  parts: BankParts,
+  { fileId, batch, reason, discoveredAt }: FileReversal,
+): Promise<ReversedFile> {
   if (parts.ach === 'instant') throw new StartupError('ACH files are reversed with PURSER_ACH=windows only')
   const bank = paymentBankOf(parts)
+  const error = { reason, ...(discoveredAt !== undefined && { discoveredAt }) }
   const outcome: ReversedFile = { reversed: 0, refused: [] }
   for (const { id: batchId, organisationId } of await batchesToReverse(bank.database, fileId, batch ?? null)) {
     for (let after = 0, left = true; left; ) {
       const entries = await entriesIn(bank.database, { batchId, after, limit: PORTION })
       const outcomes = await Promise.allSettled(
         entries.map(({ id }) => {
-          return reversePayment(bank, bankWrite<Payment>(organisationId), { paymentId: String(id), reason })
+          return reversePayment(bank, bankWrite<Payment>(organisationId), { paymentId: String(id), ...error })
         }),
       )
       for (const [place, each] of outcomes.entries()) {

@@ -140,12 +140,20 @@ describe('the operator', () => {
       [[file], '--reason'],
       [[file, '--reason', 'Fraud'], '--reason takes'],
       [['x', '--reason', 'Duplicate'], 'x is no id of a file'],
+      [[file, '--reason', 'Duplicate', '--discovered', 'today'], '--discovered takes an RFC 3339 date-time'],
       [[file, '--batch', '0', '--reason', 'Duplicate'], '--batch takes the number of a batch'],
       [[file, '--batch', '7', '--reason', 'Duplicate'], `batch 7 of ACH file ${file} has no payments that have left`],
     ] as const) {
       await expect(reverse(...words)).rejects.toThrow(text)
     }
     await expect(run('reverse', file, '--reason', 'Duplicate')).rejects.toThrow('with PURSER_ACH=windows only')
+    for (const [discovered, code] of [
+      ['2029-01-31', 'reversal_too_late'],
+      ['2031-01-31T12:00:00+02:00', 'invalid_request'],
+    ] as const) {
+      const [refused] = await reverse(file, '--reason', 'Duplicate', '--discovered', discovered)
+      expect(refused).toMatchObject({ reversed: 0, refused: payments.map((paymentId) => ({ paymentId, code })) })
+    }
     const own = (await run('show', file))[0].batches.find(({ entries }: { entries: number }) => entries === 1)
     expect(await reverse(file, '--batch', String(own.number), '--reason', 'WrongDate')).toEqual([
       { id: file, batch: own.number, reversed: 1, refused: [] },
