@@ -78,11 +78,11 @@ function groupText(path: string[], group: Group, document: ApiDocument, declarat
 
 function methodText(operation: Operation, types: OperationTypes): string {
   const { summary, description = '' } = operation
-  // Two sentences: the package stays small, and the page of the operation has the rest.
+  // One sentence about a read and two about a write: the package stays small, and the page of the operation has the rest.
   const [paragraph = ''] = description.split('\n\n')
   const effect = paragraph
     .split(/(?<=\.)\s+(?=[A-Z`])/)
-    .slice(0, 2)
+    .slice(0, operation.method === 'GET' ? 1 : 2)
     .join(' ')
   // A call without a body reads as its signature does.
   const example = types.body ? `\n\n@example\n${exampleText(operation, types)}` : ''

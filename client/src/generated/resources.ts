@@ -6,9 +6,9 @@ import type { CallOptions } from '../transport.ts'
 import type * as types from './types.ts'
 
 export interface AuthorizationsResource {
-  /** Lists the open card authorizations of a customer, newest first. Each holds an amount that a merchant asked for until it settles, is reversed or expires after seven days. */
+  /** Lists the open card authorizations of a customer, newest first. */
   list(query: types.ListAuthorizationsQuery, options?: CallOptions): List<types.Authorization>
-  /** Returns an authorization in any state. A declined one shows the reason. */
+  /** Returns an authorization in any state. */
   get(authorizationId: string, options?: CallOptions): Result<types.Authorization>
   /** Lists the card authorizations of the organisation in all states, newest first: open, settled, canceled, expired, and declined ones with the reason. */
   listAll(query?: types.ListAllAuthorizationsQuery, options?: CallOptions): List<types.OwnedAuthorization>
@@ -17,16 +17,16 @@ export interface AuthorizationsResource {
 export interface CustomersResource {
   /** Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. */
   createVerificationToken(customerId: string, options?: CallOptions): Result<types.VerificationToken>
-  /** Lists the customers of the organisation, newest first. Customers come from approved applications; a sandbox can also create them directly. */
+  /** Lists the customers of the organisation, newest first. */
   list(query?: types.ListCustomersQuery, options?: CallOptions): List<types.Customer>
-  /** Returns a customer. Customers come from approved applications; a sandbox can also create them directly. */
+  /** Returns a customer. */
   get(customerId: string, options?: CallOptions): Result<types.Customer>
 }
 
 export interface TransactionsResource {
-  /** Returns a transaction of an account with its attributes and related records. The attributes are nested here, and not in the list. */
+  /** Returns a transaction of an account with its attributes and related records. */
   get(transactionId: string, query: types.GetTransactionQuery, options?: CallOptions): Result<types.Transaction>
-  /** Lists the transactions of customers’ accounts, newest first. A transaction moves money into (`Credit`) or out of (`Debit`) one account. */
+  /** Lists the transactions of customers’ accounts, newest first. */
   list(query?: types.ListTransactionsQuery, options?: CallOptions): List<types.ListedTransaction>
 }
 
@@ -51,9 +51,9 @@ export interface CardsResource {
    * })
    */
   replace(cardId: string, body: types.ReplaceCardRequest, options?: CallOptions): Result<types.Card>
-  /** Lists the cards of the organisation in all states, newest first. Here `expirationDate` is a time, the last millisecond of the month; a single card shows the month. */
+  /** Lists the cards of the organisation in all states, newest first. */
   list(query?: types.ListCardsQuery, options?: CallOptions): List<types.ListedCard>
-  /** Returns a card in any state. The full card number is never shown. */
+  /** Returns a card in any state. */
   get(cardId: string, options?: CallOptions): Result<types.Card>
   /** Activates an `Inactive` card and closes the cards that it replaces. */
   activate(cardId: string, options?: CallOptions): Result<types.Card>
@@ -82,9 +82,9 @@ export interface PaymentsResource {
    * })
    */
   create(accountId: string, body: types.CreatePaymentRequest, options?: CallOptions): Result<types.Payment>
-  /** Returns a payment with its current status. The counterparty is shown as it was when the payment was made, even if the external account has since been deleted. */
+  /** Returns a payment with its current status. */
   get(paymentId: string, options?: CallOptions): Result<types.Payment>
-  /** Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. */
+  /** Lists the payments of the organisation, newest first. */
   list(query?: types.ListPaymentsQuery, options?: CallOptions): List<types.ListedPayment>
   /**
    * Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail.
@@ -143,7 +143,7 @@ export interface ExternalAccountsResource {
    * })
    */
   create(customerId: string, body: types.CreateExternalAccountRequest, options?: CallOptions): Result<types.ExternalAccount>
-  /** Lists the external accounts of a customer, without deleted ones. Unlike other lists, it begins with the oldest. */
+  /** Lists the external accounts of a customer, without deleted ones. */
   list(customerId: string, query?: types.ListExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
    * Changes the members that are sent, for future payments; earlier ones keep a copy of the former data. A new number means a new account, so `routingNumber` and `accountNumber` are refused with `invalid_request`: delete the account and create another.
@@ -192,11 +192,11 @@ export interface ExternalAccountsResource {
 }
 
 export interface StatementsResource {
-  /** Lists the monthly statements of an account, latest month first. A statement is written when its month ends in bank time, with the event `statement.created`, so the current month has none. */
+  /** Lists the monthly statements of an account, latest month first. */
   list(query: types.ListStatementsQuery, options?: CallOptions): List<types.Statement>
   /** Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope. */
   get(statementId: string, query?: types.GetStatementQuery, options?: CallOptions): Result<types.Statement | types.StatementHtml>
-  /** Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope. */
+  /** Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. */
   getPdf(statementId: string, options?: CallOptions): Result<Uint8Array>
 }
 
@@ -210,9 +210,9 @@ export interface AccountsResource {
   create(body: types.CreateAccountRequest, options?: CallOptions): Result<types.DepositAccount>
   /** Reopens a `Closed` account with its balance and account number. Its former cards stay closed; create new ones. */
   reopen(accountId: string, options?: CallOptions): Result<types.DepositAccount>
-  /** Returns an account with its current balance. `available` is what payments and cards may spend: `balance` minus `hold`. */
+  /** Returns an account with its current balance. */
   get(accountId: string, options?: CallOptions): Result<types.DepositAccount>
-  /** Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. */
+  /** Lists the accounts of the organisation with their balances, newest first. */
   list(query?: types.ListAccountsQuery, options?: CallOptions): List<types.DepositAccount>
   /**
    * Closes an `Open` or `Frozen` account and ends its cards. In live mode its balance must be zero and nothing may be held, else it is refused with `account_not_empty`; in sandbox mode an account closes whatever its balance, and its holds stay in force.
@@ -263,9 +263,9 @@ export interface ApplicationsResource {
    * })
    */
   create(body: types.CreateApplicationRequest, options?: CallOptions): Result<types.Application>
-  /** Returns an application with its status and the documents that it needs. An unknown id is refused with `application_not_found`. */
+  /** Returns an application with its status and the documents that it needs. */
   get(applicationId: string, options?: CallOptions): Result<types.Application>
-  /** Lists the applications of the organisation, newest first, denied ones too. `status=AwaitingDocuments` finds those that wait for an upload. */
+  /** Lists the applications of the organisation, newest first, denied ones too. */
   list(query?: types.ListApplicationsQuery, options?: CallOptions): List<types.ListedApplication>
   /**
    * Uploads the front side of a document of an application, as Base64 in JSON. It replaces an earlier upload.
@@ -277,9 +277,9 @@ export interface ApplicationsResource {
 }
 
 export interface OffersResource {
-  /** Lists the live offers of shops around a ZIP code, nearest first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. */
+  /** Lists the live offers of shops around a ZIP code, nearest first, by bank time. */
   listLocal(query: types.ListLocalOffersQuery, options?: CallOptions): Result<types.LocalOffers>
-  /** Lists the live online offers, highest commission first, by bank time. A purchase with a linked card at one of these merchants earns the `commission`. */
+  /** Lists the live online offers, highest commission first, by bank time. */
   listNational(query: types.ListNationalOffersQuery, options?: CallOptions): Result<types.NationalOffers>
 }
 
@@ -303,7 +303,7 @@ export interface PartnerUsersResource {
 }
 
 export interface RewardableTransactionsResource {
-  /** Lists the settled purchases with linked cards, whether or not an offer matched, by `id` unless `orderByClause` says otherwise. `GET /v0/rewards/rewards` lists what they earned. */
+  /** Lists the settled purchases with linked cards, whether or not an offer matched, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListRewardableTransactionsQuery, options?: CallOptions): List<types.RewardableTransaction>
   /**
    * Submits a card purchase that settled before its card was linked, to reward it now. A purchase that is already recorded is returned as it is.
@@ -315,12 +315,12 @@ export interface RewardableTransactionsResource {
 }
 
 export interface RewardPaymentsResource {
-  /** Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. `GET /v0/banking/payments/:paymentId` returns the payment of each. */
+  /** Lists the payouts of rewards, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListRewardPaymentsQuery, options?: CallOptions): List<types.RewardPayment>
 }
 
 export interface AccountLimitsResource {
-  /** Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. A member without a limit is null. */
+  /** Returns the payment limits of an account, how much of them the current day and month have used, and its overdraft. */
   get(accountId: string, options?: CallOptions): Result<types.AccountLimits>
   /**
    * Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused.
@@ -348,16 +348,16 @@ export interface AccountHoldsResource {
    * })
    */
   create(accountId: string, body: types.CreateAccountHoldRequest, options?: CallOptions): Result<types.AccountHold>
-  /** Lists the holds on an account, newest first. Without `status` it lists holds in all states. */
+  /** Lists the holds on an account, newest first. */
   list(accountId: string, query?: types.ListAccountHoldsQuery, options?: CallOptions): List<types.AccountHold>
-  /** Returns a hold on an account in any state. The id of a hold on another account is refused with `account_hold_not_found`. */
+  /** Returns a hold on an account in any state. */
   get(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold>
   /** Ends an `Active` hold on an account in any state: its `hold` falls, and `available` grows. A hold for a `LegalOrder`, or by a key with `risk:write`, can only be released by such a key; others get `risk_key_required`. */
   release(accountId: string, holdId: string, options?: CallOptions): Result<types.AccountHold | types.Proposal>
 }
 
 export interface CardLimitsResource {
-  /** Returns the spending limits of a card, and what the purchases of the current day and month have used. A member without a limit is null. */
+  /** Returns the spending limits of a card, and what the purchases of the current day and month have used. */
   get(cardId: string, options?: CallOptions): Result<types.CardLimits>
   /**
    * Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`.
@@ -390,9 +390,9 @@ export interface RecurringPaymentsResource {
    * })
    */
   create(body: types.CreateRecurringPaymentRequest, options?: CallOptions): Result<types.RecurringPayment>
-  /** Lists the recurring payments of the organisation, newest first. Filters combine. */
+  /** Lists the recurring payments of the organisation, newest first. */
   list(query?: types.ListRecurringPaymentsQuery, options?: CallOptions): List<types.RecurringPayment>
-  /** Returns a recurring payment in any state. `listPayments` with `recurringPaymentId` finds the payments that it has made. */
+  /** Returns a recurring payment in any state. */
   get(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
   /** Pauses an `Active` recurring payment: due dates that come are skipped, with the reason `paused`, until `POST …/resume`. Other states are `recurring_payment_not_active`. */
   pause(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
@@ -416,33 +416,33 @@ export interface RecurringPaymentsResource {
   cancel(recurringPaymentId: string, options?: CallOptions): Result<types.RecurringPayment>
   /** Lists what became of the due dates of a recurring payment, newest first: one run for each due date that has come, with its payment or the reason why there is none. */
   listRuns(recurringPaymentId: string, query?: types.ListRecurringPaymentRunsQuery, options?: CallOptions): List<types.RecurringPaymentRun>
-  /** The calendar of an account: the payments that its `Active` recurring payments will make in the next year, the earliest first, on the days to which weekends and bank holidays move them. Those that were skipped are marked; paused ones are left out. */
+  /** The calendar of an account: the payments that its `Active` recurring payments will make in the next year, the earliest first, on the days to which weekends and bank holidays move them. */
   calendar(accountId: string, query?: types.ListPlannedPaymentsQuery, options?: CallOptions): List<types.PlannedPayment>
 }
 
 export interface AchBatchesResource {
-  /** Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. In live mode one file holds batches of all organisations, and only your own are listed. */
+  /** Lists the organisation’s batches of payments and returns in outgoing ACH files, newest first. */
   list(query?: types.ListAchBatchesQuery, options?: CallOptions): List<types.AchBatch>
-  /** Returns a batch of an outgoing ACH file with its current status. `GET /v0/banking/ach-batches/:achBatchId/entries` lists its entries. */
+  /** Returns a batch of an outgoing ACH file with its current status. */
   get(achBatchId: string, options?: CallOptions): Result<types.AchBatch>
-  /** Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. The returns of a rejected batch leave with another file and become entries of its batch. */
+  /** Lists the entries of a batch in the order of their payment ids, with trace numbers, amounts and current status. */
   listEntries(achBatchId: string, query?: types.ListAchEntriesQuery, options?: CallOptions): List<types.AchEntry>
 }
 
 export interface AchReconciliationsResource {
-  /** Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. `originated` and `returnsSent` left with outgoing files; `received` and `returnsReceived` came with incoming ones. */
+  /** Sums the organisation’s ACH entries that settle on a day, once from the files and once from the ledger. */
   get(query: types.GetAchReconciliationQuery, options?: CallOptions): Result<types.AchReconciliation>
 }
 
 export interface ReturnRatesResource {
-  /** Returns how many of the debits that were made in the last 60 days of bank time and have left were returned: as unauthorized, for administrative reasons, and in all; of the organisation, and by the company of the ACH batches. The rules of ACH limit these rates to 0.5, 3 and 15 percent. */
+  /** Returns how many of the debits that were made in the last 60 days of bank time and have left were returned: as unauthorized, for administrative reasons, and in all; of the organisation, and by the company of the ACH batches. */
   get(options?: CallOptions): Result<types.ReturnRates>
 }
 
 export interface ReceivedPaymentsResource {
-  /** Lists the payments that other banks sent to accounts of the organisation, newest first. With `PURSER_ACH=windows` they are entries of ACH files. */
+  /** Lists the payments that other banks sent to accounts of the organisation, newest first. */
   list(query?: types.ListReceivedPaymentsQuery, options?: CallOptions): List<types.ReceivedPayment>
-  /** Returns a received payment with its current status. An unknown id is refused with `received_payment_not_found`. */
+  /** Returns a received payment with its current status. */
   get(receivedPaymentId: string, options?: CallOptions): Result<types.ReceivedPayment>
   /**
    * Marks a received payment for return. The return leaves with the next ACH file, and the payment becomes `Returned` when it settles.
@@ -475,24 +475,21 @@ export interface PartnerUserCardsResource {
 export interface RewardsResource {
   /** Lists the cash back that purchases earned, by `id` unless `orderByClause` says otherwise. */
   list(query?: types.ListRewardsQuery, options?: CallOptions): List<types.Reward>
-  /** Returns a reward in its current state. `userAmount` shrinks if part of the purchase is refunded. */
+  /** Returns a reward in its current state. */
   get(rewardId: string | number, options?: CallOptions): Result<types.Reward>
-  /**
-   * Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
-   * highest cash back wins; between equal ones the newer offer.
-   */
+  /** Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. */
   explain(rewardId: string | number, options?: CallOptions): Result<types.RewardExplanation>
-  /** Sums a day of rewards twice, from the records and from the ledger. `balanced` is false if the payouts differ; the ledger then shows why. */
+  /** Sums a day of rewards twice, from the records and from the ledger. */
   getDailyReconciliation(query: types.GetDailyReconciliationQuery, options?: CallOptions): Result<types.DailyReconciliation>
 }
 
 export interface ZipCodesResource {
-  /** Returns the city, the state and the centre of a ZIP code. `GET /v0/rewards/reward-offers/local-reward-offers` lists the offers around this centre, even if a connector provides the offers. */
+  /** Returns the city, the state and the centre of a ZIP code. */
   get(zip: string, options?: CallOptions): Result<types.ZipCode>
 }
 
 export interface ReviewApplicationsResource {
-  /** Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. `status=PendingReview` leaves out those that wait for the applicant. */
+  /** Lists the undecided applications, oldest first, with the applicants’ personal data, the files of their documents, and `samePeople`: other customers and applications of the organisation with the same social security number, e-mail, phone or address. */
   list(query?: types.ListReviewApplicationsQuery, options?: CallOptions): List<types.ReviewApplication>
   /**
    * Approves an application that waits for documents or a review and creates the customer, whatever the state of its documents. The audit log shows the key and the `reason`.
@@ -518,7 +515,7 @@ export interface ReviewApplicationsResource {
 }
 
 export interface ReviewDocumentsResource {
-  /** Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key. */
+  /** Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. */
   getContent(documentId: string, query?: types.GetReviewDocumentContentQuery, options?: CallOptions): Result<Uint8Array>
   /**
    * Approves a document of an application, even without an uploaded file. When nothing is missing, the application becomes `PendingReview` and waits for its own decision; one that only waited for its documents is approved with the last of them.
@@ -537,7 +534,7 @@ export interface ReviewDocumentsResource {
 }
 
 export interface ReviewPaymentsResource {
-  /** Lists the payments in `PendingReview`, oldest first, with the reason why each waits. A payment leaves the list when it is approved, rejected or canceled. */
+  /** Lists the payments in `PendingReview`, oldest first, with the reason why each waits. */
   list(query?: types.ListReviewPaymentsQuery, options?: CallOptions): List<types.ReviewPayment>
   /**
    * Approves a payment in `PendingReview`. It becomes `Sent`, or with `PURSER_ACH=windows` `Pending`, and leaves at the next cut-off.
@@ -563,7 +560,7 @@ export interface ReviewPaymentsResource {
 }
 
 export interface ReviewExternalAccountsResource {
-  /** Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. Payments to them wait in `PendingReview`. */
+  /** Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. */
   list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
    * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own.
@@ -582,7 +579,7 @@ export interface ReviewExternalAccountsResource {
 }
 
 export interface OverSettlementsResource {
-  /** Lists the card authorizations that settled for more than their trade explains, oldest first. The settlements are booked, because the network has cleared them; a reviewer should ask the merchant or the processor. */
+  /** Lists the card authorizations that settled for more than their trade explains, oldest first. */
   list(query?: types.ListOverSettlementsQuery, options?: CallOptions): List<types.OverSettlement>
   /**
    * Records that a reviewer has dealt with an authorization that settled for more than its trade explains. No money moves; what the merchant gives back arrives as a refund.
@@ -594,9 +591,9 @@ export interface OverSettlementsResource {
 }
 
 export interface ProposalsResource {
-  /** Lists decisions that `PURSER_TWO_SIGNATURES` asks a second person for, newest first, in all states or one. A caller sees those of the operations that it may call. */
+  /** Lists decisions that `PURSER_TWO_SIGNATURES` asks a second person for, newest first, in all states or one. */
   list(query?: types.ListProposalsQuery, options?: CallOptions): List<types.Proposal>
-  /** Shows a proposal: the operation with its input, who proposed it, and what became of it. The caller needs the scopes of that operation. */
+  /** Shows a proposal: the operation with its input, who proposed it, and what became of it. */
   get(proposalId: string, options?: CallOptions): Result<types.Proposal>
   /**
    * Signs a `Waiting` proposal as the second person and runs its operation once, as if the caller had sent it: the answer is `Executed`, or `Failed` with the refusal of the operation. A caller needs the scopes of the operation.
@@ -617,9 +614,9 @@ export interface ProposalsResource {
 }
 
 export interface ClosingDaysResource {
-  /** Lists the banking days of a month that are over, from the first statement on, the earliest first. The statements are those of the whole bank, so only keys of the first organisation may use this. */
+  /** Lists the banking days of a month that are over, from the first statement on, the earliest first. */
   list(query: types.ListClosingDaysQuery, options?: CallOptions): List<types.ClosingDay>
-  /** Returns every term of a banking day to the cent. Of an open day `reasons` say what keeps it open; of a closed day the terms are those of its certificate. */
+  /** Returns every term of a banking day to the cent. */
   get(day: string, options?: CallOptions): Result<types.ClosingDayDetails>
   /** Closes a banking day against the statement of the settlement account, and signs its certificate with PURSER_CLOSING_KEY. A day that cannot be closed is refused with `closing_day_open` and all reasons, in cents; one that is closed with `closing_day_wrong_state`. */
   close(day: string, options?: CallOptions): Result<types.DayCertificate>
@@ -633,7 +630,7 @@ export interface ClosingDaysResource {
 }
 
 export interface SettlementItemsResource {
-  /** Lists the items that are in no match, the oldest first. With `day` it lists all items of a day, and why they match. */
+  /** Lists the items that are in no match, the oldest first. */
   list(query?: types.ListSettlementItemsQuery, options?: CallOptions): List<types.SettlementItem>
   /**
    * Matches, splits, books or notes an item with a reason, or ends its match. Afterwards the rules match what follows from it.
@@ -645,7 +642,7 @@ export interface SettlementItemsResource {
 }
 
 export interface BankStatementsResource {
-  /** Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. The statements are those of the whole bank, so only keys of the first organisation may use this. */
+  /** Lists the latest 400 statements of the settlement account that were taken or refused, the latest first. */
   list(query?: types.ListBankStatementsQuery, options?: CallOptions): List<types.BankStatementFile>
   /**
    * Takes a file with statements of the settlement account (BAI2, camt.053, or CSV if PURSER_STATEMENT_CSV describes it), and matches its lines. A file is taken once.
@@ -657,7 +654,7 @@ export interface BankStatementsResource {
 }
 
 export interface ProcessorCardsResource {
-  /** Returns the card with this `reference` of the processor, in any state, as a list of one. An unknown reference matches nothing. */
+  /** Returns the card with this `reference` of the processor, in any state, as a list of one. */
   list(query: types.ListProcessorCardsQuery, options?: CallOptions): List<types.ProcessorCard>
   /**
    * Sets or replaces the reference by which the processor knows a card, in any state. A replacement card has none at first.
@@ -720,28 +717,27 @@ export interface ProcessorAuthorizationsResource {
 export interface LedgerResource {
   /**
    * Lists the chart of accounts of the organisation in the order of their ids: internal accounts, whose ids are
-   * negative, come first, then the deposit accounts of customers, oldest first. An internal account is the other side of money
-   * that enters or leaves the bank, so the balances of all accounts together are zero.
+   * negative, come first, then the deposit accounts of customers, oldest first.
    */
   listAccounts(query?: types.ListLedgerAccountsQuery, options?: CallOptions): List<types.LedgerAccount>
   /**
    * Lists the journal of the ledger, newest first: every movement of money once, with the debited and the credited account, the
-   * record that caused it and the request that made it. The transfers of one account are in the order of their sequence numbers.
+   * record that caused it and the request that made it.
    */
   listTransfers(query?: types.ListLedgerTransfersQuery, options?: CallOptions): List<types.LedgerTransfer>
   /**
    * Sums the transfers of a period by the kinds of the debited and the credited account: how much money came in, went
-   * out and moved between customers. `since` is included and `until` is not, so adjacent ranges add up.
+   * out and moved between customers.
    */
   listFlows(query?: types.ListLedgerFlowsQuery, options?: CallOptions): List<types.LedgerFlow>
   /**
    * Lists the balance at the end of each day from `since` to `until`, oldest first: of one account, or of all
-   * accounts summed by kind. The sums of all kinds add up to zero.
+   * accounts summed by kind.
    */
   listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
    * Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
-   * whether it holds, and rows that break it. `POST /v0/ledger/verification` runs a check; the result is kept until the next one.
+   * whether it holds, and rows that break it.
    */
   getVerification(options?: CallOptions): Result<types.LedgerVerification>
   /**
@@ -763,7 +759,7 @@ export interface ApiKeysResource {
    * })
    */
   create(body: types.CreateApiKeyRequest, options?: CallOptions): Result<types.IssuedApiKey>
-  /** Lists the API keys of the organisation, newest first, without their secrets. Expired keys are listed; deleted ones are not. */
+  /** Lists the API keys of the organisation, newest first, without their secrets. */
   list(query?: types.ListApiKeysQuery, options?: CallOptions): List<types.ApiKey>
   /**
    * Replaces the secret of an API key and shows the new one, only once. Id, name, scopes and expiry stay.
@@ -779,15 +775,15 @@ export interface ApiKeysResource {
 export interface MeResource {
   /**
    * Returns the API key that made the request, its organisation, and the service: mode, version, providers, and the
-   * operations that the key may call here. Tools read it once to know what to offer.
+   * operations that the key may call here.
    */
   get(options?: CallOptions): Result<types.Me>
 }
 
 export interface EventsResource {
-  /** Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call. */
+  /** Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. */
   list(query?: types.ListEventsQuery, options?: CallOptions): List<types.Event>
-  /** Returns one event of the organisation. `data` is the record as it was after the change, which may differ from the record today. */
+  /** Returns one event of the organisation. */
   get(eventId: string, options?: CallOptions): Result<types.Event>
   /** Sends an event again to every endpoint that subscribes to its type or has received it before, with the same id and new retries. An endpoint that has not reached the event yet receives it in its turn, and a disabled one when it is enabled again. */
   redeliver(eventId: string, options?: CallOptions): Result<types.Event>
@@ -796,7 +792,7 @@ export interface EventsResource {
 export interface EventTypesResource {
   /**
    * Lists every type of event in alphabetical order: a sentence that says when it is emitted, the
-   * JSON Schema of its `data`, and a sample. The whole list is one page.
+   * JSON Schema of its `data`, and a sample.
    */
   list(options?: CallOptions): List<types.EventTypeInfo>
 }
@@ -813,9 +809,9 @@ export interface WebhookEndpointsResource {
    * })
    */
   create(body: types.CreateWebhookEndpointRequest, options?: CallOptions): Result<types.WebhookEndpointWithSecret>
-  /** Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not. */
+  /** Lists the webhook endpoints of the organisation, newest first, without their secrets. */
   list(query?: types.ListWebhookEndpointsQuery, options?: CallOptions): List<types.WebhookEndpointWithOutcomes>
-  /** Returns a webhook endpoint without its secret. `status` and `disabledReason` say whether it receives events. */
+  /** Returns a webhook endpoint without its secret. */
   get(webhookEndpointId: string, options?: CallOptions): Result<types.WebhookEndpointWithOutcomes>
   /**
    * Changes the members that are sent. The status `Disabled` stops deliveries; events that happen meanwhile are sent when the endpoint is `Enabled` again.
@@ -857,51 +853,38 @@ export interface WebhookEndpointsResource {
 }
 
 export interface DeliveriesResource {
-  /**
-   * Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
-   * a deleted endpoint are not listed.
-   */
+  /** Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. */
   list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
-  /**
-   * Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. `request` is null before
-   * the first attempt.
-   */
+  /** Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. */
   get(deliveryId: string, options?: CallOptions): Result<types.DeliveryDetail>
 }
 
 export interface AuditLogResource {
-  /** Lists who changed what, newest first: one entry for each event, with the key or person that caused it, and one for each request that was denied for its key or scope. Entries cannot be changed, and are deleted only when the operator’s retention is over. */
+  /** Lists who changed what, newest first: one entry for each event, with the key or person that caused it, and one for each request that was denied for its key or scope. */
   list(query?: types.ListAuditLogQuery, options?: CallOptions): List<types.AuditEntry>
-  /** Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. */
+  /** Returns the newest link of the chain of hashes over the events of the organisation. */
   head(options?: CallOptions): Result<types.AuditLogHead>
 }
 
 export interface RequestsResource {
-  /** Lists the latest requests of the organisation in the order of their answers, oldest first. With `wait` the answer comes as soon as there is another one. */
+  /** Lists the latest requests of the organisation in the order of their answers, oldest first. */
   list(query?: types.ListRequestsQuery, options?: CallOptions): List<types.LoggedRequest>
-  /** Returns a request with headers and body, its answer, and the ids of the events that it caused. Bodies are kept up to 10 KB. */
+  /** Returns a request with headers and body, its answer, and the ids of the events that it caused. */
   get(id: string, options?: CallOptions): Result<types.LoggedRequestDetail>
 }
 
 export interface LookupResource {
   /**
    * Shows a record of any type with a short label, the records that are linked to it, and the operations that change
-   * it. `record` is the record as its own operation shows it; `type` says which schema it has.
+   * it.
    */
   get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
-  /**
-   * Finds the records with this id, of every type that the key may read. There can be several, because the
-   * records of rewards are numbered for each type.
-   */
+  /** Finds the records with this id, of every type that the key may read. */
   find(query: types.LookUpIdQuery, options?: CallOptions): List<types.LookedUp>
 }
 
 export interface HistoryResource {
-  /**
-   * Lists what happened to a record, oldest first. A step is one request, or what the bank did by itself at one moment
-   * of bank time: its cause, the changes of state with their reasons, transfers with both sides, events, deliveries with their
-   * attempts, ACH files and reviews.
-   */
+  /** Lists what happened to a record, oldest first. */
   list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
 }
 
@@ -916,10 +899,7 @@ export interface AttentionResource {
 }
 
 export interface ExportsResource {
-  /**
-   * Streams the records that a list operation shows, as CSV or JSON Lines. `list` is the operation's id in kebab
-   * case without `list`: `payments` for `listPayments`, `ledger-transfers` for `listLedgerTransfers`.
-   */
+  /** Streams the records that a list operation shows, as CSV or JSON Lines. */
   get(list: string, query?: types.ExportListQuery, options?: CallOptions): Result<Uint8Array>
 }
 
@@ -965,9 +945,9 @@ export interface SandboxFaultsResource {
    * })
    */
   create(body: types.CreateFaultRuleRequest, options?: CallOptions): Result<types.FaultRule>
-  /** Lists the fault rules of the organisation, newest first, with how often each can still take effect. Used-up rules have a `remaining` of 0. */
+  /** Lists the fault rules of the organisation, newest first, with how often each can still take effect. */
   list(query?: types.ListFaultRulesQuery, options?: CallOptions): List<types.FaultRule>
-  /** Shows a fault rule of the organisation, with how often it can still take effect. No fault rule applies to this operation. */
+  /** Shows a fault rule of the organisation, with how often it can still take effect. */
   get(faultRuleId: string, options?: CallOptions): Result<types.FaultRule>
   /** Deletes a fault rule of the organisation. It applies to no further request, at once in this process and within a second in others. */
   delete(faultRuleId: string, options?: CallOptions): Result<undefined>
@@ -1025,16 +1005,16 @@ export interface SandboxPaymentsResource {
 }
 
 export interface SandboxExternalAccountsResource {
-  /** Shows the latest micro-entries of an external account as the other bank shows them to its customer: two credits and a debit of their sum. The list is empty before they have settled. */
+  /** Shows the latest micro-entries of an external account as the other bank shows them to its customer: two credits and a debit of their sum. */
   getMicroEntries(externalAccountId: string, options?: CallOptions): Result<types.MicroEntries>
 }
 
 export interface SandboxAchFilesResource {
-  /** Lists the outgoing and incoming ACH files of the organisation, newest first. In a sandbox each organisation has its own files. */
+  /** Lists the outgoing and incoming ACH files of the organisation, newest first. */
   list(query?: types.ListAchFilesQuery, options?: CallOptions): List<types.AchFile>
-  /** Returns an ACH file of the organisation. `GET /v0/banking/ach-batches?fileId=` lists the batches of an outgoing one, and `GET /v0/sandbox/ach-files/:achFileId/content` returns its bytes. */
+  /** Returns an ACH file of the organisation. */
   get(achFileId: string, options?: CallOptions): Result<types.AchFile>
-  /** Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope. */
+  /** Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. */
   getContent(achFileId: string, options?: CallOptions): Result<Uint8Array>
 }
 
@@ -1089,7 +1069,7 @@ export interface SandboxAuthorizationsResource {
 }
 
 export interface SandboxClockResource {
-  /** Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. `POST /v0/sandbox/clock/advance` with `{"to": "next"}` goes to the first of them that lies ahead, webhooks left out. */
+  /** Reads the bank time of the organisation, whether it stands still, and what it brings next: expiries of authorizations and holds, the end of the month, payouts of rewards, webhooks by endpoint, the runs of recurring payments, and the cut-offs, settlements and answers of ACH files, those of returns included. */
   get(options?: CallOptions): Result<types.Clock>
   /**
    * Moves the bank time of the organisation forward and does in order what becomes due on the way: authorizations and holds expire, months end with their statements, rewards are paid, webhooks are retried. `happened` lists it.
