@@ -99,7 +99,9 @@ export const refusals = {
   verification_under_way: {
     status: 409,
     title: 'Verification under way',
-    detail: 'An account with this number is being verified: wait for the end of that verification.',
+    detail:
+      'An account with this number is being verified: confirm its micro-entries, or wait for the end of that verification.',
+    sandboxHint: 'GET /v0/sandbox/external-accounts/:externalAccountId/micro-entries shows their amounts.',
   },
   verification_locked: {
     status: 422,
@@ -110,7 +112,8 @@ export const refusals = {
   verification_not_confirmable: {
     status: 409,
     title: 'Verification not confirmable',
-    detail: 'Amounts can be confirmed while the verification of the external account by micro-entries is Sent.',
+    detail:
+      'Amounts can be confirmed while the verification of the external account by micro-entries is Sent. It has not started, is still Pending, or is over.',
     sandboxHint: 'POST /v0/banking/external-accounts/:externalAccountId/verification sends micro-entries.',
   },
   sec_code_not_allowed: {
