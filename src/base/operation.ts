@@ -132,7 +132,7 @@ export interface Write<Data = unknown> {
 }
 
 /** The decisions that rules of the operator may ask a second person for. */
-export const signedDecisions = ['paymentApproval', 'limits', 'holdRelease'] as const
+export const signedDecisions = ['paymentApproval', 'limits', 'holdRelease', 'writeOff'] as const
 export type SignedDecision = (typeof signedDecisions)[number]
 
 /** The decisions that need a second person. */

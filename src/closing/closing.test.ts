@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger } from '../../test/support/ledger.ts'
+import { signIn } from '../../test/support/people/sign-in.ts'
 import { type BankDay, baiFile } from '../../test/support/rails/statements.ts'
 import { checkCertificate, checkChain } from '../bank/closing/certificate.ts'
 import { closingOf } from '../bank/closing/closing.ts'
@@ -271,4 +272,44 @@ describe('The closing of days over HTTP', () => {
     ])
     expect(await code({ form, databases: 2 })).toEqual(['closing_unavailable', expect.stringMatching(/purser day/)])
   })
+})
+
+test('A booking from the amount of a rule on waits for a second person, also in parts', async () => {
+  const signed = await openTestBank({ own: true, signatures: { from: { writeOff: 10_00 }, expiryMs: 86_400_000 } })
+  const ada = await signIn(signed, { first: 'operator' }, { name: 'Ada' })
+  const bob = await signIn(signed, { first: 'operator' }, { name: 'Bob' })
+  const day = {
+    ...{ asOf: friday, opening: 0, closing: -24_99 },
+    lines: [
+      { amount: -15_00, code: '698', text: 'FEES' },
+      { amount: -9_99, code: '698', text: 'SMALL' },
+    ],
+  }
+  const content = Buffer.from(baiFile(day)).toString('base64')
+  await signed.call('POST', '/v0/closing/statements', { body: { name: 'day.bai', file: content } })
+  const found = async (text: string): Promise<{ id: string }> => {
+    const { json } = await signed.call('GET', '/v0/closing/items')
+    return json.data.find(({ description }: { description: string }) => description.includes(text))
+  }
+  const decided = (id: string, body: object, by = ada) => by.call('POST', `/v0/closing/items/${id}/decide`, { body })
+  const book = { decision: 'book', to: 'write-off', reason }
+  const small = await found('SMALL')
+  expect((await decided(small.id, book)).status).toBe(204)
+  const { id } = await found('FEES')
+  expect((await decided(id, { decision: 'note', owner: 'Ada', reason })).status).toBe(204)
+  const waiting = await decided(id, book)
+  expect([waiting.status, waiting.json.data]).toMatchObject([202, { decision: 'writeOff', amount: 15_00, reason }])
+  expect(problem(await decided(id, book, bob)).slice(0, 2)).toEqual([409, 'proposal_waiting'])
+  const withdraw = await ada.call('POST', `/v0/proposals/${waiting.json.data.id}/withdraw`, { body: {} })
+  expect(withdraw.status, withdraw.text).toBe(200)
+  expect((await decided(id, { decision: 'split', amounts: [-8_00, -7_00], reason })).status).toBe(204)
+  const { json } = await decided((await found('part of')).id, book)
+  expect(json.data).toMatchObject({ state: 'Waiting', amount: 15_00 })
+  const approved = await bob.call('POST', `/v0/proposals/${json.data.id}/approve`, { body: {} })
+  expect(approved.json.data).toMatchObject({ state: 'Executed', problem: null })
+  const unknown = [404, 'settlement_item_not_found']
+  for (const each of ['0', '999999999']) expect(problem(await decided(each, book)).slice(0, 2)).toEqual(unknown)
+  expect(problem(await decided(small.id, book)).slice(0, 2)).toEqual([409, 'settlement_item_wrong_state'])
+  await expectSoundLedger(signed)
+  await signed.close()
 })

@@ -90,6 +90,8 @@ export interface Closing {
   closeDay(write: Write<DayCertificate>, day: string): Promise<Answer>
   reopenDay(write: Write<DayCertificate>, day: string, reason: string): Promise<Answer>
   listSettlementItems(caller: Caller, query: ListedPart & { day?: string }): Promise<Page<SettlementItem>>
+  /** The cents that a booking of the item is about; refuses an item that cannot be booked. */
+  bookableAmount(caller: Caller, settlementItemId: string): Promise<number>
   decideSettlementItem(write: Write<null>, settlementItemId: string, input: DecideSettlementItemInput): Promise<Answer>
   listBankStatements(caller: Caller, query: ListedPart): Promise<Page<BankStatementFile>>
   takeBankStatement(write: Write<StatementIntake>, input: TakeBankStatementInput): Promise<Answer>

@@ -85,6 +85,14 @@ export const decideSettlementItem = closingWrite({
     'settlement_item_not_found',
     'settlement_item_wrong_state',
     'settlement_sums_differ',
+    'proposal_waiting',
   ],
+  signature: {
+    decision: 'writeOff',
+    judge: async ({ closing, caller }, { params: { settlementItemId: recordId }, body: { decision, reason } }) => {
+      if (decision !== 'book') return undefined
+      return { amount: await closing.bookableAmount(caller, recordId), reason, recordId }
+    },
+  },
   run: ({ closing, write }, { params, body }) => closing.decideSettlementItem(write, params.settlementItemId, body),
 })

@@ -10,7 +10,7 @@ export function signatureConfig({ optional, read }: Reader): SignatureRules | un
 }
 
 /** Decisions that have an amount. */
-const withAmount: readonly SignedDecision[] = ['paymentApproval', 'holdRelease']
+const withAmount: readonly SignedDecision[] = ['paymentApproval', 'holdRelease', 'writeOff']
 
 const decisions: Kind<SignatureRules['from']> = {
   parse(given) {

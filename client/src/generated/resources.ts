@@ -596,7 +596,7 @@ export interface ProposalsResource {
   /** Shows a proposal: the operation with its input, who proposed it, and what became of it. */
   get(proposalId: string, options?: CallOptions): Result<types.Proposal>
   /**
-   * Signs a `Waiting` proposal as the second person and runs its operation once, as if the caller had sent it: the answer is `Executed`, or `Failed` with the refusal of the operation. A caller needs the scopes of the operation.
+   * Signs a `Waiting` proposal and runs its operation once: the answer is `Executed`, or `Failed` with the refusal. A caller needs the scopes of the operation.
    *
    * @example
    * const proposal = await purser.proposals.approve(proposalId, { reason: 'I called the payee' })
@@ -638,7 +638,7 @@ export interface SettlementItemsResource {
    * @example
    * await purser.settlementItems.decide(settlementItemId, { decision: 'note', owner: 'Ada', reason: 'The bank was asked' })
    */
-  decide(settlementItemId: string, body: types.DecideSettlementItemRequest, options?: CallOptions): Result<undefined>
+  decide(settlementItemId: string, body: types.DecideSettlementItemRequest, options?: CallOptions): Result<undefined | types.Proposal>
 }
 
 export interface BankStatementsResource {

@@ -892,10 +892,10 @@ export interface ProposalProblem {
 export interface Proposal {
   /** Id of this record */
   id: string
-  /** `Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired` */
+  /** `Approved` while the operation runs; `Failed` if it was refused then */
   state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
-  /** The kind of decision that the rule is about */
-  decision: 'paymentApproval' | 'limits' | 'holdRelease' | (string & {})
+  /** The kind of decision */
+  decision: 'paymentApproval' | 'limits' | 'holdRelease' | 'writeOff' | (string & {})
   /** The operation that an approval runs */
   operation: string
   /** Parameters in the path of the operation */
@@ -909,9 +909,9 @@ export interface Proposal {
   /** The reason of the proposer; null if there is none */
   reason: string | null
   proposedBy: Signer
-  /** The person who approved, or the person or key that rejected; null for nobody */
+  /** Who approved or rejected; null for nobody */
   decidedBy: Signer | null
-  /** The reason of the rejection, or of the approval if there is one */
+  /** The reason of who decided; null without one */
   decisionReason: string | null
   /** The refusal of a `Failed` proposal; null for others */
   problem: ProposalProblem | null
@@ -5899,8 +5899,8 @@ export interface Operations {
   decideSettlementItem: {
     params: { settlementItemId: string }
     body: DecideSettlementItemRequest
-    data: undefined
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'settlement_item_not_found' | 'settlement_item_wrong_state' | 'settlement_sums_differ'
+    data: undefined | Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'settlement_item_not_found' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'proposal_waiting'
   }
   listBankStatements: {
     query?: ListBankStatementsQuery

@@ -185,6 +185,18 @@ export function lockItems(transaction: Queryable, ids: number[]): Promise<ItemRo
   )
 }
 
+/** The largest amount, without its sign, of an item and those that it is a part of. */
+export async function largestAmount(database: Queryable, id: number): Promise<number> {
+  const [row] = await database.query<{ amount: number }>(
+    `with recursive whole as (
+       select parent_id, amount from settlement_item where id = $1::bigint
+       union all select i.parent_id, i.amount from whole w join settlement_item i on i.id = w.parent_id)
+     select max(abs(amount)) as amount from whole`,
+    [id],
+  )
+  return row?.amount ?? 0
+}
+
 /** Stores matches. The database refuses one that does not balance. */
 export async function insertMatches(
   transaction: Queryable,

@@ -26,6 +26,7 @@ import { latestFiles, listItems } from './lists.ts'
 import { reconcile } from './reconcile.ts'
 import {
   type Booking,
+  bookableAmount,
   directItem,
   endMatchOf,
   matchByHand,
@@ -69,6 +70,10 @@ export function closingOf(parts: ClosingParts): Closing {
       if (!(await isOperator(database, caller))) return new Page([], false)
       await reconcile(database, bank.ledgers, bank.windowDays)
       return partOf(await listItems(database, day), part)
+    },
+    bookableAmount: async (caller, id) => {
+      const { database } = await itemDesk(deskOf(parts), caller, integerIdNumber(id))
+      return bookableAmount(database, integerIdNumber(id))
     },
     decideSettlementItem: (write, id, input) => decideItem(deskOf(parts), write, integerIdNumber(id), input),
     listBankStatements: async (caller, part) => {
@@ -159,15 +164,19 @@ async function closeDay(desk: Desk, write: Write<DayCertificate>, day: string): 
   return runOnce.transactionAfter(write, prepare, (transaction, _, state) => certify(transaction, state, key))
 }
 
+async function itemDesk(desk: Desk, caller: Caller, id: number): Promise<Desk> {
+  const unknown = () => new Problem('settlement_item_not_found')
+  if (id === 0) throw unknown()
+  return operated(desk, caller, unknown)
+}
+
 async function decideItem(
   desk: Desk,
   write: Write<null>,
   id: number,
   input: DecideSettlementItemInput,
 ): Promise<Answer> {
-  const unknown = () => new Problem('settlement_item_not_found')
-  const { database, bank, runOnce, bookItem } = await operated(desk, write.caller, unknown)
-  if (id === 0) throw unknown()
+  const { database, bank, runOnce, bookItem } = await itemDesk(desk, write.caller, id)
   const person = `key ${write.caller.keyId}`
   const answer =
     input.decision === 'book'

@@ -14,6 +14,7 @@ import {
   type ItemRow,
   insertItems,
   insertMatches,
+  largestAmount,
   lockItems,
   markSplit,
   noteItem,
@@ -149,6 +150,14 @@ export async function bookItem(
   })
   if (!request && answer.replayed) throw bookedBefore(id)
   return answer
+}
+
+/** The cents that a booking is about. Parts of a split item count as the whole, so that a split avoids no second signature. */
+export function bookableAmount(database: Transactor, id: number): Promise<number> {
+  return database.transaction(async (transaction) => {
+    await requireOpen(transaction, [id])
+    return largestAmount(transaction, id)
+  })
 }
 
 function bookingOf(

@@ -28,10 +28,9 @@ export const Proposal = Type.Object(
   {
     id: RecordId(),
     state: Word(proposalStates, {
-      description:
-        '`Waiting` for a second person; `Approved` while the operation runs, then `Executed`, or `Failed` if it was refused; or `Rejected`, `Withdrawn` or `Expired`',
+      description: '`Approved` while the operation runs; `Failed` if it was refused then',
     }),
-    decision: Word(signedDecisions, { description: 'The kind of decision that the rule is about' }),
+    decision: Word(signedDecisions, { description: 'The kind of decision' }),
     operation: Type.String({ description: 'The operation that an approval runs', examples: ['approvePayment'] }),
     params: Type.Record(Type.String(), Type.String(), {
       description: 'Parameters in the path of the operation',
@@ -45,8 +44,8 @@ export const Proposal = Type.Object(
     amount: orNull(CentsValue, 'Amount in cents; null for a decision without one'),
     reason: orNull(Type.String(), 'The reason of the proposer; null if there is none'),
     proposedBy: Signer,
-    decidedBy: orNull(Signer, 'The person who approved, or the person or key that rejected; null for nobody'),
-    decisionReason: orNull(Type.String(), 'The reason of the rejection, or of the approval if there is one'),
+    decidedBy: orNull(Signer, 'Who approved or rejected; null for nobody'),
+    decisionReason: orNull(Type.String(), 'The reason of who decided; null without one'),
     problem: orNull(
       Type.Object(
         {
