@@ -18,6 +18,8 @@ export interface Filter {
   pick?: string
   /** The value that counts while none is chosen. A choice with one has no “All”. */
   standard?: string | undefined
+  /** Only the bank of the service has it: a provider refuses the parameter. */
+  builtin?: true
   /** The members of the query for a value; the value under its name by default. */
   query?(value: string): Record<string, unknown>
 }

@@ -103,7 +103,7 @@ function AsTable({ of: amounts, name, unit, isPair }: Props & { isPair: boolean 
           rows={amounts.toReversed()}
           keyOf={({ date: day }) => day}
           columns={[
-            { head: unit, cell: ({ date: day }) => date(day) },
+            { head: unit, cell: ({ date: day }) => date(day).replace(/, .*/, '') },
             { head: isPair ? 'In' : 'Amount', cell: ({ amount }) => money(amount), number: true },
             ...(isPair ? [{ head: 'Out', cell: ({ out = 0 }: Bar) => money(out), number: true }] : []),
           ]}

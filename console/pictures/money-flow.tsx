@@ -21,8 +21,8 @@ export function MoneyFlow({ flows }: { flows: readonly LedgerFlow[] }) {
           rows={flows}
           keyOf={({ debitKind, creditKind }) => `${debitKind} ${creditKind}`}
           columns={[
-            { head: 'From', cell: ({ debitKind }) => kindName(debitKind) },
-            { head: 'To', cell: ({ creditKind }) => kindName(creditKind) },
+            { head: 'From', cell: ({ debitKind }) => kindName(debitKind), card: 'who' },
+            { head: 'To', cell: ({ creditKind }) => kindName(creditKind), card: 'to' },
             { head: 'Transfers', cell: ({ transfers }) => transfers.toLocaleString('en-US'), number: true, wide: true },
             { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
           ]}

@@ -70,7 +70,11 @@ function Deposits() {
   return (
     may && (
       <Card title={`Deposits, ${DAYS} days`} aside={<span>end of each day, UTC</span>}>
-        {days.length > 0 ? <LazyCurve days={days} /> : <p className="muted">No money has moved yet.</p>}
+        {days.some(({ balance }) => balance !== 0) ? (
+          <LazyCurve days={days} />
+        ) : (
+          <p className="muted">No money has moved yet.</p>
+        )}
       </Card>
     )
   )
@@ -87,11 +91,14 @@ function InAndOut() {
   const { rows, isPending } = useList('listLedgerFlows', { query }, { enabled: Boolean(today) })
   if (!may || !today) return null
   const days = inAndOut(rows, today, BAR_DAYS)
+  const hasMoved = days.some(({ amount, out }) => amount !== 0 || out !== 0)
   const sum = (of: 'amount' | 'out') => money(days.reduce((total, day) => total + day[of], 0))
   return (
     <Card title={`Money in and out, ${BAR_DAYS} days`} aside={<span>by day, today so far</span>}>
       {isPending ? (
         <Reading lines={8} />
+      ) : !hasMoved ? (
+        <p className="muted">No money has moved yet.</p>
       ) : (
         <>
           <p className={styles.legend}>

@@ -7,14 +7,17 @@ import { Copy } from '../components/display/copy.tsx'
 import { Status } from '../components/display/state.tsx'
 import { Time } from '../components/display/time.tsx'
 import { inputOf } from '../components/forms/actions.tsx'
+import type { Field } from '../components/forms/form.tsx'
 import { Tabs } from '../components/layout/tabs.tsx'
 import { link } from '../components/records/record-link.tsx'
 import { targetOf } from '../components/records/record-page.tsx'
 import { actionForms } from '../data/actions.ts'
 import { useAnswers } from '../data/developers/answers.ts'
 import { useLanguage } from '../data/developers/language.ts'
+import { centsOf } from '../data/format.ts'
 import { useList } from '../data/list.ts'
 import { recordPath } from '../routes.ts'
+import { TailControl } from '../screens/developers/components/tail-control.tsx'
 import styles from './call-drawer.module.css'
 
 /** Calls of the frame, which every screen makes. */
@@ -91,13 +94,19 @@ function Events({ type, id }: { type: string; id: string }) {
     sort: '-sequence',
     limit: SHOWN_EVENTS,
   } as const
-  const { rows } = useList('listEvents', { query })
+  const { rows: latest } = useList('listEvents', { query })
+  const [kept, keep] = useState<typeof latest>()
+  const rows = kept ?? latest
+  const waiting = kept ? latest.filter(({ sequence }) => sequence > (kept[0]?.sequence ?? 0)).length : 0
   if (rows.length === 0) return null
   return (
     <section className={styles.part} aria-label="Events of this record">
       <h3>
         Events of this record <span>live, bank time</span>
       </h3>
+      <TailControl
+        tail={{ paused: kept !== undefined, setPaused: (paused) => keep(paused ? latest : undefined), waiting }}
+      />
       <ol>
         {rows.map((event) => (
           <li key={event.id} className={styles.event}>
@@ -113,7 +122,10 @@ function Events({ type, id }: { type: string; id: string }) {
 
 type Named = readonly [name: string, ...Call]
 
-/** The operations on a record: the one that reads it, and those that its state allows, with the first values of their forms. */
+/**
+ * The operations on a record: the one that reads it, and those that its state allows, with the values of the record
+ * or the first ones of their forms.
+ */
 function callsOf(found: LookedUp): Named[] {
   const { type, id, actions } = found
   const name = `${type.charAt(0).toUpperCase()}${type.slice(1)}`
@@ -128,10 +140,22 @@ function callsOf(found: LookedUp): Named[] {
     ...changes.map(({ operation }): Named => {
       const each = operation as OperationId
       const { label = each, fields = [], body = {} } = actionForms[each] ?? {}
-      const values = fields.map((field) => [field.name, field.initial ?? field.options?.[0]?.value ?? '…'])
+      const own = found.record as unknown as Record<string, unknown>
+      const values = fields.map((field) => [field.name, ownValue(own[field.name]) ?? firstValue(field)])
       return [label.replace('…', ''), each, inputOf(each, target, { ...body, ...Object.fromEntries(values) })]
     }),
   ]
+}
+
+/** A value of the record that a field can take. */
+function ownValue(value: unknown): string | number | boolean | undefined {
+  return ['string', 'number', 'boolean'].includes(typeof value) ? (value as string) : undefined
+}
+
+/** What the form of an operation begins with; amounts in cents. */
+function firstValue({ kind, initial, options }: Field): unknown {
+  const value = initial ?? options?.[0]?.value ?? '…'
+  return (kind === 'money' && typeof value === 'string' && centsOf(value)) || value
 }
 
 /** One of the calls as a text to paste. */

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { Dialog } from '../components/layout/dialog.tsx'
 import { useMenu } from '../data/purser.tsx'
+import { isList } from '../data/records/neighbours.ts'
 import styles from './keyboard.module.css'
 
 /** The second key of `g a` must follow within this time. The times are those of the keys: a busy page handles them later. */
@@ -16,11 +17,11 @@ interface Handlers {
 
 /** The keys that work on every screen. */
 export function useKeyboard(handlers: Handlers): void {
-  const [, go] = useLocation()
+  const [here, go] = useLocation()
   const pressedG = useRef(NEVER)
   const screens = useScreens()
-  const latest = useRef({ ...handlers, screens })
-  latest.current = { ...handlers, screens }
+  const latest = useRef({ ...handlers, screens, here })
+  latest.current = { ...handlers, screens, here }
   // Before the screen is painted: its first keys must not get lost.
   useLayoutEffect(() => {
     const handle = (event: KeyboardEvent) => {
@@ -42,6 +43,7 @@ export function useKeyboard(handlers: Handlers): void {
       else if (event.key === 'x') document.activeElement?.closest('tr')?.querySelector<HTMLElement>('input')?.click()
       else if (event.key === 'f') document.querySelector<HTMLElement>('main search :is(input, select)')?.focus()
       else if (isPressed(event.key)) return event.preventDefault()
+      else if (event.key === 'Escape' && isList(latest.current.here)) goBack()
       else if (event.key === '/') latest.current.palette()
       else if (event.key === '.') latest.current.calls()
       else if (event.key === '?') latest.current.keys()
@@ -51,6 +53,12 @@ export function useKeyboard(handlers: Handlers): void {
     addEventListener('keydown', handle)
     return () => removeEventListener('keydown', handle)
   }, [go])
+}
+
+/** Goes back to the screen that this one was opened from. Before the first screen of the console there is none. */
+function goBack(): void {
+  const { navigation } = globalThis as { navigation?: { canGoBack: boolean } }
+  if (navigation?.canGoBack) history.back()
 }
 
 /** Presses the last control of the screen that has a key; false if none has. */
@@ -76,7 +84,7 @@ const general = [
   ['Open the row, select it', 'Enter, x'],
   ['Filter the list, export it', 'f, e'],
   ['Next record of the list, previous record', '], ['],
-  ['Back to the list, clear its selection', 'Esc'],
+  ['Clear the selection, back to the list, back from the list', 'Esc'],
   ['The calls beside the screen', '.'],
   ['Close', 'Esc'],
   ['These keys', '?'],

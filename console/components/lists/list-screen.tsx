@@ -54,11 +54,18 @@ export function defineList<Id extends ListId>(definition: ListDefinition<Id>): L
   return definition
 }
 
+/** The filters that the provider of the list takes. */
+function useShown(filters: readonly Filter[] = []): readonly Filter[] {
+  const { me } = useSession()
+  return filters.filter(({ builtin }) => !builtin || me.providers.banking === 'builtin')
+}
+
 /** The filters of a list, and the input that they mean. */
 export function useInput<Id extends ListId>(list: ListDefinition<Id>) {
-  const [values, set] = useFilters((list.filters ?? []).map(({ name }) => name))
   const { me } = useSession()
-  const { query } = inputFor(list, values)
+  const filters = useShown(list.filters)
+  const [values, set] = useFilters(filters.map(({ name }) => name))
+  const { query } = inputFor({ ...list, filters }, values)
   const { sort: _sort, ...unsorted } = query as { sort?: string }
   const isSorted = list.sortNeeds === undefined || me.operations.includes(list.sortNeeds)
   return { values, set, input: { query: isSorted ? query : unsorted } as unknown as CallInput<Id> }
@@ -116,7 +123,8 @@ interface BodyProps<Id extends ListId> {
 /** The filters, the table and its foot. */
 export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const { of: list, rows, input, values, set, before = [], children, titled = false, aside } = props
-  const { title, operation, columns, type, path, keyOf = idOf, none, filters = [] } = list
+  const { title, operation, columns, type, path, keyOf = idOf, none } = list
+  const filters = useShown(list.filters)
   const may = useMay(operation)
   const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
   const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [] })

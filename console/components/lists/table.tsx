@@ -12,11 +12,16 @@ export interface Column<Row> {
   number?: boolean
   /** Hidden on narrow screens; `widest` below 900 pixels. The first column that is not leads to the row. */
   wide?: boolean | 'widest'
+  /** Its place in a card, which a row is on a phone. Others that are not wide take the places that are left. */
+  card?: Place
   /** Shown if the reader chooses it. */
   optional?: boolean
   /** A control before the others, which is no link to the row. */
   control?: boolean
 }
+
+/** Places in a card: `who` beside `amount`, `to` and then `state` and `note` below, and `when` at the right. */
+type Place = 'who' | 'to' | 'amount' | 'state' | 'note' | 'when'
 
 interface TableProps<Row> {
   /** Names the table for screen readers. */
@@ -34,17 +39,35 @@ const SPARE = 20
 /** Shorter tables are drawn whole. */
 const WHOLE = 150
 
+/** The places of the columns in a card; none if the columns do not ask for cards or a column would not have a place. */
+function placesOf<Row>(columns: readonly Column<Row>[]): readonly (Place | undefined)[] | undefined {
+  const taken = new Set<Place>()
+  const take = (...wanted: readonly Place[]) => {
+    const place = wanted.find((each) => !taken.has(each))
+    if (place) taken.add(place)
+    return place
+  }
+  const asked = columns.map(({ card }) => card && take(card))
+  const places = columns.map(({ number, wide, control }, at) =>
+    asked[at] || wide || control ? asked[at] : number ? take('amount', 'when') : take('who', 'state', 'note'),
+  )
+  const isWhole = columns.every(({ wide, control }, at) => places[at] || wide || control)
+  return asked.some(Boolean) && isWhole ? places : undefined
+}
+
 /** A table. Of a long one, only the rows near the screen are drawn. */
 export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row>) {
   const body = useRef<HTMLTableSectionElement>(null)
-  const [from, to] = useVisible(body, rows.length)
+  const [from, to, rowPx] = useVisible(body, rows.length)
   const [, go] = useLocation()
   // The reader may have left the columns of narrow screens out.
   const own = columns.filter(({ control }) => !control)
+  const places = placesOf(columns)
+  const form = places && (places.includes('to') ? styles.long : styles.short)
   const linked = columns.indexOf(own.find(({ wide }) => !wide) ?? own[0] ?? (columns[0] as Column<Row>))
   return (
     <div className={styles.fit}>
-      <table className={styles.table} aria-label={label} aria-rowcount={rows.length + 1}>
+      <table className={`${styles.table} ${form ?? ''}`} aria-label={label} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
             {columns.map(({ head, number, wide, control }) => (
@@ -55,11 +78,11 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
           </tr>
         </thead>
         <tbody ref={body}>
-          <Gap rows={from} columns={columns.length} />
+          <Gap px={from * rowPx} columns={columns.length} />
           {rows.slice(from, to).map((row, at) => {
             const target = path?.(row)
             const cells = columns.map(({ head, cell, number, wide, control }, column) => (
-              <td key={head} className={control ? styles.control : classOf(number, wide)}>
+              <td key={head} data-card={places?.[column]} className={control ? styles.control : classOf(number, wide)}>
                 {column === linked && target ? (
                   <Link href={target} data-row="">
                     {cell(row)}
@@ -84,7 +107,7 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
               </tr>
             )
           })}
-          <Gap rows={rows.length - to} columns={columns.length} />
+          <Gap px={(rows.length - to) * rowPx} columns={columns.length} />
         </tbody>
       </table>
     </div>
@@ -92,26 +115,33 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
 }
 
 /** Takes the height of rows that are not drawn. */
-function Gap({ rows, columns }: { rows: number; columns: number }) {
-  if (rows <= 0) return null
+function Gap({ px, columns }: { px: number; columns: number }) {
+  if (px <= 0) return null
   return (
-    <tr>
-      <td colSpan={columns} style={{ height: rows * ROW_PX, padding: 0 }} />
+    <tr data-gap="">
+      <td colSpan={columns} style={{ height: px, padding: 0 }} />
     </tr>
   )
 }
 
-/** The first row near the screen, and the one after the last. */
-function useVisible(body: React.RefObject<HTMLElement | null>, count: number): [from: number, to: number] {
-  const [range, setRange] = useState<[number, number]>([0, WHOLE])
+/** The first row near the screen, the one after the last, and the height of a row. */
+function useVisible(
+  body: React.RefObject<HTMLElement | null>,
+  count: number,
+): [from: number, to: number, rowPx: number] {
+  const [range, setRange] = useState<[number, number, number]>([0, WHOLE, ROW_PX])
   useLayoutEffect(() => {
     if (count <= WHOLE) return
     const look = () => {
       const top = -(body.current?.getBoundingClientRect().top ?? 0)
       // Steps of ten rows, so that most scroll events draw nothing.
-      const first = Math.max(0, Math.floor(top / ROW_PX / 10) * 10 - SPARE)
-      const last = Math.ceil((top + innerHeight) / ROW_PX / 10) * 10 + SPARE
-      setRange((earlier) => (earlier[0] === first && earlier[1] === last ? earlier : [first, last]))
+      const rowPx = body.current?.querySelector('tr:not([data-gap])')?.getBoundingClientRect().height || ROW_PX
+      const first = Math.max(0, Math.floor(top / rowPx / 10) * 10 - SPARE)
+      const last = Math.ceil((top + innerHeight) / rowPx / 10) * 10 + SPARE
+      setRange((earlier) => {
+        const next: typeof earlier = [first, last, rowPx]
+        return next.every((each, at) => each === earlier[at]) ? earlier : next
+      })
     }
     look()
     addEventListener('scroll', look, { passive: true })
@@ -121,7 +151,7 @@ function useVisible(body: React.RefObject<HTMLElement | null>, count: number): [
       removeEventListener('resize', look)
     }
   }, [body, count])
-  return count <= WHOLE ? [0, count] : [range[0], Math.min(count, range[1])]
+  return count <= WHOLE ? [0, count, ROW_PX] : [range[0], Math.min(count, range[1]), range[2]]
 }
 
 /** The records of a list operation: reads on when the end comes into view. */

@@ -12,6 +12,11 @@ export function noteList(list: LastList): void {
   last = list
 }
 
+/** Whether a list is on screen at a path. */
+export function isList(path: string): boolean {
+  return last?.address.split('?')[0] === path
+}
+
 /** Runs when a list or one of its records leaves the screen. `to` is the address that follows, which may begin with a base. */
 export function noteLeaving(to: string, from: 'list' | 'record'): void {
   const isOfList = last?.paths.some((path) => to.endsWith(path)) ?? false

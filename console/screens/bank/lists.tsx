@@ -23,7 +23,7 @@ export const accounts = defineList({
   query: { sort: '-createdAt', limit: 100, count: true },
   sortNeeds: 'listLedgerAccounts',
   filters: [
-    { name: 'search', label: 'Name, e-mail, number or id' },
+    { name: 'search', label: 'Name, e-mail, number or id', builtin: true },
     { name: 'status', label: 'State', options: ['Open', 'Frozen', 'Closed'] },
     pick('customer', 'Customer'),
   ],
@@ -31,7 +31,7 @@ export const accounts = defineList({
     { head: 'Holder', cell: ({ name }) => name },
     { head: 'Number', cell: ({ accountNumber }) => mono(lastFour(accountNumber)) },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
-    { head: 'Opened', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true },
+    { head: 'Opened', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true, card: 'when' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Available', cell: ({ available }) => money(available), number: true },
     { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
@@ -59,7 +59,7 @@ const customers = defineList({
     { head: 'Phone', cell: ({ phone }) => phone, wide: true },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
   ],
   none: [
     'No customer yet',
@@ -75,7 +75,7 @@ export const payments = defineList({
   type: 'payment',
   query: { sort: '-createdAt', limit: 100, count: true },
   filters: [
-    { name: 'search', label: 'Name or description' },
+    { name: 'search', label: 'Name or description', builtin: true },
     choiceOfMany('status', 'State', [
       ...['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned', 'Rejected', 'Canceled'],
     ]),
@@ -91,14 +91,19 @@ export const payments = defineList({
     { name: 'Made today', values: (today) => ({ since: today }) },
   ],
   columns: [
-    { head: 'From', cell: (payment) => <Party of={payment} side="Debit" />, wide: true },
-    { head: 'To', cell: (payment) => <Party of={payment} side="Credit" /> },
+    { head: 'From', cell: (payment) => <Party of={payment} side="Debit" />, wide: true, card: 'who' },
+    { head: 'To', cell: (payment) => <Party of={payment} side="Credit" />, card: 'to' },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
-    { head: 'Reason', cell: (payment) => <span className="muted">{stateReason(payment)}</span>, wide: 'widest' },
+    {
+      head: 'Reason',
+      cell: (payment) => <span className="muted">{stateReason(payment)}</span>,
+      wide: 'widest',
+      card: 'note',
+    },
     { head: 'For', cell: ({ description }) => description, wide: 'widest' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
   ],
   bulk: [
     {
@@ -162,7 +167,7 @@ export const cards = defineList({
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Expires', cell: ({ expirationDate }) => expiry(expirationDate), number: true, wide: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
   ],
   none: ['No card yet', 'Open an account and choose “New card…”, or call createCard.'],
 })
@@ -194,7 +199,7 @@ const authorizationColumns: readonly Column<Authorization>[] = [
   { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>, wide: true },
   { head: 'Place', cell: ({ merchant }) => merchant.location, wide: true, optional: true },
   { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-  { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+  { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
 ]
 
 /** The authorizations of one customer in one state, which every provider lists. */
@@ -268,7 +273,7 @@ export const transactions = defineList({
   columns: [
     { head: 'Counterparty', cell: ({ counterparty }) => counterparty.name },
     { head: 'Purpose', cell: purpose, wide: true },
-    { head: 'Posted', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true },
+    { head: 'Posted', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true, card: 'when' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Amount', cell: signed, number: true },
     { head: 'Balance', cell: ({ balance }) => money(balance), number: true, wide: true },
@@ -299,7 +304,7 @@ const applications = defineList({
     { head: 'E-mail', cell: ({ email }) => email, wide: true },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
   ],
   none: ['No application yet', 'Choose “New application…”, or call createApplication.'],
 })

@@ -227,7 +227,7 @@ function Certificates({ of: certificates }: { of: ClosingDayDetails['certificate
         keyOf={({ version }) => version}
         columns={[
           { head: 'Version', cell: ({ version }) => version },
-          { head: 'Closed', cell: ({ closedAt }) => <Time of={closedAt} />, wide: true },
+          { head: 'Closed', cell: ({ closedAt }) => <Time of={closedAt} />, wide: true, card: 'when' },
           { head: 'Reopened because', cell: ({ reopenedBecause }) => reopenedBecause ?? 'Valid' },
           { head: 'SHA-256', cell: ({ sha256 }) => <span className="mono">{sha256.slice(0, 16)}…</span>, wide: true },
           { head: 'File', cell: (each) => <Download of={each} /> },

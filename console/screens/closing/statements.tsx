@@ -24,7 +24,7 @@ const statements = defineList({
     { head: 'Lines', cell: ({ entries }) => entries !== null && count(entries), number: true, wide: true },
     { head: 'Opening', cell: ({ opening }) => orNothing(opening), number: true, wide: true },
     { head: 'Closing', cell: ({ closing }) => orNothing(closing), number: true, wide: true },
-    { head: 'Taken', cell: ({ takenAt }) => <Time of={takenAt} />, number: true, wide: true },
+    { head: 'Taken', cell: ({ takenAt }) => <Time of={takenAt} />, number: true, wide: true, card: 'when' },
   ],
   none: ['No bank statement yet', 'The service takes them from a folder, or you take one here.'],
 })

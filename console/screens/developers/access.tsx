@@ -126,7 +126,7 @@ const audit = defineList({
       wide: true,
     },
     { head: 'Reason', cell: ({ reason }) => reason, wide: true, optional: true },
-    { head: 'Created', cell: ({ at }) => <Time of={at} />, number: true, wide: true },
+    { head: 'Created', cell: ({ at }) => <Time of={at} />, number: true, wide: true, card: 'when' },
   ],
   keyOf: ({ eventId, at, requestId, action }) => eventId ?? `${at} ${requestId} ${action}`,
   path: ({ eventId }) => (eventId === null ? undefined : recordPath('event', eventId)),

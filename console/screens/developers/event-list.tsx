@@ -15,7 +15,7 @@ export const events = defineList({
     { head: 'Record', cell: ({ entity }) => `${words(entity.type)} ${entity.id}` },
     { head: 'Version', cell: ({ entity }) => entity.version, number: true, wide: true },
     { head: 'Number', cell: ({ sequence }) => `#${count(sequence)}`, number: true, wide: true },
-    { head: 'Bank time', cell: ({ timestamp }) => <Time of={timestamp} />, number: true, wide: true },
+    { head: 'Bank time', cell: ({ timestamp }) => <Time of={timestamp} />, number: true, wide: true, card: 'when' },
   ],
   none: [
     'Nothing has happened yet',

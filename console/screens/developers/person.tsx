@@ -56,8 +56,20 @@ function Sessions() {
         columns={[
           { head: 'Address', cell: ({ address }) => address },
           { head: 'With', cell: ({ kind, agent }) => (kind === 'command' ? 'Command line' : agent), wide: true },
-          { head: 'Signed in', cell: ({ createdAt }) => <Time of={createdAt} real />, number: true, wide: true },
-          { head: 'Last used', cell: ({ usedAt }) => <Time of={usedAt} real />, number: true, wide: true },
+          {
+            head: 'Signed in',
+            cell: ({ createdAt }) => <Time of={createdAt} real />,
+            number: true,
+            wide: true,
+            card: 'when',
+          },
+          {
+            head: 'Last used',
+            cell: ({ usedAt }) => <Time of={usedAt} real />,
+            number: true,
+            wide: true,
+            card: 'when',
+          },
           {
             head: 'End',
             cell: ({ id, current }) => (

@@ -11,7 +11,7 @@ import styles from './refusals.module.css'
 const columns: Column<RefusalGroup>[] = [
   { head: 'Code', cell: ({ code }) => <code>{code}</code> },
   { head: 'Operation', cell: ({ operation }) => operation },
-  { head: 'Latest', cell: ({ last }) => <Time of={last.at} real />, number: true, wide: true },
+  { head: 'Latest', cell: ({ last }) => <Time of={last.at} real />, number: true, wide: true, card: 'when' },
   { head: 'Count', cell: (group) => count(group.count), number: true },
 ]
 

@@ -42,7 +42,7 @@ const requests = defineList({
       optional: true,
     },
     { head: 'ms', cell: ({ ms }) => ms.toFixed(1), number: true, wide: true },
-    { head: 'At', cell: ({ at }) => <Time of={at} show="exact" real />, number: true, wide: true },
+    { head: 'At', cell: ({ at }) => <Time of={at} show="exact" real />, number: true, wide: true, card: 'when' },
   ],
   none: [
     'No request yet',

@@ -95,7 +95,7 @@ export const deliveries = defineList({
     { head: 'State', cell: ({ status, attempts }) => <State of={deliveryState(status, attempts)} /> },
     { head: 'Latest answer', cell: ({ attempts }) => <LatestAnswer of={attempts.at(-1)} />, wide: true },
     { head: 'Attempts', cell: ({ attempts }) => count(attempts.length), number: true, wide: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
   ],
   path: () => undefined,

@@ -181,6 +181,9 @@ test('a list of 5,000 is left for a record, the next one and back, to the same p
   await far.waitFor()
   expect(await page.evaluate('location.search')).toBe('?search=many')
   await expect.poll(() => page.evaluate('scrollY')).toBe(place)
+  // `show` led here from Home.
+  await page.keyboard.press('Escape')
+  await page.waitForURL(`${url}/console`)
   expect(faults).toEqual([])
 })
 

@@ -73,7 +73,7 @@ const journal = defineList({
       cell: ({ source }) => source && <RecordLink type={source.type} id={source.id} />,
       wide: 'widest',
     },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     { head: 'Amount', cell: (transfer) => amount(transfer.amount), number: true },
   ],
   /** The transaction that a customer sees; it shows both sides. */

@@ -60,7 +60,7 @@ export const runs = defineList({
     { head: 'Due', cell: ({ dueDate }) => date(dueDate) },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span> },
-    { head: 'Last try', cell: ({ at }) => <Time of={at} />, wide: true, number: true },
+    { head: 'Last try', cell: ({ at }) => <Time of={at} />, wide: true, card: 'when', number: true },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true, wide: true },
   ],
   none: ['No due date has come yet'],

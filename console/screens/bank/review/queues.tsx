@@ -48,7 +48,7 @@ const externalAccounts = defineList({
     { head: 'Number', cell: ({ accountNumber }) => lastFour(accountNumber) },
     { head: 'Kind', cell: ({ type, accountType }) => `${type}, ${accountType.toLowerCase()}`, wide: true },
     { head: 'Customer', cell: ({ customerId }) => <CustomerLink id={customerId} /> },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     decisions('externalAccountId', ['approveExternalAccount', 'rejectExternalAccount']),
   ],
   bulk: (['approveExternalAccount', 'rejectExternalAccount'] as const).map((operation) => ({
@@ -83,7 +83,7 @@ const payments = defineList({
       wide: true,
     },
     { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     decisions('paymentId', ['approvePayment', 'rejectPayment']),
   ],

@@ -1,7 +1,11 @@
 import type { Tail } from '../../../data/tail.ts'
 
 /** Pauses a list that grows, and lets it go on. */
-export function TailControl({ tail: { paused, setPaused, waiting } }: { tail: Tail<unknown> }) {
+export function TailControl({
+  tail: { paused, setPaused, waiting },
+}: {
+  tail: Pick<Tail<unknown>, 'paused' | 'setPaused' | 'waiting'>
+}) {
   return (
     <>
       <span role="status" className="muted">
