@@ -157,6 +157,7 @@ describe('the configuration', () => {
         PURSER_KEEP_EXPIRED: 'PT1H',
         PURSER_KEEP_INBOUND: 'P7D',
         PURSER_DEBIT_STOP: 'unauthorized:0.5,all:15',
+        PURSER_DEBIT_STOP_COMPANY: 'administrative:3',
         PURSER_DEBIT_RETRY: '2,5',
       }),
     ).toEqual({
@@ -184,6 +185,7 @@ describe('the configuration', () => {
       debits: {
         ...{ clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
         stopAt: { unauthorized: 50, all: 15_00 },
+        companyStopAt: { administrative: 3_00 },
         retryAfter: [2, 5],
       },
       verificationDays: 10,

@@ -252,6 +252,7 @@ function bankConfig({ read, optional }: Reader) {
       earlyAvailability: read('PURSER_DEBIT_EARLY', cents, 0),
       blockOnReturn: read('PURSER_DEBIT_BLOCK_ON_RETURN', oneOf('on', 'off'), 'off') === 'on',
       stopAt: optional('PURSER_DEBIT_STOP', stopRates),
+      companyStopAt: optional('PURSER_DEBIT_STOP_COMPANY', stopRates),
       retryAfter: optional('PURSER_DEBIT_RETRY', retryDays),
     },
     recurringOverdue: read('PURSER_RECURRING_OVERDUE', oneOf(...overdueRules), 'all'),

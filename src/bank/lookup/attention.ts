@@ -9,7 +9,7 @@ import { findToday, listNearLimits, listQueues, type Today } from './attention.s
 
 /** Reads what waits in an organisation, in bounded parts of indexes. */
 export async function attentionOf(
-  bank: Pick<BankParts, 'database' | 'debits'> & { control: { isHeld(): boolean } },
+  bank: Pick<BankParts, 'database' | 'debits' | 'ach'> & { control: { isHeld(): boolean } },
   organisationId: number,
 ): Promise<Concerns> {
   const { database, control } = bank
@@ -23,7 +23,7 @@ export async function attentionOf(
     accounts: await listNearLimits(database, organisationId, day),
     own: nearlyUsed(today),
     railHeld: control.isHeld(),
-    rates: today.hasReturns ? await notableRates(bank, organisationId) : [],
+    rates: today.hasReturns || bank.debits.companyStopAt ? await notableRates(bank, organisationId) : [],
   }
 }
 

@@ -35,7 +35,7 @@ import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
 import { findReview, listFiles, listReasons } from './traces.sql.ts'
 
-type DirectoryParts = Pick<BankParts, 'database' | 'debits' | 'seals' | 'routingNumber'> & {
+type DirectoryParts = Pick<BankParts, 'ach' | 'database' | 'debits' | 'seals' | 'routingNumber'> & {
   control: Pick<RailControl, 'isHeld'>
 }
 

@@ -13,8 +13,9 @@ import { describeReturn } from '../../rails/ach/codes.ts'
 import { depositAccountIn } from '../accounts/deposit-account.ts'
 import { post } from '../accounts/posting.ts'
 import { useDebitLimits } from '../limits/check.ts'
+import type { BankParts } from '../parts/bank-parts.ts'
 import { type DebitSource, debitSources, debits, debitUsage } from '../records/debits/debits.ts'
-import { returnCounts } from '../records/debits/return-rates.ts'
+import { companyReturns, returnCounts } from '../records/debits/return-rates.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { reviews } from '../records/reviews.ts'
 import { newPayment, type PaymentOrder } from './payment-decision.ts'
@@ -129,7 +130,12 @@ export function takeBack(
 }
 
 /** The reads of a new debit. The counts of returns take a look at all debits of 60 days. */
-export function debitReads({ payeeId, accountId, organisationId }: PaymentOrder, { stopAt }: DebitSettings): Reads[] {
+export function debitReads(
+  { payeeId, accountId, organisationId }: PaymentOrder,
+  { debits: { stopAt, companyStopAt }, ach }: Pick<BankParts, 'debits' | 'ach'>,
+): Reads[] {
   const reads = [debitSources.ids([payeeId]), debitUsage.ids([accountId])]
-  return stopAt ? [...reads, returnCounts.ids([organisationId])] : reads
+  if (stopAt) reads.push(returnCounts.ids([organisationId]))
+  if (companyStopAt && ach !== 'instant') reads.push(companyReturns.ids([ach.companyId]))
+  return reads
 }

@@ -31,7 +31,7 @@ export async function retryPayment(bank: PaymentBank, write: Write<Payment>, pay
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
-    reads: [...debitReads(order, bank.debits), payments.ids([firstId, { linkedTo: firstId }])],
+    reads: [...debitReads(order, bank), payments.ids([firstId, { linkedTo: firstId }])],
     internal: ['ach_clearing'],
     decide: (books) => {
       const lastDay = lastDayOf(books, firstId, lost)

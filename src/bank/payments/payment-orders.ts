@@ -83,20 +83,16 @@ export function paymentCommand(
   }
 }
 
-function debitCommand(
-  { debits }: PaymentBank,
-  write: Write<Payment>,
-  order: PaymentOrder,
-): Command<Payment, PaymentLack> {
+function debitCommand(bank: PaymentBank, write: Write<Payment>, order: PaymentOrder): Command<Payment, PaymentLack> {
   const { accountId, group, input } = order
   return {
     write,
     group,
     characters: charactersIn(input.tags),
     accountIds: [accountId],
-    reads: debitReads(order, debits),
+    reads: debitReads(order, bank),
     internal: ['ach_clearing'],
-    decide: (books) => decideDebit(books, order, debits),
+    decide: (books) => decideDebit(books, order, bank.debits),
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type ReturnRates,
   rateKinds,
   ratesOf,
+  type StopRates,
   stoppedBy,
 } from '../../banking/ach/return-rates.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
@@ -15,8 +16,8 @@ import { Problem } from '../../base/problem.ts'
 import type { Books } from '../../ledger/books.ts'
 import type { NotableRate } from '../../tools/attention.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { countReturns, organisationsWithReturns } from '../records/debits/return-rates.sql.ts'
-import { returnCounts, totalOf } from '../records/debits/return-rates.ts'
+import { countCompanyReturns, countReturns, organisationsWithReturns } from '../records/debits/return-rates.sql.ts'
+import { companyReturns, returnCounts, totalOf } from '../records/debits/return-rates.ts'
 import { bankTime } from '../time/clock.sql.ts'
 
 export function returnRatesOf(bank: BankParts): Pick<Required<BankingProvider>, 'getReturnRates'> {
@@ -40,9 +41,15 @@ async function getReturnRates({ database, debits }: BankParts, { organisationId 
 
 /** The return rates of an organisation and its companies that need a person; `company` is undefined for those of the organisation. */
 export async function notableRates(
-  { database, debits }: Pick<BankParts, 'database' | 'debits'>,
+  { database, debits, ach }: Pick<BankParts, 'database' | 'debits' | 'ach'>,
   organisationId: number,
 ): Promise<NotableRate[]> {
+  const times = new Map([[organisationId, await bankTime(database, organisationId)]])
+  const { companyStopAt } = debits
+  const shared = companyStopAt && ach !== 'instant' ? await countCompanyReturns(database, ach.companyId, times) : []
+  const stopped = shared.flatMap(({ companyId, ...counts }) =>
+    ratesOf(counts, companyStopAt ?? {}).map((rate) => ({ company: `company ${companyId}`, rate })),
+  )
   const rows = await countReturns(database, [organisationId])
   const stops = debits.stopAt ?? {}
   const own = ratesOf(totalOf(rows), stops).map((rate) => ({ company: undefined, rate }))
@@ -51,7 +58,10 @@ export async function notableRates(
   const each = companies.flatMap(({ companyName, ...counts }) =>
     companyName === null ? [] : ratesOf(counts, stops).map((rate) => ({ company: companyName, rate })),
   )
-  return [...own, ...each].filter(({ rate }) => rate.status !== 'Normal')
+  return [
+    ...[...own, ...each].filter(({ rate }) => rate.status !== 'Normal'),
+    ...stopped.filter(({ rate }) => rate.status === 'Stopped'),
+  ]
 }
 
 /** The highest parts of the limits of the ACH rules that an organisation or a company of one database reaches. */
@@ -79,12 +89,21 @@ export interface HighestRate {
   part: number
 }
 
-/** Refuses a debit if too many of the organisation's were returned. The command must have read the counts. */
-export function requireDebitsOpen(books: Books, organisationId: number, { stopAt }: BankParts['debits']): void {
-  if (!stopAt) return
-  const rate = stoppedBy(books.of(returnCounts).of(organisationId), stopAt)
+/** Refuses a debit if too many of the organisation's, or of its company's, were returned. The command must have read the counts. */
+export function requireDebitsOpen(
+  books: Books,
+  organisationId: number,
+  { stopAt, companyStopAt }: BankParts['debits'],
+): void {
+  if (stopAt) requireBelow(books.of(returnCounts).of(organisationId), stopAt, '')
+  const company = companyStopAt && books.of(companyReturns).of(organisationId)
+  if (company) requireBelow(company, companyStopAt, ` of company ${company.companyId}`)
+}
+
+function requireBelow(counts: DebitCounts, stopAt: StopRates, whose: string): void {
+  const rate = stoppedBy(counts, stopAt)
   if (!rate) return
   const percent = (value: number) => `${value / 100} %`
-  const detail = `${percent(rate.rate)} of the debits of ${RATE_DAYS} days were returned (${rate.kind}); debits stop at ${percent(rate.stopAt ?? 0)}.`
+  const detail = `${percent(rate.rate)} of the debits${whose} of ${RATE_DAYS} days were returned (${rate.kind}); debits stop at ${percent(rate.stopAt ?? 0)}.`
   throw new Problem('debits_stopped', { detail })
 }

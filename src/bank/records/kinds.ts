@@ -3,7 +3,7 @@ import { achBatches, buildingFiles } from './ach-files.ts'
 import { paymentBlocks } from './blocks/payment-blocks.ts'
 import { authorizations, cards } from './cards.ts'
 import { debitSources, debits, debitUsage } from './debits/debits.ts'
-import { returnCounts } from './debits/return-rates.ts'
+import { companyReturns, returnCounts } from './debits/return-rates.ts'
 import { holds } from './holds.ts'
 import { accountUsage, organisationShares } from './limits.ts'
 import { payees, payments } from './payments.ts'
@@ -25,6 +25,7 @@ export const bankKinds = [
   organisationShares,
   debitUsage,
   returnCounts,
+  companyReturns,
   debits,
   reviews,
   authorizations,

@@ -56,6 +56,8 @@ export interface DebitTerms {
 export interface DebitSettings extends DebitTerms {
   /** Absent if none stops them. */
   stopAt?: StopRates | undefined
+  /** The same for the debits of all organisations that send as one company. */
+  companyStopAt?: StopRates | undefined
   /** Banking days after the first and the second return for missing money at which a debit is presented again. Absent for never. */
   retryAfter?: number[] | undefined
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect, makeDebtor } from '../../../test/support/bank/debits.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, type Payer, returnPayment } from '../../../test/support/ledger.ts'
+import { testAch } from '../../../test/support/rails/ach.ts'
 import { openRailBank } from '../../../test/support/rails/leaving.ts'
 import { highestReturnRates } from '../../bank/payments/return-rates.ts'
 import { ratesOf, stoppedBy } from './return-rates.ts'
@@ -93,6 +94,43 @@ describe('getReturnRates', () => {
     expect(companies[0].rates[1]).toMatchObject({ kind: 'administrative', returns: 1, rate: 100_00 })
     await rail.close()
   })
+})
+
+test('a company stops the debits of all organisations that send with its id, and of no other', async () => {
+  const debits = {
+    clearingDays: 0,
+    earlyAvailability: 0,
+    blockOnReturn: false,
+    companyStopAt: { administrative: 3_00 },
+  }
+  const rail = await openTestBank({ ach: testAch(), debits })
+  const { companyId } = testAch()
+  const call: TestBank['call'] = (method, path, options) => rail.call(method, path, { ...options, key: rail.otherKey })
+  const other = { ...rail, call }
+  const [good, bad] = [await makeDebtor(rail), await makeDebtor(rail, { accountNumber: '9990000003' })]
+  const neighbour = await makeDebtor(other)
+  for (let count = 0; count < 48; count++) expect((await collect(rail, good)).status).toBe(201)
+  for (let count = 0; count < 2; count++) expect((await collect(rail, bad)).status).toBe(201)
+  expect((await collect(other, neighbour)).status).toBe(201)
+  await rail.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P12D' } })
+  const refused = {
+    ...{ status: 409, code: 'debits_stopped' },
+    detail: `4 % of the debits of company ${companyId} of 60 days were returned (administrative); debits stop at 3 %.`,
+  }
+  expect((await collect(rail, good)).json).toMatchObject(refused)
+  expect((await collect(other, neighbour)).json).toMatchObject(refused)
+  const { json: attention } = await other.call('GET', '/v0/attention')
+  expect(attention.data.find(({ kind }: { kind: string }) => kind === 'returnRates')).toMatchObject({
+    ...{ level: 'urgent', count: 1 },
+    words: expect.stringMatching(`of company ${companyId} were returned .*so that new ones are refused`),
+  })
+  await rail.database.query(`update organisation set ach_company_id = '1999999999' where id = $1::bigint`, [
+    (await rail.database.query<{ id: number }>('select max(id) as id from organisation'))[0]?.id,
+  ])
+  expect((await collect(other, neighbour)).status).toBe(201)
+  expect((await collect(rail, good)).status).toBe(409)
+  await expectSoundLedger(rail)
+  await rail.close()
 })
 
 describe('a rate', () => {

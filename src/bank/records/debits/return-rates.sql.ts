@@ -29,6 +29,37 @@ export function countReturns(database: Queryable, organisationIds: number[]): Pr
   )
 }
 
+/** The counts of the company that an organisation sends debits as, over all organisations. */
+export interface SharedCounts extends DebitCounts {
+  /** Id of the organisation. */
+  id: number
+  companyId: string
+}
+
+/** Counts the debits and returns of the companies of organisations. Those without a company have the one of the settings. */
+export function countCompanyReturns(
+  database: Queryable,
+  companyId: string,
+  times: Map<number, string>,
+): Promise<SharedCounts[]> {
+  return database.query(
+    `select n.id, n."companyId", c.*
+     from (select o.id, coalesce(o.ach_company_id, $5::text) as "companyId", t.now
+           from organisation o join unnest($1::bigint[], $2::timestamptz[]) t (id, now) on t.id = o.id) n
+     cross join lateral (
+       select count(*)::int as debits, (count(*) filter (where p.return_code = any($3::text[])))::int as unauthorized,
+         (count(*) filter (where p.return_code = any($4::text[])))::int as administrative,
+         (count(*) filter (where p.status = 'Returned'))::int as all
+       from debit d cross join lateral (select status, return_code from payment where id = d.id offset 0) p
+       join ach_entry e on e.payment_id = d.id
+       join ach_batch b on b.id = e.batch_id
+       where d.created_at >= n.now - make_interval(days => ${RATE_DAYS}) and d.mandate is not null
+         and p.status in ('Clearing', 'Sent', 'Returned') and rtrim(b.company_id) = rtrim(n."companyId")) c`,
+    [[...times.keys()], [...times.values()], rateCodes.unauthorized, rateCodes.administrative, companyId],
+    'once',
+  )
+}
+
 /** The organisations of which a debit was returned in the last days. */
 export async function organisationsWithReturns(database: Queryable): Promise<number[]> {
   const rows = await database.query<{ id: number }>(
