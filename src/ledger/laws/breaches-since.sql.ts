@@ -33,6 +33,9 @@ interface Ranged {
   scans?: true
 }
 
+/** The payment that another one repeats or takes back, as an index has it. */
+const linked = `(link ->> 'paymentId')::bigint`
+
 /** The laws whose cost would grow with all rows that were ever written. The others are checked for the whole database. */
 const ranged: Partial<Record<Law, Ranged[]>> = {
   'sequences have no gap, every balance follows from the one before, and time never falls': [
@@ -110,6 +113,21 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
   // For the whole database, along the indexes of recurring payments: other payments are not read.
   'every due date of a recurring payment has one run, and every payment of a run its recurring payment': [
     { parts: ['since as (select $1::timestamptz)'] },
+  ],
+  'a debit has two retries at most, and a payment one reversal, of the other direction': [
+    {
+      parts: [
+        organisations,
+        writtenSince('payment', 'made'),
+        // What they repeat or take back, all that repeat it or take it back, and what it repeats itself.
+        `named as materialized (select distinct ${linked} as id from made where link is not null)`,
+        named('payment', 'select id from named', { name: 'original' }),
+        named('payment', 'select id from named', { column: linked, condition: 'link is not null', name: 'following' }),
+        named('payment', `select ${linked} as id from original where link is not null`, { name: 'first' }),
+        `payment as materialized (
+          select * from following union select * from original union select * from first)`,
+      ],
+    },
   ],
   'the usage of the limits of an account is the sum of its payments': [
     {
