@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp))
   writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
-  const ids = await variables()
+  const ids = { ...(await variables()), PERSON: await invitedPerson(dataDir) }
   const payment = {
     accountId: ids.ACCOUNT,
     counterpartyAccountId: ids.EXTERNAL_ACCOUNT,
@@ -104,10 +104,12 @@ afterAll(async () => {
   await rail.drop()
 })
 
-/** A service whose payments leave with ACH files, and two files with two batches each. */
+/** A service whose payments leave with ACH files, and files with two batches each. */
 interface Rail {
   environment: Record<string, string | undefined>
   files: [string, string]
+  /** Files whose payments have settled. */
+  settled: [string, string]
   /** The exception of a file that was refused. */
   exception: string
   /** Puts the first file into a state. */
@@ -127,10 +129,13 @@ async function openRail(): Promise<Rail> {
   const bank = new Purser({ url: other.url, apiKey: other.key })
   const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
   const { accountId, externalAccountId } = await bank.sandbox.scenarios.create({ seed: 1 })
-  // In the morning in New York, so that both files are built on one day, and none has settled before the other is built.
-  const { now } = await bank.sandbox.clock.get()
-  const tomorrow = new Date(Date.parse(now) + 86_400_000).toISOString().slice(0, 10)
-  await bank.sandbox.clock.advance({ to: `${tomorrow}T13:00:00Z` })
+  // In the morning in New York, so that two files are built on one day, and none has settled before the other is built.
+  const goOn = async (days: number) => {
+    const { now } = await bank.sandbox.clock.get()
+    const day = new Date(Date.parse(now) + days * 86_400_000).toISOString().slice(0, 10)
+    await bank.sandbox.clock.advance({ to: `${day}T13:00:00Z` })
+  }
+  await goOn(1)
   const newestFile = async () => {
     const [file] = await database.query<{ id: number }>(`select id from ach_file order by id desc limit 1`)
     return file?.id
@@ -145,6 +150,8 @@ async function openRail(): Promise<Rail> {
     }
     return String(await newestFile())
   }
+  const settled: Rail['settled'] = [await makeFile(), await makeFile()]
+  await goOn(4)
   const files: Rail['files'] = [await makeFile(), await makeFile()]
   const [exception] = await database.query<{ id: number }>(
     `insert into ach_exception (id, organisation_id, file_id, kind, detail, created_at)
@@ -159,6 +166,7 @@ async function openRail(): Promise<Rail> {
   return {
     environment: { ...settings, PURSER_URL: other.url, PURSER_API_KEY: other.key },
     files,
+    settled,
     exception: String(exception?.id),
     setState: async (state) => {
       await database.query(`update ach_file set state = $2 where id = $1::bigint`, [files[0], state])
@@ -173,7 +181,8 @@ async function openRail(): Promise<Rail> {
 /** The variables of the commands for ACH files, with a file in a state that the command takes. */
 async function railVariables(path: string, line: string): Promise<Record<string, string | undefined>> {
   if (path === 'ach deliver' || path === 'ach delivered') await rail.setState('unknown')
-  return { ...rail.environment, EXCEPTION: rail.exception, FILE: rail.files[line.includes('--batch') ? 1 : 0] }
+  const files = path === 'ach reverse' ? rail.settled : rail.files
+  return { ...rail.environment, EXCEPTION: rail.exception, FILE: files[line.includes('--batch') ? 1 : 0] }
 }
 
 /** The variables of examples: ids of a demo world, of a key and of a request, and a date. */
@@ -192,6 +201,15 @@ async function variables(): Promise<Record<string, string>> {
     REQUEST: response.requestId ?? '',
     SOME_DAY: new Date(Date.parse(now) + 200 * 86_400_000).toISOString().slice(0, 10),
   }
+}
+
+/** The id of a person whom the operator has invited. */
+async function invitedPerson(dataDir: string): Promise<string> {
+  const settings = { PURSER_DATA_DIR: dataDir, HOME: folder }
+  const { output, errors } = await runHere(['people', 'invite', 'Grace Sample', '--role', 'viewer', '--json'], settings)
+  const { id } = JSON.parse(output) as { id?: string }
+  expect(id, errors).toBeDefined()
+  return String(id)
 }
 
 const examples = commands.flatMap(({ path, examples: own }) => own.map((each) => ({ path, ...each })))
