@@ -71,7 +71,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp))
   writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
-  const ids = { ...(await variables()), PERSON: await invitedPerson(dataDir) }
+  const ids: Record<string, string> = { ...(await variables()), PERSON: await invitedPerson(dataDir) }
   const payment = {
     accountId: ids.ACCOUNT,
     counterpartyAccountId: ids.EXTERNAL_ACCOUNT,
