@@ -19,6 +19,15 @@ export async function insertPerson(database: Queryable, { id, name, subject, rol
   )
 }
 
+/** Whether anybody could sign in: a person who was not removed. */
+export async function hasPeople(database: Queryable): Promise<boolean> {
+  const [row] = await database.query<{ any: boolean }>(
+    `select exists (select from people where removed_at is null) as any`,
+    [],
+  )
+  return row?.any ?? false
+}
+
 /** A session of a browser, which has a cookie, or of the command line. */
 export type SessionKind = 'browser' | 'command'
 

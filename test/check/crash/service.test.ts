@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import { runHere } from '../../support/examples/command.ts'
 import { createDatabase, createServiceDatabase, root } from '../../support/harness.ts'
 import { slowRequest } from '../../support/processes/slow-request.ts'
 import { administer, databaseNamed } from '../../support/server.ts'
@@ -236,6 +237,16 @@ describe('live mode', () => {
     const [, url] = await second.printed(/listening on (http:\/\/\S+)\n/)
     const headers = { 'X-Service-API-Key': liveKey }
     expect((await fetch(`${url}/v0/banking/accounts`, { headers })).status).toBe(200)
+  })
+
+  it('refuses to start with rules about second signatures while there is no person', async () => {
+    const own = { ...(await onDatabase()), PURSER_TWO_SIGNATURES: 'limits', PURSER_DEMO: 'off' }
+    const { exited } = launchService(own)
+    expect(oneLine(await exited)).toContain('PURSER_TWO_SIGNATURES asks a second person, and there is none')
+    const invited = await runHere(['people', 'invite', 'Ada Example', '--role', 'risk'], own)
+    expect(invited.code, invited.errors).toBe(0)
+    const service = await startService(own)
+    expect((await service.call('GET', '/v0/proposals')).json.data).toEqual([])
   })
 
   it('starts with a warning after a request deleted the key of the environment', async () => {
