@@ -232,7 +232,7 @@ class Living<App extends StormApp> {
       const answer = await act(this.#app ?? (await this.start()), { customer: who, number, amount })
       return typeof answer === 'string' && answer.length <= MOST_ANSWER ? `${called}, and answers: ${answer}` : called
     } catch (error) {
-      return `${called}, and answers: ${(error as Error).message}`
+      return `${called}, and throws: ${(error as Error).message}`
     }
   }
 
@@ -243,7 +243,8 @@ class Living<App extends StormApp> {
     const app = this.#app ?? (await this.start())
     network.calm()
     await this.#arrive(app)
-    await this.#orBroken('the app does its regular work', () => subject.calm?.(app))
+    await this.#orBroken(REGULAR_WORK, () => subject.calm?.(app))
+    this.#noteWork()
     await this.#arrive(app)
     const { purser, customers } = organisation
     const world = { app, purser, customers }
@@ -257,6 +258,13 @@ class Living<App extends StormApp> {
       if (answer !== true) throw new BrokenLaw(law, String(answer), this.#story)
     }
     network.seen()
+  }
+
+  /** Adds the requests of the regular work before the webhooks that they cause. */
+  #noteWork(): void {
+    const place = this.#story.length
+    this.#noteRequests()
+    if (this.#story.length > place) this.#story.splice(place, 0, this.#line(REGULAR_WORK))
   }
 
   /** Does what must not fail in calm weather. An error breaks the law: the life that led there is worth a story. */
@@ -281,7 +289,11 @@ class Living<App extends StormApp> {
 
   /** Adds a line with the time, such as "Fri, 06 Mar 2026 14:00": weekdays matter to banks. */
   #tell(words: string): void {
-    this.#story.push(`${new Date(this.#now).toUTCString().slice(0, 22)}  ${words}`)
+    this.#story.push(this.#line(words))
+  }
+
+  #line(words: string): string {
+    return `${new Date(this.#now).toUTCString().slice(0, 22)}  ${words}`
   }
 
   #noteRequests(): void {
@@ -305,6 +317,8 @@ function requestInWords({ method, path, status, code, fault }: Seen): string {
   if (fault) return `${request} ${faultInWords(fault)}`
   return `${request}: ${status}${code ? ` ${code}` : ''}`
 }
+
+const REGULAR_WORK = 'the app does its regular work'
 
 /** Accounts at other banks: see `StormCustomer`. */
 const accountNumbers = ['1234567890', '9992000001', '9990000003', '9991000006']

@@ -32,16 +32,17 @@ export const subjectOf = ({ InvoiceApp, Store }) => ({
     /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
     'an invoice is paid exactly when its payment was sent and not returned': async ({ app, purser }) => {
       for (const { number, state, paymentId } of app.invoices) {
-        const isPaid = paymentId !== undefined && (await purser.payments.get(paymentId)).status === 'Sent'
-        if ((state === 'paid') !== isPaid)
-          return `invoice ${number} is ${state}, its payment is ${isPaid ? '' : 'not '}sent`
+        const status = paymentId && (await purser.payments.get(paymentId)).status
+        if ((state === 'paid') !== (status === 'Sent'))
+          return `the app shows invoice ${number} as ${state}, and its payment is ${status ?? 'not known'}`
       }
       return true
     },
     /** @type {import('purser/testing').Law<invoices.InvoiceApp>} */
     'an invoice is paid once': async ({ app, purser }) => {
-      for await (const { id } of purser.payments.list()) {
-        if (!app.invoices.some(({ paymentId }) => paymentId === id)) return `payment ${id} belongs to no invoice`
+      for await (const { id, description } of purser.payments.list()) {
+        if (!app.invoices.some(({ paymentId }) => paymentId === id))
+          return `payment ${id} (“${description}”) was made, and the app does not know it`
       }
       return true
     },

@@ -54,7 +54,7 @@ async function run(call: Call): Promise<number | undefined> {
       budgetMs: minutes && minutes * 60_000,
       progress: ({ lives: lived, failed }) => {
         if (failed && !found && !replay) out.note(`life ${lived} breaks a law; looking for the shortest one that does`)
-        else if (lived % 10 === 0) out.note(`${lived} lives`)
+        else if (lived % 10 === 0) out.note(found ? `${lived} lives, the later ones to shorten it` : `${lived} lives`)
         found ||= failed
       },
     })
@@ -76,7 +76,10 @@ async function show({ options, out }: Call, failure: StormFailure, path: string)
   if (out.forPeople) {
     await out.records(met, ['kind', 'met', 'times'])
     out.line(`\n${failure.message}`)
-  } else out.record({ law, sentence, seed, life, story, met })
+  } else {
+    out.record({ law, sentence, seed, life, story, met })
+    out.note(failure.message)
+  }
   writeFileSync(LIFE_FILE, `${JSON.stringify(life, null, 2)}\n`)
   out.note(`The life is in ${LIFE_FILE}: live it again with --replay ${LIFE_FILE}.`)
   const kind = options.write
