@@ -152,7 +152,7 @@ function ownValue(value: unknown): string | number | boolean | undefined {
   return ['string', 'number', 'boolean'].includes(typeof value) ? (value as string) : undefined
 }
 
-/** What the form of an operation begins with; amounts in cents. */
+/** The first values of the form of an operation, with amounts in cents. */
 function firstValue({ kind, initial, options }: Field): unknown {
   const value = initial ?? options?.[0]?.value ?? '…'
   return (kind === 'money' && typeof value === 'string' && centsOf(value)) || value

@@ -111,9 +111,9 @@ describe.each(['legacy', 'auto'] as const)('an agent whose client negotiates in 
     expect(JSON.stringify(tools).length).toBeLessThanOrEqual(8_000)
     const [describing] = tools
     // A key has the scopes of processors and reviewers only by name.
-    for (const { id, scope } of operations)
+    for (const { id, scope, orScope } of operations)
       expect(describing?.description?.includes(` ${id}`), id).toBe(
-        !isEnding(id) && (scope === 'any' || scope === 'risk:write' || !isNamedScope(scope)),
+        !isEnding(id) && (scope === 'any' || [scope, orScope].includes('risk:write') || !isNamedScope(scope)),
       )
   })
 })

@@ -909,7 +909,7 @@ export interface Proposal {
   /** The reason of the proposer; null if there is none */
   reason: string | null
   proposedBy: Signer
-  /** Who approved or rejected; null for nobody */
+  /** The person or key that decided; null for nobody */
   decidedBy: Signer | null
   /** The reason of who decided; null without one */
   decisionReason: string | null

@@ -119,7 +119,7 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
       parts: [
         organisations,
         writtenSince('payment', 'made'),
-        // What they repeat or take back, all that repeat it or take it back, and what it repeats itself.
+        // The payments that these repeat or take back, all others that do so, and those that the former repeat.
         `named as materialized (select distinct ${linked} as id from made where link is not null)`,
         named('payment', 'select id from named', { name: 'original' }),
         named('payment', 'select id from named', { column: linked, condition: 'link is not null', name: 'following' }),

@@ -44,7 +44,7 @@ export const Proposal = Type.Object(
     amount: orNull(CentsValue, 'Amount in cents; null for a decision without one'),
     reason: orNull(Type.String(), 'The reason of the proposer; null if there is none'),
     proposedBy: Signer,
-    decidedBy: orNull(Signer, 'Who approved or rejected; null for nobody'),
+    decidedBy: orNull(Signer, 'The person or key that decided; null for nobody'),
     decisionReason: orNull(Type.String(), 'The reason of who decided; null without one'),
     problem: orNull(
       Type.Object(

@@ -70,7 +70,9 @@ type Id = keyof operations & keyof Client.Operations
 type Schemas = components['schemas']
 type Json<T> = T extends { content: { 'application/json': infer Value } } ? Value : undefined
 type Responses<I extends Id> = operations[I]['responses']
-type Data<I extends Id> = Json<Responses<I>[(200 | 201 | 202) & keyof Responses<I>]> extends { data: infer Value } ? Value : never
+type Data<I extends Id> = Json<Responses<I>[(200 | 201 | 202) & keyof Responses<I>]> extends { data: infer Value } ? Value | Nothing<I> : never
+// An operation without data answers a proposal if a second person has to approve it.
+type Nothing<I extends Id> = 204 extends keyof Responses<I> ? undefined : never
 type Body<I extends Id> = Json<NonNullable<operations[I]['requestBody']>>
 type Query<I extends Id> = NonNullable<operations[I]['parameters']['query']>
 type Part<I extends Id, Name extends string> = Client.Operations[I] extends { [N in Name]?: infer Value } ? NonNullable<Value> : undefined
