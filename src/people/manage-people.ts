@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { StartupError } from '../base/startup-error.ts'
 import type { Database } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { deletePasskeys } from './passkeys.sql.ts'
 import {
   endSessions,
   findPerson,
+  hasPeople,
   insertPerson,
   listPeople,
   type PersonRow,
@@ -67,4 +69,12 @@ export function peopleOf(database: Database, organisation: string | null): Promi
 /** Gives a person a role in an organisation; null takes it. False if there is no such person. */
 export function changeRole(database: Database, role: Parameters<typeof setRole>[1]): Promise<boolean> {
   return setRole(database, role)
+}
+
+/** Refuses rules about second signatures that nobody could sign. Persons of an identity provider come with their first sign-in. */
+export async function requirePersons(database: Database): Promise<void> {
+  if (await hasPeople(database)) return
+  throw new StartupError(
+    'PURSER_TWO_SIGNATURES asks a second person, and there is none: invite one with purser people invite, or set PURSER_OIDC_ISSUER',
+  )
 }

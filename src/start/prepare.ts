@@ -17,7 +17,7 @@ import { migrate } from '../database/migrate.ts'
 import { reachDatabase } from '../database/readiness.ts'
 import { requireSessions } from '../database/sessions.ts'
 import { DEMO_KEY } from '../idempotency/own-keys.ts'
-import { hasPeople } from '../people/people.sql.ts'
+import { requirePersons } from '../people/manage-people.ts'
 import type { Scenario } from '../sandbox/create-scenario.ts'
 import { requireKey } from '../secrets/marker.ts'
 import { secretFile } from '../secrets/secret-file.ts'
@@ -53,20 +53,12 @@ export async function prepareTables(preparation: Preparation): Promise<Prepared>
   await claimHome(core.database)
   await requireMode(core.database, config.mode)
   await requireKey(core.database, encryptionKeys)
-  await requireSigners(config, core.database)
+  if (config.signatures && !config.people.provider) await requirePersons(core.database)
   const first = await firstKey(config, core.database)
   const ensured = first && (await ensureFirstKey(core.database, core.ids, first, withDemo(config) ? DEMO_DAYS : 0))
   if (ensured?.warning) steps.say(`warning: ${ensured.warning}`)
   await warnOfRisk(preparation)
   return { organisationId: ensured?.organisationId, key: ensured?.warning ? undefined : first?.key }
-}
-
-/** Refuses rules about second signatures that nobody could sign. Persons of an identity provider come with their first sign-in. */
-async function requireSigners({ signatures, people }: Config, home: Database): Promise<void> {
-  if (!signatures || people.provider || (await hasPeople(home))) return
-  throw new StartupError(
-    'PURSER_TWO_SIGNATURES asks a second person, and there is none: invite one with purser people invite, or set PURSER_OIDC_ISSUER',
-  )
 }
 
 /** Names the keys that set limits in live mode before that needed a scope of its own. */
