@@ -75,13 +75,18 @@ describe('an invitation', () => {
       await end(id)
       expect((await post('invitation', { invitation: secret })).status).toBe(403)
     }
-    for (const odd of [undefined, null, '', 5, { secret: 'x' }]) {
+    for (const odd of [undefined, null, '', 5, { secret: 'x' }, { toString: 1, valueOf: 1 }]) {
       expect((await post('invitation', { invitation: odd })).status).toBe(403)
     }
   })
 })
 
 describe('a passkey', () => {
+  test('is refused if its id is no text', async () => {
+    const { status } = await post('passkey', { response: { id: { toString: 1, valueOf: 1 } } })
+    expect(status).toBe(403)
+  })
+
   const challenge = async () => (await post('challenge', {})).json.data
 
   test('signs its person in with a session of its own', async () => {

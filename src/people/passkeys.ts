@@ -86,7 +86,7 @@ export async function personOfPasskey(
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library()
   return database.transaction(async (transaction) => {
-    const passkey = await lockPasskey(transaction, String(response.id))
+    const passkey = typeof response.id === 'string' ? await lockPasskey(transaction, response.id) : undefined
     if (!passkey) throw refused('This passkey is not known here. Ask for a new invitation.')
     const { id, publicKey, counter } = passkey
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({

@@ -69,7 +69,7 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   post(
     'invitation',
     guarded(async ({ invitation }, request) =>
-      registrationOptions(database, requireOrigin(settings, request), String(invitation)),
+      registrationOptions(database, requireOrigin(settings, request), typeof invitation === 'string' ? invitation : ''),
     ),
   )
   post(
