@@ -82,6 +82,28 @@ describe('an invitation', () => {
 })
 
 describe('a passkey', () => {
+  test('sign-ins that are begun and never ended do not grow without bound, and leave invitations alone', async () => {
+    const { secret } = await invited()
+    await bank.database.query(
+      `insert into people_ticket (hash, kind, content, expires_at)
+       select sha256(n::text::bytea), 'passkey', 'null', clock_timestamp() + make_interval(secs => 60 + n / 1000.0)
+       from generate_series(1, 10500) n`,
+    )
+    const device = openAuthenticator(ORIGIN)
+    expect(
+      (
+        await post('registration', {
+          response: device.register((await post('invitation', { invitation: secret })).json.data),
+        })
+      ).status,
+    ).toBe(200)
+    const [row] = await bank.database.query<{ left: number }>(
+      `select count(*)::int as left from people_ticket where kind = 'passkey'`,
+    )
+    expect(row?.left).toBe(9_999)
+    await bank.database.query(`delete from people_ticket where kind = 'passkey'`)
+  })
+
   test('is refused if its id is no text', async () => {
     const { status } = await post('passkey', { response: { id: { toString: 1, valueOf: 1 } } })
     expect(status).toBe(403)

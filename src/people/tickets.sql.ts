@@ -8,13 +8,21 @@ export interface Ticket {
   content: unknown
 }
 
-/** Inserts a secret that works once. Those that have run out are deleted on the way. */
+/** Anybody can begin a sign-in. Beyond this number the oldest ones are dropped, so that they do not grow without bound. */
+const MAX_CEREMONIES = 10_000
+
+/** Inserts a secret that works once. Those that have run out, and sign-ins beyond the limit, are deleted on the way. */
 export async function insertTicket(
   database: Queryable,
   secret: string,
   { kind, personId, content, ms }: Ticket & { kind: TicketKind; ms: number },
 ): Promise<void> {
-  await database.query('delete from people_ticket where expires_at < clock_timestamp()', [])
+  await database.query(
+    `delete from people_ticket where expires_at < clock_timestamp() or (kind <> 'invitation' and expires_at <= (
+       select expires_at from people_ticket where kind <> 'invitation'
+       order by expires_at desc offset $1::int - 1 limit 1))`,
+    [MAX_CEREMONIES],
+  )
   await database.query(
     `insert into people_ticket (hash, kind, person_id, content, expires_at)
      values ($1::bytea, $2::text, $3::bigint, $4::jsonb, clock_timestamp() + make_interval(secs => $5::float8 / 1000))`,
