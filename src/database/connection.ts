@@ -13,7 +13,7 @@ import { configureSession, type Session } from './session.sql.ts'
 const KEEP_ALIVE_MS = 2_000
 /** How much later than the server the client gives a statement up. */
 const MARGIN_MS = 1_000
-/** The limit for COMMIT and ROLLBACK, which the server's statement timeout does not cover. Callers wait for ten seconds at most. */
+/** The limit for COMMIT and ROLLBACK if none is said. Callers wait for ten seconds at most. */
 const END_MS = 5_000
 /** How long a server may take to say goodbye. */
 const CLOSE_MS = 1_000
@@ -124,19 +124,21 @@ export class Connection implements Queryable {
   answered = 0
   readonly #client: pg.Client
   readonly #statementMs: number
+  readonly #endMs: number
   #limitMs: number
   /** Statements that were sent and are not answered. */
   #unanswered = 0
   /** When the server last answered, or got the first of the unanswered statements. */
   #sinceMs = 0
 
-  constructor(client: pg.Client, position: number, { pid, readOnly }: Session, { statementMs }: Timeouts) {
+  constructor(client: pg.Client, position: number, { pid, readOnly }: Session, { statementMs, endMs = END_MS }: Timeouts) {
     this.#client = client
     this.position = position
     this.pid = pid
     this.beganReadOnly = readOnly
     this.#statementMs = statementMs === 0 ? Number.POSITIVE_INFINITY : statementMs + MARGIN_MS
     this.#limitMs = this.#statementMs
+    this.#endMs = endMs
   }
 
   async query<Row>(text: string, values: unknown[] = [], use: Use = 'prepared'): Promise<Row[]> {
@@ -162,9 +164,9 @@ export class Connection implements Queryable {
     return []
   }
 
-  /** Ends a transaction by `commit` or `rollback`, within END_MS unless the limit was lifted. */
+  /** Ends a transaction by `commit` or `rollback`, within its limit unless the limit was lifted. */
   async end(statement: 'commit' | 'rollback'): Promise<void> {
-    if (this.#limitMs !== Number.POSITIVE_INFINITY) this.#limitMs = Math.min(this.#limitMs, END_MS)
+    if (this.#limitMs !== Number.POSITIVE_INFINITY) this.#limitMs = Math.min(this.#limitMs, this.#endMs)
     try {
       await this.query(statement)
     } finally {

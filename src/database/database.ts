@@ -62,7 +62,7 @@ export interface DatabaseOptions {
   greet?: (connection: Queryable) => Promise<void>
 }
 
-/** Limits that the server enforces. The client gives a statement up a second later, and COMMIT after five seconds. */
+/** Limits that the server enforces, except for the last. The client gives a statement up a second later. */
 export interface Timeouts {
   /** The longest wait for a lock. */
   lockMs: number
@@ -70,6 +70,8 @@ export interface Timeouts {
   statementMs: number
   /** The longest pause between two statements of a transaction. */
   idleMs: number
+  /** The longest COMMIT or ROLLBACK, which the statement timeout of the server does not cover: five seconds unless it is said. */
+  endMs?: number
 }
 
 /** The timeouts of everything except the lane, which has shorter ones. */

@@ -44,6 +44,8 @@ export interface LaneOptions extends Omit<BatchOptions, 'timeouts'> {
   maxWaiting?: number
   /** The longest wait of a command for its batch. */
   queueMs?: number
+  /** The same while no connection of the lane reaches a server. */
+  queueWhileDownMs?: number
   /** Called when events have been committed. */
   committed?: () => void
   /** Called for every batch with its number of commands and the longest wait among them. */
@@ -68,7 +70,6 @@ const MAX_GROUPED = 250
  * 250 payments with the longest tags, 1.9 million characters, took it 70 to 140 ms.
  */
 const MAX_CHARACTERS = 512 * 1_024
-/** The longest wait of a command while no connection of the lane reaches a server. */
 const QUEUE_WHILE_DOWN_MS = 500
 const OVERDUE_CHECK_MS = 250
 /** The number of times that one command can be supplied. Most need one; more, if others change the same record. */
@@ -76,7 +77,8 @@ const MAX_SUPPLIES = 10
 const FULL = 'the queue of changes is full'
 
 export function openLane(options: LaneOptions): Lane {
-  const { maxInBatch = 500, maxGrouped = MAX_GROUPED, maxWaiting = 5_000, queueMs = QUEUE_MS, observe } = options
+  const { maxInBatch = 500, maxGrouped = MAX_GROUPED, maxWaiting = 5_000, observe } = options
+  const { queueMs = QUEUE_MS, queueWhileDownMs = QUEUE_WHILE_DOWN_MS } = options
   const runners = openRunners(options)
   /** The batch of each busy connection: the number of its commands that came alone, and its start. */
   const running = new Map<BatchRunner, { commands: number; sinceMs: number }>()
@@ -87,7 +89,7 @@ export function openLane(options: LaneOptions): Lane {
   const overdue = setInterval(() => {
     const down = runners.filter((runner) => runner.isDown())
     for (const runner of down) if (!running.has(runner)) runner.reconnect()
-    refuseOlder(queue, down.length === runners.length ? Math.min(queueMs, QUEUE_WHILE_DOWN_MS) : queueMs)
+    refuseOlder(queue, down.length === runners.length ? Math.min(queueMs, queueWhileDownMs) : queueMs)
   }, OVERDUE_CHECK_MS).unref()
   let isStarting = false
   let places = 0

@@ -428,6 +428,7 @@ describe('an account that another transaction holds', () => {
   beforeEach(() => openAgain())
 
   test('answers 503 while payments of other accounts go on, and accepts payments once it is free', async () => {
+    await openAgain({ heldMs: 2_000 })
     const held = await makePayer(bank, 100_00)
     const free = await makePayer(bank, 100_00)
     const release = await hold(held.accountId)

@@ -16,7 +16,7 @@ import { openClosers } from '../../src/base/closers.ts'
 import type { Scope } from '../../src/base/operation.ts'
 import { parseConfig } from '../../src/config.ts'
 import type { Connectors } from '../../src/connectors/connectors.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { type Database, openDatabase, plainTimeouts, type Timeouts } from '../../src/database/database.ts'
 import type { Feed } from '../../src/events/feed.ts'
 import { type ConsoleFiles, openConsoleFiles } from '../../src/http/console/console-files.ts'
 import type { Log } from '../../src/http/log.ts'
@@ -154,6 +154,19 @@ const settings = {
   closingKey: generateKeyPairSync('ed25519').privateKey,
 } as const
 
+/**
+ * A machine that is busy with other tests reaches the limits of the service, which then refuses with 503. A test that is about
+ * such a limit says it; all others have limits that they do not reach.
+ */
+const PATIENCE_MS = 60_000
+const patient: Timeouts = { ...plainTimeouts, statementMs: PATIENCE_MS, idleMs: PATIENCE_MS, endMs: PATIENCE_MS }
+const patientLane = {
+  timeouts: { ...patient, lockMs: 100 },
+  heldMs: PATIENCE_MS,
+  queueMs: PATIENCE_MS,
+  queueWhileDownMs: PATIENCE_MS,
+}
+
 /** The console that the run has built; read once, and only for tests that ask for it. */
 let consoleFiles: Promise<ConsoleFiles> | undefined
 
@@ -223,9 +236,10 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
     decision,
     screening: openScreening(options, log, closers),
     overSettled: options.metrics?.overSettled,
-    timeouts: { ...plainTimeouts, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    ...pick(options, ['lane', 'around', 'recordEvents', 'uploadWaitMs']),
-    runOnce: pick(options, ['waitMs', 'settleMs']),
+    timeouts: { ...patient, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
+    lane: { ...patientLane, ...options.lane },
+    ...pick(options, ['around', 'recordEvents', 'uploadWaitMs']),
+    runOnce: { settleMs: PATIENCE_MS, ...pick(options, ['waitMs', 'settleMs']) },
   })
   const { database, seals, builtin } = opened
   await home?.admit(database)
