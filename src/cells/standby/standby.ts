@@ -24,7 +24,7 @@ import { READ_MS, Visit } from './visit.ts'
 const LOOK_MS = 250
 /** The same while the standby is not used. */
 const LOOK_AGAIN_MS = 1_000
-/** A standby that takes longer to answer a look is not used. */
+/** The longest look unless another limit is said. */
 const ANSWER_MS = 1_000
 /** The result of a look is believed for so long. */
 const BELIEF_MS = 2_000
@@ -41,6 +41,8 @@ export interface StandbyOptions {
   servers: DatabaseOptions['servers']
   /** The servers of the primary. */
   primary: DatabaseOptions['servers']
+  /** A standby that takes longer to answer a look is not used. */
+  answerMs?: number
 }
 
 /** The result of a look. */
@@ -61,6 +63,7 @@ export class Standby {
   readonly database: Database
   readonly #servers: DatabaseOptions['servers']
   readonly #primary: Database
+  readonly #answerMs: number
   readonly #lag = openLag()
   /** The primary at the latest look. */
   #place: PrimaryPlace | undefined
@@ -75,8 +78,9 @@ export class Standby {
   #closed = false
   readonly #closing = new Set<Promise<void>>()
 
-  constructor({ servers, primary }: StandbyOptions) {
+  constructor({ servers, primary, answerMs = ANSWER_MS }: StandbyOptions) {
     this.#servers = servers
+    this.#answerMs = answerMs
     this.#primary = openDatabase({ servers: primary, connections: 1, timeouts: lookTimeouts })
     this.database = databaseOf(() => this.#visit)
   }
@@ -118,7 +122,8 @@ export class Standby {
     this.#lag.sampled(place, atMs)
     this.#probe ??= this.#open(1, lookTimeouts, (there) => faultOf(there, this.#place))
     const probe = this.#probe
-    const cancel = after(ANSWER_MS, () => this.#leave(`the standby did not answer within ${ANSWER_MS} ms`))
+    const ms = this.#answerMs
+    const cancel = after(ms, () => this.#leave(`the standby did not answer within ${ms} ms`))
     try {
       const there = await findStandbyPlace(probe)
       // The standby was left meanwhile, because the answer took long or a read failed.

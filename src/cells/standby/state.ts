@@ -3,6 +3,8 @@ import { serversOf } from '../../database/database.ts'
 import type { CellPlace } from '../settings.ts'
 import { Standby, type StandbyChange } from './standby.ts'
 
+/** A standby that is slow is better named by what is wrong with it than by its slowness. */
+const ANSWER_MS = 5_000
 /** A standby that is ready is found within a second. */
 const STANDBY_MS = 10_000
 
@@ -15,7 +17,7 @@ export async function standbyState({
   readUrl,
 }: Pick<CellPlace, 'databaseUrl' | 'readUrl'>): Promise<StandbyState | undefined> {
   if (!databaseUrl || !readUrl) return undefined
-  const standby = new Standby({ servers: serversOf(readUrl), primary: serversOf(databaseUrl) })
+  const standby = new Standby({ servers: serversOf(readUrl), primary: serversOf(databaseUrl), answerMs: ANSWER_MS })
   let stopWaiting = () => {}
   try {
     const change = await new Promise<StandbyChange>((changed) => {
