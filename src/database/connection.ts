@@ -131,7 +131,12 @@ export class Connection implements Queryable {
   /** When the server last answered, or got the first of the unanswered statements. */
   #sinceMs = 0
 
-  constructor(client: pg.Client, position: number, { pid, readOnly }: Session, { statementMs, endMs = END_MS }: Timeouts) {
+  constructor(
+    client: pg.Client,
+    position: number,
+    { pid, readOnly }: Session,
+    { statementMs, endMs = END_MS }: Timeouts,
+  ) {
     this.#client = client
     this.position = position
     this.pid = pid
