@@ -47,6 +47,8 @@ export interface CoreParts {
   lane?: Partial<LaneOptions>
   runOnce?: Partial<RunOnceOptions>
   timeouts?: DatabaseOptions['timeouts']
+  /** How long a COMMIT may take before writes are refused. */
+  heldUpMs?: number
   recordEvents?: RecordEvents
   uploadWaitMs?: number
   /** Wraps the database. A test simulates a connection that breaks. */
@@ -104,7 +106,7 @@ export function openCore(parts: CoreParts): Core {
   const lane = openLane({ servers, ids, kinds: bankKinds, committed, batches: BATCHES, ...record, ...parts.lane })
   closers.add(() => lane.close())
   const oldestMs = () => Math.max(lane.load().batchMs, database.oldestMs())
-  const writes = openWriteWatch({ servers, oldestMs })
+  const writes = openWriteWatch({ servers, oldestMs, heldUpMs: parts.heldUpMs })
   closers.add(() => writes.close())
   const readFirstStates = firstStatesReader(seals)
   const runOnce = openRunOnce({

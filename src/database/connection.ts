@@ -3,7 +3,7 @@ import pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { columnTypes } from './column-types.ts'
 import { runCopy } from './copy.ts'
-import type { Queryable, Timeouts, Use } from './database.ts'
+import type { ClientTimeouts, Queryable, Timeouts, Use } from './database.ts'
 import { classified, DatabaseUnavailable, isEnded, isReadOnly, LockTimeout, UnsuitableServer } from './errors.ts'
 import { noteHistory } from './history.sql.ts'
 import { runPrepared } from './prepared.ts'
@@ -13,20 +13,16 @@ import { configureSession, type Session } from './session.sql.ts'
 const KEEP_ALIVE_MS = 2_000
 /** How much later than the server the client gives a statement up. */
 const MARGIN_MS = 1_000
-/** The limit for COMMIT and ROLLBACK if none is said. Callers wait for ten seconds at most. */
-const END_MS = 5_000
 /** How long a server may take to say goodbye. */
 const CLOSE_MS = 1_000
 
 export interface ConnectionOptions {
-  timeouts: Timeouts
+  timeouts: Timeouts & ClientTimeouts
   pipeline: boolean
   /** Refuse a server that takes no writes. */
   writable: boolean
   /** The server is a standby, in which nothing is noted, also if it was promoted. */
   standby: boolean
-  /** The limit for connecting, setting the session up and greeting together. */
-  connectMs: number
   greet: ((connection: Queryable) => Promise<void>) | undefined
 }
 
@@ -34,10 +30,10 @@ export interface ConnectionOptions {
 export async function openConnection(
   server: pg.ClientConfig,
   position: number,
-  { timeouts, pipeline, writable, standby, connectMs, greet }: ConnectionOptions,
+  { timeouts, pipeline, writable, standby, greet }: ConnectionOptions,
 ): Promise<Connection> {
   const client = newClient(server, { application_name: 'purser', types: columnTypes, pipeline })
-  return withinDeadline(client, connectMs, async () => {
+  return withinDeadline(client, timeouts.connectMs, async () => {
     await client.connect()
     const session = await configureSession(client, timeouts)
     if (writable && session.readOnly) throw new UnsuitableServer('the server takes no writes')
@@ -135,7 +131,7 @@ export class Connection implements Queryable {
     client: pg.Client,
     position: number,
     { pid, readOnly }: Session,
-    { statementMs, endMs = END_MS }: Timeouts,
+    { statementMs, endMs }: ConnectionOptions['timeouts'],
   ) {
     this.#client = client
     this.position = position

@@ -62,16 +62,26 @@ export interface DatabaseOptions {
   greet?: (connection: Queryable) => Promise<void>
 }
 
-/** Limits that the server enforces, except for the last. The client gives a statement up a second later. */
-export interface Timeouts {
+/** Limits that the server enforces. The client gives a statement up a second later. */
+export interface Timeouts extends Partial<ClientTimeouts> {
   /** The longest wait for a lock. */
   lockMs: number
   /** The longest statement; 0 is no limit. */
   statementMs: number
   /** The longest pause between two statements of a transaction. */
   idleMs: number
-  /** The longest COMMIT or ROLLBACK, which the statement timeout of the server does not cover: five seconds unless it is said. */
-  endMs?: number
+}
+
+/** Limits that the client enforces; the pool has a value for each. */
+export interface ClientTimeouts {
+  /** The longest wait of a caller for a connection. */
+  waitMs: number
+  /** The longest attempt to connect to a server. */
+  connectMs: number
+  /** The longest COMMIT or ROLLBACK, which the statement timeout of the server does not cover. */
+  endMs: number
+  /** How long a statement is unanswered before the server is asked whether it is alive. */
+  suspectMs: number
 }
 
 /** The timeouts of everything except the lane, which has shorter ones. */

@@ -2,26 +2,23 @@ import type pg from 'pg'
 import { clock } from '../base/clock.ts'
 import { messageOf } from '../base/message-of.ts'
 import { after, type Connection, type ConnectionOptions, openConnection } from './connection.ts'
-import type { ConnectionCounts, DatabaseOptions } from './database.ts'
+import type { ClientTimeouts, ConnectionCounts, DatabaseOptions, Timeouts } from './database.ts'
 import { DatabaseUnavailable, UnsuitableServer } from './errors.ts'
 import { findSilent } from './find-silent.ts'
 
-/** How long a caller waits for a connection. */
-const WAIT_MS = 5_000
-/** The same while no server can be reached: the caller is better served by a refusal at once. */
+/** Callers of the service wait for ten seconds at most. */
+const clientTimeouts: ClientTimeouts = { waitMs: 5_000, connectMs: 3_000, endMs: 5_000, suspectMs: 1_000 }
+/** How long a caller waits for a connection while no server can be reached: it is better served by a refusal at once. */
 const WAIT_WHILE_DOWN_MS = 500
 /**
  * The pause after an attempt to connect that failed on every server. Callers are refused at once meanwhile: an attempt for
  * each request of callers who do not wait took twice the CPU time of an answer.
  */
 const REFUSE_MS = 100
-/** The limit for one attempt to connect; shorter if another server can be tried. */
-const CONNECT_MS = 3_000
+/** The longest attempt to connect if another server can be tried. */
 const CONNECT_ONE_OF_SEVERAL_MS = 2_000
 /** How often waiting callers and unanswered statements are checked. */
 const CHECK_MS = 250
-/** How long a statement is unanswered before the server is asked whether it is alive. */
-const SUSPECT_MS = 1_000
 /** The pause after a server has proved to be alive. */
 const ASK_AGAIN_MS = 1_000
 /** How long the server may take to say that it is alive before new callers are refused. */
@@ -35,12 +32,13 @@ interface Waiter {
 
 /**
  * Keeps up to `connections` connections to the first server that accepts them. Nothing in it waits without a limit: a
- * caller for WAIT_MS, a connection attempt for CONNECT_MS, a statement for a little more than its server-side timeout.
+ * caller for `waitMs`, a connection attempt for `connectMs`, a statement for a little more than its server-side timeout.
  * A server that hangs is found out within seconds, and its connections are destroyed.
  */
 export class Pool {
   readonly #servers: pg.ClientConfig[]
   readonly #max: number
+  readonly #timeouts: Timeouts & ClientTimeouts
   readonly #connecting: ConnectionOptions
   readonly #all = new Set<Connection>()
   readonly #idle: Connection[] = []
@@ -66,8 +64,8 @@ export class Pool {
     const several = servers.length > 1
     this.#servers = servers
     this.#max = connections
-    const connectMs = several ? CONNECT_ONE_OF_SEVERAL_MS : CONNECT_MS
-    this.#connecting = { timeouts, pipeline, greet, writable: several && !standby, standby, connectMs }
+    this.#timeouts = { ...clientTimeouts, ...(several && { connectMs: CONNECT_ONE_OF_SEVERAL_MS }), ...timeouts }
+    this.#connecting = { timeouts: this.#timeouts, pipeline, greet, writable: several && !standby, standby }
     // The check runs after the event loop has read what arrived: its own delay must not count as the server's.
     this.#checking = setInterval(() => setImmediate(() => this.#check()), CHECK_MS)
     this.#checking.unref()
@@ -219,7 +217,7 @@ export class Pool {
   #check(): void {
     if (this.#closed && this.#all.size === 0) return
     const nowMs = clock.elapsedMs()
-    const waitMs = this.isDown() ? WAIT_WHILE_DOWN_MS : WAIT_MS
+    const waitMs = this.isDown() ? WAIT_WHILE_DOWN_MS : this.#timeouts.waitMs
     while (this.#waiting[0] && this.#waiting[0].sinceMs + waitMs < nowMs) {
       this.#waiting.shift()?.reject(new DatabaseUnavailable('no connection to the database became free in time'))
     }
@@ -232,7 +230,7 @@ export class Pool {
 
   /** Asks a server that owes an answer whether it is alive, and gives up the connections that are not. */
   async #askSuspect(nowMs: number): Promise<void> {
-    const suspect = [...this.#all].find((connection) => connection.silentMs(nowMs) > SUSPECT_MS)
+    const suspect = [...this.#all].find((connection) => connection.silentMs(nowMs) > this.#timeouts.suspectMs)
     if (!suspect) return
     const { position } = suspect
     this.#asking = true

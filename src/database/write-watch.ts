@@ -8,7 +8,7 @@ import { WRITE_NOTHING } from './session.sql.ts'
 const LOOK_MS = 250
 /** Work that takes longer than this gives reason to ask whether the database takes writes. */
 const SLOW_MS = 1_000
-/** A write of nothing that takes longer than this is held up: others would be, too. */
+/** The `heldUpMs` of the service. */
 const HELD_UP_MS = 3_000
 
 /**
@@ -28,9 +28,11 @@ export interface WriteWatchOptions {
   servers: DatabaseOptions['servers']
   /** For how long the oldest work of the service has been with the database. */
   oldestMs(): number
+  /** A write of nothing that takes longer than this is held up: others would be, too. */
+  heldUpMs?: number | undefined
 }
 
-export function openWriteWatch({ servers, oldestMs }: WriteWatchOptions): WriteWatch {
+export function openWriteWatch({ servers, oldestMs, heldUpMs = HELD_UP_MS }: WriteWatchOptions): WriteWatch {
   // On a connection of its own: those of the service may all be waiting for a COMMIT.
   const database = openDatabase({ servers, connections: 1, timeouts: plainTimeouts })
   let probing: { done: Promise<void>; sinceMs: number } | undefined
@@ -45,7 +47,7 @@ export function openWriteWatch({ servers, oldestMs }: WriteWatchOptions): WriteW
     const done = database.transaction(async (transaction) => {
       await transaction.query(WRITE_NOTHING)
     })
-    const cancel = after(HELD_UP_MS, () => {
+    const cancel = after(heldUpMs, () => {
       heldUp = true
     })
     probing = { done, sinceMs: clock.elapsedMs() }

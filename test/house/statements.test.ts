@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { provenKinds } from '../../src/bank/proof/kinds.sql.ts'
 import * as rewardTables from '../../src/bank/rewards/reward-records.sql.ts'
-import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { lawNames } from '../../src/ledger/laws/laws.sql.ts'
 import { walkedTables } from '../../src/retention/retention.sql.ts'
 import { sources } from '../../src/secrets/reseal.sql.ts'
 import { recordTypeNames } from '../../src/tools/record-types.ts'
-import { createDatabase, root } from '../support/harness.ts'
+import { createDatabase, patientTimeouts, root } from '../support/harness.ts'
 import { batchStatements } from '../support/plans/batch-statements.ts'
 import { sourcesIn } from './source.ts'
 
@@ -20,7 +20,7 @@ let place: Awaited<ReturnType<typeof createDatabase>>
 let database: Database
 beforeAll(async () => {
   place = await createDatabase()
-  database = openDatabase({ servers: [place.server], connections: 1, timeouts: plainTimeouts })
+  database = openDatabase({ servers: [place.server], connections: 1, timeouts: patientTimeouts })
   await migrate(database, 'migrations')
 })
 afterAll(async () => {

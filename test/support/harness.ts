@@ -156,15 +156,38 @@ const settings = {
 
 /**
  * A machine that is busy with other tests reaches the limits of the service, which then refuses with 503. A test that is about
- * such a limit says it; all others have limits that they do not reach.
+ * such a limit says it, or is `impatient`; all others have limits that they do not reach.
  */
 const PATIENCE_MS = 60_000
-const patient: Timeouts = { ...plainTimeouts, statementMs: PATIENCE_MS, idleMs: PATIENCE_MS, endMs: PATIENCE_MS }
-const patientLane = {
-  timeouts: { ...patient, lockMs: 100 },
-  heldMs: PATIENCE_MS,
-  queueMs: PATIENCE_MS,
-  queueWhileDownMs: PATIENCE_MS,
+export const patientTimeouts: Timeouts = {
+  lockMs: plainTimeouts.lockMs,
+  statementMs: PATIENCE_MS,
+  idleMs: PATIENCE_MS,
+  waitMs: PATIENCE_MS,
+  connectMs: PATIENCE_MS,
+  endMs: PATIENCE_MS,
+  suspectMs: PATIENCE_MS,
+}
+const patient = {
+  timeouts: patientTimeouts,
+  heldUpMs: PATIENCE_MS,
+  lane: {
+    timeouts: { ...patientTimeouts, lockMs: 100 },
+    heldMs: PATIENCE_MS,
+    queueMs: PATIENCE_MS,
+    queueWhileDownMs: PATIENCE_MS,
+  },
+}
+
+function limitsOf({ impatient, lockTimeoutMs: lockMs, lane, ...options }: TestBankOptions) {
+  const runOnce = pick(options, ['waitMs', 'settleMs'])
+  if (impatient) return { ...(lane && { lane }), runOnce }
+  return {
+    ...patient,
+    ...(lockMs && { timeouts: { ...patient.timeouts, lockMs } }),
+    lane: { ...patient.lane, ...lane },
+    runOnce: { settleMs: PATIENCE_MS, ...runOnce },
+  }
 }
 
 /** The console that the run has built; read once, and only for tests that ask for it. */
@@ -236,10 +259,8 @@ async function runBank(options: TestBankOptions): Promise<RunningBank> {
     decision,
     screening: openScreening(options, log, closers),
     overSettled: options.metrics?.overSettled,
-    timeouts: { ...patient, lockMs: options.lockTimeoutMs ?? plainTimeouts.lockMs },
-    lane: { ...patientLane, ...options.lane },
+    ...limitsOf(options),
     ...pick(options, ['around', 'recordEvents', 'uploadWaitMs']),
-    runOnce: { settleMs: PATIENCE_MS, ...pick(options, ['waitMs', 'settleMs']) },
   })
   const { database, seals, builtin } = opened
   await home?.admit(database)

@@ -23,7 +23,7 @@ describe('a lane whose server falls silent', () => {
   beforeEach(async () => {
     // The lane connects at its first command; by then the proxy has an address.
     const address: pg.ClientConfig = {}
-    bank = await openTestBank({ lane: { servers: [address] } })
+    bank = await openTestBank({ impatient: true, lane: { servers: [address] } })
     proxy = await openProxy(bank.server)
     Object.assign(address, proxy.server)
     ada = await makePayer(bank, 10_000_00)

@@ -32,6 +32,8 @@ export interface TestBankOptions {
   on?: TestDatabase
   /** A standby of its database, which may answer reads. */
   readServers?: pg.ClientConfig[]
+  /** The limits of time are those of the service, in place of longer ones that a busy machine does not reach. */
+  impatient?: true
   waitMs?: number
   settleMs?: number
   lockTimeoutMs?: number
