@@ -2005,6 +2005,8 @@ CREATE INDEX proposal_expiring ON public.proposal USING btree (organisation_id, 
 
 CREATE INDEX proposal_of_organisation ON public.proposal USING btree (organisation_id, created_at DESC, id DESC);
 
+CREATE INDEX proposal_of_record ON public.proposal USING btree (organisation_id, record_id, created_at DESC, id DESC);
+
 CREATE INDEX proposal_of_state ON public.proposal USING btree (organisation_id, state, created_at DESC, id DESC);
 
 CREATE UNIQUE INDEX proposal_waiting ON public.proposal USING btree (organisation_id, operation_id, record_id) WHERE (state = 'Waiting'::text);

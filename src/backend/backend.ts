@@ -172,11 +172,11 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
     ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
   }
   const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
-  const tools = toolsOf(parts, events, webhooks)
   const decided = { ...bankPorts(core, connectors), closing: closingPort(parts), apiKeys }
   const proposals = connectors?.bank
     ? undefined
     : proposalsOf({ ...core, operations: signedOperations(decided), expiryMs: settings.signatures?.expiryMs ?? 0 })
+  const tools = toolsOf(parts, { events, webhooks, proposals })
   const ports = {
     ...decided,
     proposals,
@@ -251,15 +251,14 @@ function closingPort({ core, settings, connectors, databases = 1 }: BackendParts
   return closingOf({ database, runOnce, bookItem: builtin.bookItem, form, key, routingNumber, databases })
 }
 
-function toolsOf({ core, connectors }: BackendParts, events: Ports['events'], webhooks: Ports['webhooks']) {
+function toolsOf({ core, connectors }: BackendParts, ports: Pick<Ports, 'events' | 'webhooks' | 'proposals'>) {
   const { bank, records, accounting } = bankPorts(core, connectors)
   const { directory } = core.builtin
   return openLookUp({
     bank,
     records,
     accounting,
-    events,
-    webhooks,
+    ...ports,
     directory,
     connected: connectors?.bank !== undefined,
   })

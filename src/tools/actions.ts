@@ -43,6 +43,7 @@ import {
 import { type RecurringStatus, recurringPaymentRules } from '../banking/recurring-payments/recurring-payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
+import { type Decided, requireProposer, requireSecondPerson, requireWaiting } from '../review/proposals/proposal.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
 import type { RecordType } from './record-types.ts'
 
@@ -68,6 +69,7 @@ export interface States {
     mandate?: Pick<Mandate, 'revokedAt'>
   }
   payment: ReturnState & ShownState
+  proposal: Decided
   recurringPayment: { status: RecurringStatus }
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
@@ -180,6 +182,17 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     retryPayment: requireRetryable,
     reversePayment: requireReversible,
     returnPayment: requireReturnable,
+  },
+  proposal: {
+    approveProposal: (state) => {
+      requireSecondPerson(state)
+      requireWaiting(state)
+    },
+    rejectProposal: requireWaiting,
+    withdrawProposal: (state) => {
+      requireProposer(state)
+      requireWaiting(state)
+    },
   },
   recurringPayment: byRules(
     recurringPaymentRules,

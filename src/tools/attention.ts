@@ -23,6 +23,8 @@ export interface Waiting {
   amount: number
   since: string
   ids: string[]
+  /** Those that the caller made, for proposals. */
+  own?: number
 }
 
 /** An account with a limit that is nearly used. */
@@ -84,6 +86,17 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
       ['listEvents', { type: ['payment.returned'], after: lastEventBefore }],
       ['listPayments', { status: ['Returned'] }],
     ],
+  },
+  waitingProposals: {
+    level: 'soon',
+    type: 'proposal',
+    words: ({ own = 0, ...each }) => {
+      const sum = each.amount > 0 ? `, ${inAll(each)}` : ''
+      const mine =
+        own === each.count ? many(own, ', which is your own', ', all of them your own') : `, ${own} of them your own`
+      return `${each.number} ${many(each.count, 'decision waits', 'decisions wait')} for a second signature${sum}${own > 0 ? mine : ''}`
+    },
+    calls: () => [['listProposals', { state: 'Waiting' }]],
   },
   reviewedPayments: {
     level: 'soon',
@@ -147,7 +160,9 @@ export async function listAttention(lookUp: LookUp, asker: Asker): Promise<Page<
   const { directory, connected, accounting } = lookUp
   const { organisationId } = asker.holder
   const concerns = await directory.attention(organisationId)
-  const items = concerns.queues
+  const proposals = await lookUp.proposals?.waiting(asker.holder, MOST + 1)
+  const queues = [...(proposals ? [{ name: 'waitingProposals' as const, ...proposals }] : []), ...concerns.queues]
+  const items = queues
     .filter(({ name }) => !connected || name === 'failingEndpoints')
     .map((queue) => waitingItem(asker, concerns, queue))
   if (!connected) items.push(heldItem(asker, concerns), ratesItem(asker, concerns), limitsItem(asker, concerns))

@@ -9,8 +9,8 @@ import type { Past, PastEvent } from '../events/past.ts'
 import type { LoggedRequest } from '../events/requests/logged-request.ts'
 import type { HistoryFile, HistoryStep } from './history-step.ts'
 import type { ListHistoryQuery } from './list-history.ts'
-import { type LookUp, readRecord } from './readers.ts'
-import { type RecordType, recordTypes } from './record-types.ts'
+import { type LookUp, readRecord, requireReadable } from './readers.ts'
+import type { RecordType } from './record-types.ts'
 import type { Asker, Traces } from './tools.ts'
 
 const eventEntities = new Set<string>(eventTypes.map(entityType))
@@ -36,8 +36,8 @@ export async function listHistory(
   named: Named,
   { after = 0, limit = 20 }: ListHistoryQuery,
 ): Promise<Page<HistoryStep>> {
-  for (const scope of ['events:read', recordTypes[named.type].scope] as const)
-    if (!allows(asker.holder, scope)) throw lacksScope(scope)
+  if (!allows(asker.holder, 'events:read')) throw lacksScope('events:read')
+  requireReadable(asker, named.type)
   const past = await pastOf(lookUp, asker, named, { after, limit })
   if (past.events.length === 0) {
     if (past.before === undefined) await requireRecord(lookUp, asker, named)

@@ -1,4 +1,5 @@
 import { dollars } from '../../ground/text.ts'
+import type { SignedDecision } from '../base/operation.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 
 /** The label of a record of each type. */
@@ -17,6 +18,7 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   partnerUser: partnerUserLabel,
   partnerUserCard: ({ bankCardId }) => `Link of card ${bankCardId}`,
   payment: paymentLabel,
+  proposal: proposalLabel,
   recurringPayment: ({ description, amount, interval }) =>
     `${description}, ${dollars(amount)} ${intervalWords[interval] ?? interval}`,
   request: requestLabel,
@@ -88,4 +90,16 @@ export function paymentLabel({ description, amount, direction, counterparty }: P
 
 export function requestLabel({ method, path, status }: { method: string; path: string; status: number }): string {
   return `${method} ${path}, ${status}`
+}
+
+const decisionWords: Record<SignedDecision, string> = {
+  paymentApproval: 'Approval of a payment',
+  limits: 'Limits of an account',
+  holdRelease: 'Release of a hold',
+  writeOff: 'Booking of an item',
+}
+
+function proposalLabel({ decision, amount, proposedBy }: RecordOf<'proposal'>): string {
+  const words = decisionWords[decision as SignedDecision]
+  return `${words}${amount === null ? '' : `, ${dollars(amount)}`}, proposed by ${proposedBy.name ?? 'an API key'}`
 }

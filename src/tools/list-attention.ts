@@ -5,6 +5,7 @@ import { toolsRead } from './tools.ts'
 
 const attentionKinds = [
   'failingEndpoints',
+  'waitingProposals',
   'returnedPayments',
   'reviewedPayments',
   'reviewedApplications',
@@ -88,7 +89,7 @@ export const listAttention = toolsRead({
   path: '/v0/attention',
   summary: 'List what needs attention',
   description: `Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
-by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, banking days that are not closed,
+by bank time), decisions that wait for a second signature, reviews and how long they wait, exceptions of the ACH rail, a rail that is held, banking days that are not closed,
 items of the settlement account without a match and an owner, return rates of debits from 80 % of their limits on, limits nearly
 used, and the last check of the ledger with its age, which is always there.
 

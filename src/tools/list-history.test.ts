@@ -186,8 +186,8 @@ describe('list history', () => {
       const id = world[type as keyof World]
       if (!id || type === 'reward') continue
       const steps = await historyOf(type, id)
-      // A document that an application asks for at once comes with the application.
-      const still = ['event', 'request', 'delivery', 'document'].includes(type)
+      // A document that an application asks for at once comes with the application; the proposal of the world was stored.
+      const still = ['event', 'request', 'delivery', 'document', 'proposal'].includes(type)
       expect(steps.length > 0, type).toBe(!still)
       for (const { summary, events } of steps) expect([summary !== '', events.length > 0], type).toEqual([true, true])
       const { scope } = recordTypes[type]

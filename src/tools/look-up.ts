@@ -1,5 +1,4 @@
-import { allows, missingScope } from '../access/api-key.ts'
-import { lacksScope } from '../base/operation.ts'
+import { missingScope } from '../access/api-key.ts'
 import { Page } from '../base/page.ts'
 import { Problem } from '../base/problem.ts'
 import { entityType, eventTypes } from '../events/event.ts'
@@ -10,7 +9,15 @@ import { listAttention } from './attention.ts'
 import { listHistory } from './history.ts'
 import { labelOf } from './labels.ts'
 import { type AnyLookedUp, MAX_RELATED, type RecordAction, type RelatedRecord } from './looked-up.ts'
-import { absentWhereNotServed, type LookUp, type LookUpParts, mayRead, readersOf, readRecord } from './readers.ts'
+import {
+  absentWhereNotServed,
+  type LookUp,
+  type LookUpParts,
+  mayRead,
+  readersOf,
+  readRecord,
+  requireReadable,
+} from './readers.ts'
 import { type RecordOf, type RecordType, recordTypeNames, recordTypes } from './record-types.ts'
 import { searchRecords } from './search-records.ts'
 import type { Asker, Directory, Tools } from './tools.ts'
@@ -28,8 +35,7 @@ export function openLookUp(parts: LookUpParts): Tools {
 }
 
 async function lookUpRecord(lookUp: LookUp, asker: Asker, type: RecordType, id: string): Promise<AnyLookedUp> {
-  const { scope } = recordTypes[type]
-  if (!allows(asker.holder, scope)) throw lacksScope(scope)
+  requireReadable(asker, type)
   const found = await find(lookUp, asker, type, id)
   if (!found) throw new Problem('record_not_found')
   return found
@@ -131,7 +137,8 @@ async function actionsOn<T extends RecordType>(
   return served.map((operation) => {
     if (missingScope(holder, operation)) return { operation: operation.id, allowed: false, problem: 'forbidden' }
     if (upstream) return { operation: operation.id, allowed: null, problem: null }
-    const problem = problemIn(type, operation.id, { ...record, ...hidden, decidesRisk: holder.decidesRisk } as never)
+    const state = { ...record, ...hidden, decidesRisk: holder.decidesRisk, holder }
+    const problem = problemIn(type, operation.id, state as never)
     return { operation: operation.id, allowed: problem === null, problem }
   })
 }

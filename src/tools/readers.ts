@@ -2,9 +2,10 @@ import { allows } from '../access/api-key.ts'
 import type { Accounting } from '../accounting/accounting.ts'
 import type { BankingProvider } from '../banking/provider.ts'
 import type { Statement } from '../banking/statements/statement.ts'
-import { type Caller, JsonText } from '../base/operation.ts'
+import { type Caller, JsonText, lacksScope, type Scope } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
 import type { Events } from '../events/events.ts'
+import type { Proposals } from '../review/proposals/proposal.ts'
 import type { RewardRecords } from '../rewards/records/records.ts'
 import type { Webhooks } from '../webhooks/webhooks.ts'
 import { type RecordOf, type RecordType, recordTypes } from './record-types.ts'
@@ -19,6 +20,8 @@ export interface LookUpParts {
   accounting: Accounting | undefined
   webhooks: Pick<Webhooks, 'getWebhookEndpoint' | 'getDelivery' | 'deliveriesOf'>
   directory: Directory
+  /** Absent with a connector. */
+  proposals: Pick<Proposals, 'getProposal' | 'waiting'> | undefined
   /** Whether a connector serves the banking area: its records are not in the database. */
   connected: boolean
 }
@@ -27,13 +30,19 @@ export interface LookUp extends LookUpParts {
   readers: Readers
 }
 
+/** Among the types that have an id, those that this service or the caller cannot read are left out. */
 export function absentWhereNotServed(error: unknown): undefined {
-  if (error instanceof Problem && error.code === 'not_supported_by_provider') return undefined
+  if (error instanceof Problem && ['not_supported_by_provider', 'forbidden'].includes(error.code)) return undefined
   throw error
 }
 
-export function mayRead({ holder }: Asker, type: RecordType): boolean {
-  return allows(holder, recordTypes[type].scope)
+export function mayRead({ holder }: Pick<Asker, 'holder'>, type: RecordType): boolean {
+  const { scope, orScope }: { scope: Scope; orScope?: Scope } = recordTypes[type]
+  return allows(holder, scope) || (orScope !== undefined && allows(holder, orScope))
+}
+
+export function requireReadable(asker: Pick<Asker, 'holder'>, type: RecordType): void {
+  if (!mayRead(asker, type)) throw lacksScope(recordTypes[type].scope)
 }
 
 /** Reads a record; undefined if there is none. A type that this service cannot read is refused. */
@@ -54,7 +63,7 @@ function absentWhereNotFound(error: unknown): undefined {
 }
 
 /** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
-export function readersOf({ bank, records, events, webhooks, directory, connected }: LookUpParts): Readers {
+export function readersOf({ bank, records, events, webhooks, directory, proposals, connected }: LookUpParts): Readers {
   const { transaction, externalAccount, document, accountHold, ...own } = directory.readers
   const { getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
   return {
@@ -78,7 +87,8 @@ export function readersOf({ bank, records, events, webhooks, directory, connecte
     event: events.getEvent,
     ...(events.getRequest && { request: events.getRequest }),
     webhookEndpoint: webhooks.getWebhookEndpoint,
-    // The caller of a look-up is the holder of a key, whose scopes decide about the body.
+    // The caller of a look-up is the holder of a key, whose scopes decide about the body of a delivery and about a proposal.
     delivery: webhooks.getDelivery as Readers['delivery'],
+    ...(proposals && { proposal: proposals.getProposal as Readers['proposal'] }),
   } as Readers
 }

@@ -15,6 +15,7 @@ import { Transaction } from '../banking/transactions/transaction.ts'
 import type { Scope } from '../base/operation.ts'
 import { Event } from '../events/event.ts'
 import { LoggedRequestDetail } from '../events/requests/logged-request.ts'
+import { Proposal } from '../review/proposals/proposal.ts'
 import { PartnerUser } from '../rewards/records/partner-user.ts'
 import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
@@ -23,7 +24,7 @@ import { RewardableTransaction } from '../rewards/records/rewardable-transaction
 import { DeliveryDetail } from '../webhooks/deliveries/delivery.ts'
 import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpoint.ts'
 
-/** Every type of record that can be looked up: its schema, and the scope that reads it. */
+/** Every type of record that can be looked up: its schema, and the scope that reads it, or another one in its place. */
 export const recordTypes = {
   account: { record: DepositAccount, scope: 'banking:read' },
   accountHold: { record: AccountHold, scope: 'banking:read' },
@@ -39,6 +40,7 @@ export const recordTypes = {
   partnerUser: { record: PartnerUser, scope: 'rewards:read' },
   partnerUserCard: { record: PartnerUserCard, scope: 'rewards:read' },
   payment: { record: Payment, scope: 'banking:read' },
+  proposal: { record: Proposal, scope: 'risk:write', orScope: 'review:write' },
   recurringPayment: { record: RecurringPayment, scope: 'banking:read' },
   request: { record: LoggedRequestDetail, scope: 'events:read' },
   reward: { record: Reward, scope: 'rewards:read' },
@@ -47,7 +49,7 @@ export const recordTypes = {
   statement: { record: Statement, scope: 'banking:read' },
   transaction: { record: Transaction, scope: 'banking:read' },
   webhookEndpoint: { record: WebhookEndpointWithOutcomes, scope: 'webhooks:write' },
-} as const satisfies Record<string, { record: TObject; scope: Scope }>
+} as const satisfies Record<string, { record: TObject; scope: Scope; orScope?: Scope }>
 
 export type RecordType = keyof typeof recordTypes
 export type RecordOf<T extends RecordType> = Static<(typeof recordTypes)[T]['record']>

@@ -164,7 +164,10 @@ describe.each(inOrder.map((operation) => [operation.id, operation] as const))('%
         // An operation for every key may still need a scope for the type of record that it is asked for.
         expect(operation.scope === 'any' ? [operation.status, 403] : [403]).toContain(status)
       }
-      const only = await bank.makeKey('first', operation.scope === 'any' ? null : scopesOf(operation))
+      // A proposal needs the scope of its operation, too: that of the world changes limits.
+      const proposed: Scope[] = operation.path.startsWith('/v0/proposals/') ? ['risk:write'] : []
+      const own = operation.scope === 'any' ? null : [...scopesOf(operation), ...proposed]
+      const only = await bank.makeKey('first', own)
       expect([401, 403]).not.toContain((await send(operation, sampleRequest(operation, ours), { key: only })).status)
     })
   })

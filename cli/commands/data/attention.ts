@@ -6,7 +6,7 @@ export const attention: Command = {
   path: 'attention',
   summary: 'Shows what needs a person, the most urgent first',
   description:
-    'Shows what `GET /v0/attention` lists: failing endpoints, payments returned today, reviews, exceptions of the rail, days that are not closed, open items, limits nearly used and the last check of the ledger, each with its age and the command that leads on. The exit code is 1 if something is urgent.',
+    'Shows what `GET /v0/attention` lists: failing endpoints, payments returned today, decisions that wait for a second signature, reviews, exceptions of the rail, days that are not closed, open items, limits nearly used and the last check of the ledger, each with its age and the command that leads on. The exit code is 1 if something is urgent.',
   group: 'Service',
   examples: [{ run: 'purser attention', does: 'Shows what needs a person' }],
   run,

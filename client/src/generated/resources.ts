@@ -591,7 +591,7 @@ export interface OverSettlementsResource {
 }
 
 export interface ProposalsResource {
-  /** Lists decisions that `PURSER_TWO_SIGNATURES` asks a second person for, newest first, in all states or one. */
+  /** Lists decisions that `PURSER_TWO_SIGNATURES` asks a second person for, newest first, in all states or one, about all records or one. */
   list(query?: types.ListProposalsQuery, options?: CallOptions): List<types.Proposal>
   /** Shows a proposal: the operation with its input, who proposed it, and what became of it. */
   get(proposalId: string, options?: CallOptions): Result<types.Proposal>
@@ -878,20 +878,20 @@ export interface LookupResource {
    * Shows a record of any type with a short label, the records that are linked to it, and the operations that change
    * it.
    */
-  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
+  get(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<types.LookedUp>
   /** Finds the records with this id, of every type that the key may read. */
   find(query: types.LookUpIdQuery, options?: CallOptions): List<types.LookedUp>
 }
 
 export interface HistoryResource {
   /** Lists what happened to a record, oldest first. */
-  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
+  list(type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: types.ListHistoryQuery, options?: CallOptions): List<types.HistoryStep>
 }
 
 export interface AttentionResource {
   /**
    * Lists what a person should look at, the most urgent first: webhook endpoints that fail, payments returned today (in UTC,
-   * by bank time), reviews and how long they wait, exceptions of the ACH rail, a rail that is held, banking days that are not closed,
+   * by bank time), decisions that wait for a second signature, reviews and how long they wait, exceptions of the ACH rail, a rail that is held, banking days that are not closed,
    * items of the settlement account without a match and an owner, return rates of debits from 80 % of their limits on, limits nearly
    * used, and the last check of the ledger with its age, which is always there.
    */

@@ -3021,7 +3021,7 @@ export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the related record */
   id: string
 }
@@ -3120,6 +3120,12 @@ export interface LookedUpPayment extends LookedUpBase {
   record: Payment
 }
 
+/** A record of the type `proposal` with the records and operations around it */
+export interface LookedUpProposal extends LookedUpBase {
+  type: 'proposal'
+  record: Proposal
+}
+
 /** A record of the type `recurringPayment` with the records and operations around it */
 export interface LookedUpRecurringPayment extends LookedUpBase {
   type: 'recurringPayment'
@@ -3169,7 +3175,7 @@ export interface LookedUpWebhookEndpoint extends LookedUpBase {
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
-export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
+export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
 /** The API key of a request */
 export interface HistoryKey {
@@ -3292,7 +3298,7 @@ export interface AttentionOperation {
 /** Something that a person should look at */
 export interface AttentionItem {
   /** Kind of the item. The latest attempt of `failingEndpoints` was not accepted; at least 80 % of `nearLimits` are used */
-  kind: 'failingEndpoints' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'openDays' | 'openItems' | 'railHeld' | 'returnRates' | 'nearLimits' | 'ledgerCheck' | (string & {})
+  kind: 'failingEndpoints' | 'waitingProposals' | 'returnedPayments' | 'reviewedPayments' | 'reviewedApplications' | 'reviewedExternalAccounts' | 'overSettlements' | 'railExceptions' | 'openDays' | 'openItems' | 'railHeld' | 'returnRates' | 'nearLimits' | 'ledgerCheck' | (string & {})
   /** `urgent` is wrong now, `soon` waits for a person, `inOrder` is fine */
   level: 'urgent' | 'soon' | 'inOrder'
   /** The item as a sentence */
@@ -3318,7 +3324,7 @@ export interface AttentionItem {
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
   /** A short text for people; it says if a record is closed or deleted */
@@ -4973,6 +4979,8 @@ export interface ListOverSettlementsQuery {
 }
 
 export interface ListProposalsQuery {
+  /** Only proposals about the record with this id */
+  recordId?: string | undefined
   /** Only proposals in this state */
   state?: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | undefined
   /** Most records on a page. The Link header leads to the next page */
@@ -6115,7 +6123,7 @@ export interface Operations {
     problems: CommonProblemCode | 'request_not_found' | 'not_supported_by_provider'
   }
   lookUpRecord: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     data: LookedUp
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
@@ -6125,7 +6133,7 @@ export interface Operations {
     problems: CommonProblemCode
   }
   listHistory: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     query?: ListHistoryQuery
     data: HistoryStep[]
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'

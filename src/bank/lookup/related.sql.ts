@@ -22,6 +22,23 @@ import {
   transfer,
 } from './links.sql.ts'
 
+/** The proposals to change a record by some operations. */
+const proposalsOf = (...operations: string[]): Link =>
+  link(
+    'proposal',
+    `select id from proposal where organisation_id = $1::bigint and record_id = $2::bigint::text
+       and operation_id in (${operations.map((id) => `'${id}'`).join(', ')})
+     order by created_at desc, id desc limit $3::bigint`,
+  )
+
+/** The record that a proposal changes by an operation. */
+const proposed = (type: RecordType, operation: string): Link =>
+  link(
+    type,
+    `select record_id::bigint as id from proposal
+     where id = $2::bigint and organisation_id = $1::bigint and operation_id = '${operation}'`,
+  )
+
 /** The links of each type of record, in the order of an answer. */
 const links: Partial<Record<RecordType, Link[]>> = {
   account: [
@@ -45,8 +62,13 @@ const links: Partial<Record<RecordType, Link[]>> = {
          order by created_at desc, id desc limit 1000) p
        join reward r on r.payout_payment_id = p.id order by r.id desc limit $3::bigint`,
     ),
+    proposalsOf('setAccountLimits'),
   ],
-  accountHold: [column('account', 'account_hold', 'account_id'), column('customer', 'account_hold', 'customer_id')],
+  accountHold: [
+    column('account', 'account_hold', 'account_id'),
+    column('customer', 'account_hold', 'customer_id'),
+    proposalsOf('releaseAccountHold'),
+  ],
   application: [
     column('customer', 'application', 'customer_id'),
     link(
@@ -172,6 +194,12 @@ const links: Partial<Record<RecordType, Link[]>> = {
       'rewardPayment',
       `select id from reward_payment where payment_id = $2::bigint and organisation_id = $1::bigint`,
     ),
+    proposalsOf('approvePayment'),
+  ],
+  proposal: [
+    proposed('payment', 'approvePayment'),
+    proposed('account', 'setAccountLimits'),
+    proposed('accountHold', 'releaseAccountHold'),
   ],
   reward: [
     column('partnerUser', 'reward', 'partner_user_id'),

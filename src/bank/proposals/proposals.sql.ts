@@ -1,7 +1,7 @@
 import type { SignedDecision } from '../../base/operation.ts'
 import type { Queryable } from '../../database/database.ts'
 import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
-import type { Proposal, ProposalDraft, ProposalState } from '../../review/proposals/proposal.ts'
+import type { Proposal, ProposalDraft, ProposalState, WaitingProposals } from '../../review/proposals/proposal.ts'
 
 export interface ProposalRow {
   id: number
@@ -72,14 +72,42 @@ export async function insertProposal(
 /** The proposals of some operations. */
 export function listProposalRows(
   database: Queryable,
-  filter: { organisationId: number; operationIds: string[]; state: ProposalState | undefined },
+  filter: {
+    organisationId: number
+    operationIds: string[]
+    state: ProposalState | undefined
+    recordId: string | undefined
+  },
   page: ListWindow,
 ): Promise<ProposalRow[]> {
   const filters = {
     always: [isOfOrganisation, 'operation_id = any($operationIds::text[])'],
-    along: ['state = $state::text'],
+    along: ['state = $state::text', 'record_id = $recordId::text'],
   }
   return listRows(database, `select ${columns} from proposal`, filters, filter, page)
+}
+
+/** Counts the waiting proposals of some operations, at most `most`, and names the oldest ones; undefined if there is none. */
+export async function findWaiting(
+  database: Queryable,
+  { organisationId, keyId, personId }: Actor,
+  operationIds: string[],
+  { most, shown }: { most: number; shown: number },
+): Promise<WaitingProposals | undefined> {
+  const [row] = await database.query<WaitingProposals>(
+    `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount, min(created_at) as since,
+       coalesce((array_agg(id::text order by created_at, id))[1:$6::int], '{}') as ids,
+       (count(*) filter (where case when proposer_person_id is null then proposer_key_id = $3::bigint
+         else proposer_person_id = $4::bigint end))::int as own
+     from (
+       select * from proposal
+       where organisation_id = $1::bigint and state = 'Waiting' and operation_id = any($2::text[])
+       order by created_at, id limit $5::int) w
+     having count(*) > 0`,
+    [organisationId, operationIds, keyId, personId ?? null, most, shown],
+    'once',
+  )
+  return row
 }
 
 export async function findProposal(

@@ -6,7 +6,13 @@ import { Problem } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
-import type { Proposal, ProposalDraft, Proposals } from '../../review/proposals/proposal.ts'
+import {
+  type Proposal,
+  type ProposalDraft,
+  type Proposals,
+  requireProposer,
+  requireSecondPerson,
+} from '../../review/proposals/proposal.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankWrite } from '../parts/bank-write.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
@@ -14,6 +20,7 @@ import {
   decideProposal,
   type Ending,
   findProposal,
+  findWaiting,
   finishProposal,
   insertProposal,
   interruptedProposals,
@@ -36,6 +43,8 @@ export interface ProposalParts extends Pick<BankParts, 'database' | 'ids' | 'run
   expiryMs: number
 }
 
+/** Proposals that the list of what needs attention names. */
+const SHOWN = 10
 /** A request under way is not disturbed for so long. */
 const INTERRUPTED_MS = 30_000
 
@@ -43,19 +52,21 @@ export function proposalsOf(parts: ProposalParts): Proposals {
   const { database, operations } = parts
   return {
     propose: (write, judge) => propose(parts, write, judge),
-    listProposals: async (holder, { state, ...query }) => {
-      const filter = { organisationId: holder.organisationId, operationIds: operations.callable(holder), state }
+    listProposals: async (holder, { state, recordId, ...query }) => {
+      const { organisationId } = holder
+      const filter = { organisationId, operationIds: operations.callable(holder), state, recordId }
       const page = pageWindow(query)
       return toCursorPage(await listProposalRows(database, filter, page), page.limit, proposalOf)
     },
     getProposal: async (holder, proposalId) =>
       proposalOf(requireOwn(parts, holder, await findProposal(database, holder.organisationId, idNumber(proposalId)))),
+    waiting: (holder, most) => findWaiting(database, holder, operations.callable(holder), { most, shown: SHOWN }),
     approveProposal: (write, holder, input) => approve(parts, write, holder, input),
     rejectProposal: (write, holder, { proposalId, reason }) =>
       decide(parts, write, { holder, proposalId }, () => ({ state: 'Rejected', signer: holder, reason })),
     withdrawProposal: (write, holder, proposalId) =>
       decide(parts, write, { holder, proposalId }, (row) => {
-        if (!isProposer(row, holder)) throw new Problem('not_proposer')
+        requireProposer({ ...proposalOf(row), holder })
         return { state: 'Withdrawn', signer: null, reason: null }
       }),
     resume: () => resume(parts),
@@ -116,7 +127,7 @@ async function sign(
 ): Promise<ProposalRow> {
   const { personId, organisationId } = holder
   await decide(parts, { ...write, key: randomKey() }, { holder, proposalId }, (row) => {
-    if (personId === undefined || personId === row.proposerPersonId) throw new Problem('second_person_required')
+    requireSecondPerson({ ...proposalOf(row), holder })
     // The same person goes on after an interruption.
     const isSigned = row.state === 'Approved' && row.signerPersonId === personId
     return isSigned ? undefined : { state: 'Approved', signer: holder, reason }
@@ -215,10 +226,6 @@ function requireOwn({ operations }: ProposalParts, holder: KeyHolder, row: Propo
   const missing = operations.missing(holder, row.operationId)
   if (missing) throw lacksScope(missing)
   return row
-}
-
-function isProposer({ proposerKeyId, proposerPersonId }: ProposalRow, { keyId, personId }: KeyHolder): boolean {
-  return proposerPersonId === null ? proposerKeyId === keyId : proposerPersonId === personId
 }
 
 export function proposalOf(row: ProposalRow): Proposal {

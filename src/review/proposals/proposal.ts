@@ -4,6 +4,7 @@ import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
 import { type Answer, type Judged, operationsOver, signedDecisions, type Write } from '../../base/operation.ts'
 import type { Page } from '../../base/page.ts'
+import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
 import type { ListProposalsQuery } from './list-proposals.ts'
 
@@ -64,6 +65,38 @@ export const Proposal = Type.Object(
 )
 export type Proposal = Static<typeof Proposal>
 
+/** A proposal, and who decides about it. */
+export interface Decided {
+  state: ProposalState
+  proposedBy: Pick<Static<typeof Signer>, 'type' | 'id'>
+  holder: Pick<KeyHolder, 'keyId' | 'personId'>
+}
+
+/** A key is no person, and the person who proposed is no second one. */
+export function requireSecondPerson({ proposedBy, holder: { personId } }: Omit<Decided, 'state'>): void {
+  const isProposer = proposedBy.type === 'person' && proposedBy.id === String(personId)
+  if (personId === undefined || isProposer) throw new Problem('second_person_required')
+}
+
+export function requireProposer({ proposedBy, holder }: Omit<Decided, 'state'>): void {
+  const id = proposedBy.type === 'person' ? holder.personId : holder.keyId
+  if (proposedBy.id !== String(id)) throw new Problem('not_proposer')
+}
+
+export function requireWaiting({ state }: Pick<Decided, 'state'>): void {
+  if (state !== 'Waiting') throw new Problem('proposal_not_waiting')
+}
+
+/** The proposals that wait for a second person: how many, the sum of their amounts, and the oldest ones. */
+export interface WaitingProposals {
+  count: number
+  amount: number
+  since: string
+  ids: string[]
+  /** Those that the caller made. */
+  own: number
+}
+
 /** A decision of an operation that a rule covers. */
 export interface ProposalDraft extends Judged {
   decision: Proposal['decision']
@@ -78,6 +111,8 @@ export interface Proposals {
   propose(write: Write<Proposal>, judge: () => Promise<ProposalDraft | undefined>): Promise<Answer | undefined>
   listProposals(holder: KeyHolder, query: ListProposalsQuery): Promise<Page<Proposal>>
   getProposal(holder: KeyHolder, proposalId: string): Promise<Proposal>
+  /** Those of operations that the caller may call, at most `most`; undefined if there is none. */
+  waiting(holder: KeyHolder, most: number): Promise<WaitingProposals | undefined>
   approveProposal(
     write: Write<Proposal>,
     holder: KeyHolder,

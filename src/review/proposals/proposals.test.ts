@@ -249,6 +249,64 @@ test('Operations that may need a second person declare the proposal as an answer
   expect(data).toEqual({ $ref: '#/components/schemas/Proposal' })
 })
 
+describe('A reviewer', () => {
+  test('finds a proposal under what needs attention, by its id and at its record, with what they may do', async () => {
+    await ask(bank, 'POST', '/v0/sandbox/clock/advance', { by: 'P7D' })
+    const { payment, id } = await propose()
+    const waiting = async (by: SignedInPerson) => {
+      const items = (await by.call('GET', '/v0/attention')).json.data as { kind: string }[]
+      return items.find(({ kind }) => kind === 'waitingProposals')
+    }
+    expect(await waiting(bob)).toMatchObject({
+      ...{ level: 'soon', words: '1 decision waits for a second signature, $50.00 in all', count: 1, amount: LEAST },
+      records: [{ type: 'proposal', id }],
+      operation: { id: 'listProposals', path: '/v0/proposals?state=Waiting' },
+    })
+    const own = '1 decision waits for a second signature, $50.00 in all, which is your own'
+    expect(await waiting(ada)).toMatchObject({ words: own })
+    expect(await waiting(viewer)).toBeUndefined()
+    const mayDo = async (by: SignedInPerson) => {
+      const { json } = await by.call('GET', `/v0/lookup/proposal/${id}`)
+      const { label, related, actions } = json.data
+      expect(label).toBe('Approval of a payment, $50.00, proposed by Ada')
+      expect(related).toContainEqual({ relation: 'payment', type: 'payment', id: payment.id })
+      return actions.map(({ problem }: { problem: string | null }) => problem)
+    }
+    expect(await mayDo(bob)).toEqual([null, null, 'not_proposer'])
+    expect(await mayDo(ada)).toEqual(['second_person_required', null, null])
+    const found = (await bob.call('GET', `/v0/search?q=${id}`)).json.data
+    expect(found).toMatchObject([{ type: 'proposal', id }])
+    const { related } = (await bob.call('GET', `/v0/lookup/payment/${payment.id}`)).json.data
+    expect(related).toContainEqual({ relation: 'proposal', type: 'proposal', id })
+    const about = `/v0/proposals?recordId=${payment.id}&state=Waiting`
+    expect((await bob.call('GET', about)).json.data).toMatchObject([{ id }])
+    await decide(bob, id, 'approve')
+    expect((await bob.call('GET', about)).json.data).toEqual([])
+    expect(await waiting(bob)).toBeUndefined()
+    expect(await mayDo(bob)).toEqual(['proposal_not_waiting', 'proposal_not_waiting', 'not_proposer'])
+    const steps = (await bob.call('GET', `/v0/history/proposal/${id}`)).json.data
+    expect(steps.flatMap(({ changes }: { changes: { type: string }[] }) => changes.map(({ type }) => type))).toEqual([
+      'proposal.created',
+      'proposal.approved',
+      'proposal.executed',
+    ])
+  })
+
+  test('does not find a proposal without the scopes of its operation', async () => {
+    const { payment, id } = await propose()
+    // A key for risk may read proposals, but not this one.
+    const key = await bank.makeKey('first', ['risk:write', 'banking:read', 'events:read'])
+    const read = async (path: string) => (await bank.call('GET', path, { key })).json
+    expect((await read('/v0/attention')).data.map(({ kind }: { kind: string }) => kind)).not.toContain(
+      'waitingProposals',
+    )
+    expect((await read(`/v0/lookup/proposal/${id}`)).code).toBe('forbidden')
+    for (const path of [`/v0/lookup?id=${id}`, `/v0/search?q=${id}`, `/v0/proposals?recordId=${payment.id}`])
+      expect((await read(path)).data, path).toEqual([])
+    await decide(ada, id, 'withdraw')
+  })
+})
+
 describe('A proposal', () => {
   test.each(['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'])(
     '%s needs the scope of reviewers or of risk',

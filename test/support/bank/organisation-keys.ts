@@ -23,10 +23,10 @@ export async function makeKeys(first: Core, second: Core) {
   /** Processors and reviewers have their scopes only by name: the keys of the bank do their work by keys beside them. */
   async function keyFor(path: string, sent: string): Promise<string> {
     const [, room] = /^\/v0\/(processor|review|proposals)\b/.exec(path) ?? []
-    const scope = room === 'proposals' ? 'review' : room
-    if (scope === undefined || (sent !== key && sent !== otherKey)) return sent
-    const name = `${scope} ${sent}`
-    const beside = namedKeys.get(name) ?? makeKey(sent === key ? 'first' : 'second', [`${scope}:write` as Scope])
+    if (room === undefined || (sent !== key && sent !== otherKey)) return sent
+    const name = `${room} ${sent}`
+    const scopes = room === 'proposals' ? ['review:write', 'risk:write'] : [`${room}:write`]
+    const beside = namedKeys.get(name) ?? makeKey(sent === key ? 'first' : 'second', scopes as Scope[])
     namedKeys.set(name, beside)
     return beside
   }

@@ -105,8 +105,8 @@ export async function insertProposal(bank: TestBank, account: string): Promise<s
   const [row] = await bank.database.query<{ id: number }>(
     `insert into proposal (id, organisation_id, state, decision, operation_id, params, body, record_id, proposer_key_id, created_at,
        expires_at, version)
-     select nextval('record_id'), organisation_id, 'Waiting', 'paymentApproval', 'approvePayment', '{"paymentId": "1000042"}',
-       '{"reason": "The invoice was checked"}', nextval('record_id')::text, 1, bank_time(organisation_id), '2099-01-05', 1
+     select nextval('record_id'), organisation_id, 'Waiting', 'limits', 'setAccountLimits', jsonb_build_object('accountId', id::text),
+       '{"overdraft": 500}', id::text, 1, bank_time(organisation_id), '2099-01-05', 1
      from account where id = $1::bigint returning id`,
     [account],
   )
