@@ -41,7 +41,12 @@ export const listSettlementItems = closingRead({
   status: 200,
   scope: 'risk:write',
   query: Type.Object({
-    day: Type.Optional(described(BankingDay, 'All items of this day, in Eastern time')),
+    day: Type.Optional(
+      described(
+        BankingDay,
+        'All items of this day, in Eastern time; of a banking day also those of the weekend and holidays before it',
+      ),
+    ),
     ...listedPart,
   }),
   data: Type.Array(SettlementItem),

@@ -4999,7 +4999,7 @@ export interface ListClosingDaysQuery {
 }
 
 export interface ListSettlementItemsQuery {
-  /** All items of this day, in Eastern time */
+  /** All items of this day, in Eastern time; of a banking day also those of the weekend and holidays before it */
   day?: string | undefined
   /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined

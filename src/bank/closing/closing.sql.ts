@@ -168,11 +168,12 @@ export function openItems(database: Queryable, day: string | null, limit: number
   )
 }
 
-/** The items of a day, matched and open. */
-export function itemsOfDay(database: Queryable, day: string, limit: number): Promise<ItemRow[]> {
+/** The items of some days, matched and open. */
+export function itemsOfDays(database: Queryable, first: string, last: string, limit: number): Promise<ItemRow[]> {
   return database.query(
-    `select ${itemColumns} from ${itemTables} where ${counts} and i.day = $1::date order by i.match_id, i.side desc, i.id limit $2`,
-    [day, limit],
+    `select ${itemColumns} from ${itemTables} where ${counts} and i.day between $1::date and $2::date
+     order by i.match_id, i.side desc, i.id limit $3`,
+    [first, last, limit],
   )
 }
 

@@ -1,7 +1,8 @@
 import type { Database } from '../../database/database.ts'
+import { daysAfter, isBankingDay } from '../../rails/ach/calendar.ts'
 import { bankDay } from '../ach/watch/rail-state.sql.ts'
 import { unclosedDays } from './banking-days.ts'
-import { itemsOfDay, type ListedStatement, latestStatements, openItems } from './closing.sql.ts'
+import { itemsOfDays, type ListedStatement, latestStatements, openItems } from './closing.sql.ts'
 
 /** Lines and movements that a list shows at most. */
 const MOST = 10_000
@@ -42,9 +43,17 @@ export interface ShownItem {
   reason: string | null
 }
 
-/** The open items, the oldest first; or all items of a day. */
+/** The first of the days that belong to a banking day: weekends and holidays belong to the next one. */
+function firstOf(day: string): string {
+  let first = day
+  while (isBankingDay(day) && !isBankingDay(daysAfter(first, -1))) first = daysAfter(first, -1)
+  return first
+}
+
+/** The open items, the oldest first; or all items of a day, and of the weekend before it. */
 export async function listItems(database: Database, day: string | undefined): Promise<ShownItem[]> {
-  const rows = day === undefined ? await openItems(database, null, MOST) : await itemsOfDay(database, day, MOST)
+  const rows =
+    day === undefined ? await openItems(database, null, MOST) : await itemsOfDays(database, firstOf(day), day, MOST)
   const today = Date.parse((await bankDay(database)) ?? '')
   return rows.map(
     ({ id, side, day: on, amount, hasDirection, description, hint, owner, note, matchId, matchReason }) => ({

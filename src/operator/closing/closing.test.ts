@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestBank } from '../../../test/support/harness.ts'
-import { expectSoundLedger } from '../../../test/support/ledger.ts'
+import { expectSoundLedger, makePayer } from '../../../test/support/ledger.ts'
 import { advanceTo, openRailBank, sendPayments } from '../../../test/support/rails/leaving.ts'
 import { type BankDay, baiFile, camtFile, testAccount } from '../../../test/support/rails/statements.ts'
 import { operate, runInProcess } from '../../../test/support/run/command-line.ts'
@@ -133,7 +133,7 @@ describe('a bank that closes its days', () => {
       ...{ day: '2030-02-05', version: 1, previous: null, replaces: null, account: testAccount },
       ledger: expect.arrayContaining([{ kind: 'ach_settlement', balance: -500_00 }]),
       settlement: { statement: 10_500_00, ledger: 500_00, statementItems: 10_000_00, ledgerItems: 0 },
-      items: [{ amount: 10_000_00, matchedOn: '2030-02-06', reason: 'booked by hand' }],
+      items: [{ amount: 10_000_00, matchedOn: '2030-02-06', reason: 'booked by hand, ada: Reserve of the program' }],
       statements: [{ opening: 10_000_00, net: 500_00, closing: 10_500_00, entries: 1 }],
     })
     expect(certificate.heads.length).toBeGreaterThan(0)
@@ -266,6 +266,15 @@ describe('a bank that closes its days', () => {
     expect(readdirSync(join(incoming, 'done'))).toEqual([expect.stringMatching(/^[0-9a-f]{8}-good\.bai$/)])
     expect(readdirSync(join(incoming, 'refused'))).toEqual([expect.stringMatching(/-bad\.bai$/)])
     expect(await readClosingState(bank.database)).toEqual({ days: 1, items: 0 })
+  })
+
+  test('lists movements of a weekend and a holiday with the banking day after them', async () => {
+    await advanceTo(bank, '2030-02-16T15:00:00Z')
+    await makePayer(bank, 40_00)
+    await advanceTo(bank, '2030-02-20T15:00:00Z')
+    expect(await items('--day', '2030-02-19')).toMatchObject([{ side: 'ledger', day: '2030-02-16', amount: 40_00 }])
+    expect(await items('--day', '2030-02-16')).toHaveLength(1)
+    for (const day of ['2030-02-15', '2030-02-17', '2030-02-20']) expect(await items('--day', day)).toEqual([])
   })
 
   test('needs the settings', async () => {
