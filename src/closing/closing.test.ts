@@ -119,10 +119,10 @@ describe('The closing of days over HTTP', () => {
     const loan = await itemOf('LOAN')
     expect(loan).toMatchObject({ amount: null, hint: 'the type code does not say whether money came or left' })
     expect(problem(await decide(fee.id, { decision: 'split', amounts: [-1, -2], reason }))).toEqual([
-      ...[409, 'settlement_sums_differ', `the parts make -3 cents, and item ${fee.id} has -1500`],
+      ...[409, 'settlement_sums_differ', `the parts make -3 cents, and item ${fee.id} has -1500 cents`],
     ])
     expect(problem(await decide(fee.id, { decision: 'match', with: [held.id], reason }))).toEqual([
-      ...[409, 'settlement_sums_differ', `the items differ by 8500 cents: lines 8500, movements 0`],
+      ...[409, 'settlement_sums_differ', `the items differ by 8500 cents: lines 8500 cents, movements 0 cents`],
     ])
     expect(problem(await decide(fee.id, { decision: 'match', with: ['999999999'], reason }))).toEqual([
       ...[404, 'settlement_item_not_found', 'There is no settlement item 999999999 that counts.'],
@@ -191,7 +191,12 @@ describe('The closing of days over HTTP', () => {
     )) as [{ count: number }]
     expect(count).toBe(1)
     expect(await items(`?day=${friday}`)).toEqual(
-      expect.arrayContaining([expect.objectContaining({ id: held.id, reason: 'booked by hand' })]),
+      expect.arrayContaining([
+        expect.objectContaining({
+          id: held.id,
+          reason: expect.stringMatching(/^booked by hand, key \d+: Reserve of the program$/),
+        }),
+      ]),
     )
     expect((await decide((await itemOf('FEES')).id, { decision: 'note', owner: 'Ada', reason })).status).toBe(204)
     expect(await itemOf('FEES')).toMatchObject({ owner: 'Ada', note: reason })

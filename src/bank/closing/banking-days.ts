@@ -127,7 +127,7 @@ function chainOf(rows: StatementRow[], before: number | undefined, day: string):
     const opening = row.opening ?? closing ?? (row.closing ?? 0) - row.net
     if (closing !== undefined && opening !== closing) {
       faults.push(
-        `the statement of ${row.asOf} opens with ${opening}, and the one before closes with ${closing}: ${opening - closing} cents`,
+        `the statement of ${row.asOf} opens with ${opening} cents, and the one before closes with ${closing} cents: ${opening - closing} cents`,
       )
     }
     page = row.page === 1 ? 1 : page + 1

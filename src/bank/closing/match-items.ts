@@ -76,7 +76,8 @@ function bookings({ left }: State): Match[] {
     const item = byId.get(Number(key?.slice('item:'.length)))
     if (!item) return []
     const expected = item.side === 'statement' ? item.amount : -item.amount
-    return booking.amount === expected ? [{ items: [item, booking], reason: 'booked by hand' }] : []
+    const said = booking.description.replace(/^statement booking \d+ /, '')
+    return booking.amount === expected ? [{ items: [item, booking], reason: `booked by hand, ${said}` }] : []
   })
 }
 

@@ -54,7 +54,9 @@ export async function matchByHand(database: Transactor, ids: number[], { person,
     if (items.length < 2) throw wrongState('name two items at least')
     if (sums.statement !== sums.ledger) {
       const difference = sums.statement - sums.ledger
-      throw sumsDiffer(`the items differ by ${difference} cents: lines ${sums.statement}, movements ${sums.ledger}`)
+      throw sumsDiffer(
+        `the items differ by ${difference} cents: lines ${sums.statement} cents, movements ${sums.ledger} cents`,
+      )
     }
     await insertMatches(transaction, [{ items, reason }], person)
   })
@@ -84,7 +86,7 @@ export async function splitItem(
     if (amounts.length < 2 || amounts.some((amount) => !Number.isSafeInteger(amount) || amount === 0)) {
       throw sumsDiffer('name two parts at least, in whole cents with the sign of the item')
     }
-    if (sum !== item.amount) throw sumsDiffer(`the parts make ${sum} cents, and item ${id} has ${item.amount}`)
+    if (sum !== item.amount) throw sumsDiffer(`the parts make ${sum} cents, and item ${id} has ${item.amount} cents`)
     const parts = amounts.map((amount) => ({
       ...item,
       amount,

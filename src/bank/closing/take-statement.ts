@@ -126,7 +126,9 @@ async function requirePlace(
   }
   const [first] = known
   if (first && asOf < first.asOf)
-    throw new Refused(`the statement of ${asOf} is older than the first one, of ${first.asOf}`)
+    throw new Refused(
+      `the statement of ${asOf} is older than the first one, of ${first.asOf}: days are closed from the first one on`,
+    )
   if (status === 'deletion' && !(before && replace !== undefined)) {
     throw new Refused(
       `the bank deletes the statement of ${asOf}: ${before ? 'take the file with --replace' : 'there is none'}`,
