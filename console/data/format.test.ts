@@ -11,6 +11,7 @@ import {
   duration,
   money,
   month,
+  sentence,
   shortTime,
   timeOfDay,
   utc,
@@ -24,6 +25,14 @@ test('amounts are exact to the cent, also the largest', () => {
   expect(money(151_080)).toBe('$1,510.80')
   expect(money(-6_420)).toBe('−$64.20')
   expect(money(Number.MAX_SAFE_INTEGER)).toBe('$90,071,992,547,409.91')
+})
+
+test('a sentence of the service has dollars, days in words and a capital', () => {
+  expect(sentence('the ledger does not have item 3 of 2030-02-07, -998500 cents, 698 B2 FEES')).toBe(
+    'The ledger does not have item 3 of Feb 7, 2030, −$9,985.00, 698 B2 FEES',
+  )
+  expect(sentence('')).toBe('')
+  expect(sentence('Sent 2030-02-07T10:00:00Z, 5 of 7')).toBe('Sent 2030-02-07T10:00:00Z, 5 of 7')
 })
 
 test('a typed amount is read in cents, and anything else is refused', () => {

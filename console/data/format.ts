@@ -154,6 +154,14 @@ export function words(name: string): string {
   return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase()
 }
 
+/** A sentence of the service for people: cents as dollars, days as elsewhere on the screen, and a capital at the beginning. */
+export function sentence(text: string): string {
+  const shown = text
+    .replace(/(-?\d+) cents\b/g, (_, cents) => money(Number(cents)))
+    .replace(/\b\d{4}-\d\d-\d\d\b/g, (day) => date(day))
+  return shown.charAt(0).toUpperCase() + shown.slice(1)
+}
+
 /** The end of an account number, `··1234`. */
 export function lastFour(accountNumber: string): string {
   return `··${accountNumber.slice(-4)}`

@@ -1,5 +1,5 @@
 import { isProblem } from '../../../client/src/index.ts'
-import { words } from '../../data/format.ts'
+import { sentence, words } from '../../data/format.ts'
 import styles from './problem.module.css'
 
 /** The reason why something could not be shown or done. */
@@ -16,7 +16,7 @@ export function ProblemNote({ error }: { error: unknown }) {
   return (
     <div className={styles.problem} role="alert">
       <b>{error.title}</b> <code>{error.code}</code>
-      <p>{error.detail}</p>
+      <p>{sentence(error.detail)}</p>
       {error.errors.length > 0 && (
         <ul>
           {error.errors.map(({ message }) => (

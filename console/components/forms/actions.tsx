@@ -103,6 +103,8 @@ interface ActionProps<Id extends OperationId> {
   target?: ActionTarget
   /** The code of the problem that would refuse the operation now. */
   refusal?: string | null
+  /** Whether it is the next step. */
+  primary?: boolean
   /** Runs after a success, for example to show a secret. */
   done?(data: Operations[Id]['data']): void
 }
@@ -113,6 +115,7 @@ export function Action<Id extends OperationId>({
   form,
   target = {},
   refusal = null,
+  primary = false,
   done,
 }: ActionProps<Id>) {
   const [open, setOpen] = useState(false)
@@ -134,6 +137,7 @@ export function Action<Id extends OperationId>({
     <>
       <button
         type="button"
+        className={primary ? 'primary' : undefined}
         // A button that is disabled cannot take the focus back from its dialog.
         aria-disabled={isPending || refusal !== null}
         {...(refusal && { title: `${refusal}: not possible now` })}

@@ -177,7 +177,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
 }
 
 /** Notes the list for the screens of its records. */
-function ListNote({ paths }: { paths: readonly string[] }) {
+export function ListNote({ paths }: { paths: readonly string[] }) {
   const [path] = useLocation()
   const search = useSearch()
   useEffect(() => noteList({ address: search ? `${path}?${search}` : path, paths }))

@@ -3,18 +3,19 @@ import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { Empty, Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
+import { Reason } from '../../components/feedback/reason.tsx'
 import { Action } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { Details } from '../../components/layout/details.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { Table } from '../../components/lists/table.tsx'
-import { counted, date, money, words } from '../../data/format.ts'
+import { counted, date, money, sentence, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useCall } from '../../data/purser.tsx'
 import { saveFile } from '../../data/save-file.ts'
 import styles from './closing.module.css'
 import { Decide } from './decide.tsx'
-import { amountOf } from './items.tsx'
+import { amountOf, Description } from './items.tsx'
 import { TakeStatement } from './take-statement.tsx'
 
 /** A banking day: what keeps it open, the statement beside the ledger, and its certificates. */
@@ -34,21 +35,12 @@ export function ClosingDayScreen({ id: day }: { id: string }) {
       <PageTitle title={date(day)} parent={parent} id={day} actions={<DayActions of={data} />}>
         <State of={data.state === 'closed' ? 'Closed day' : 'Open day'} />
       </PageTitle>
-      {data.reasons.length > 0 && (
-        <Card title="Why the day is open">
-          <ul className={styles.reasons}>
-            {data.reasons.slice(0, MAX_REASONS).map((reason) => (
-              <li key={reason}>{withDollars(reason)}</li>
-            ))}
-            {data.reasons.length > MAX_REASONS && <li>and {data.reasons.length - MAX_REASONS} more</li>}
-          </ul>
-        </Card>
-      )}
+      {data.state === 'open' && <Reasons of={data.reasons} />}
       <div className="halves">
         <Terms of={data.settlement} />
         <Ledger of={data.ledger} />
       </div>
-      <Items day={day} />
+      <Items day={day} reasons={data.reasons} />
       {data.certificates.length > 0 && <Certificates of={data.certificates} />}
     </>
   )
@@ -57,9 +49,24 @@ export function ClosingDayScreen({ id: day }: { id: string }) {
 /** Further reasons are mostly open items, which stand below. */
 const MAX_REASONS = 10
 
-/** The cents of a reason as an amount. */
-function withDollars(reason: string): string {
-  return reason.replace(/(-?\d+) cents/g, (_, cents) => money(Number(cents)))
+function Reasons({ of: reasons }: { of: readonly string[] }) {
+  if (reasons.length === 0) {
+    return (
+      <Reason tone="good" title="The day can be closed">
+        The statement and the ledger agree to the cent. The certificate lists what is still open.
+      </Reason>
+    )
+  }
+  return (
+    <Card title="Why the day is open">
+      <ul className={styles.reasons}>
+        {reasons.slice(0, MAX_REASONS).map((reason) => (
+          <li key={reason}>{sentence(reason)}</li>
+        ))}
+        {reasons.length > MAX_REASONS && <li>and {reasons.length - MAX_REASONS} more</li>}
+      </ul>
+    </Card>
+  )
 }
 
 const closeForm = { label: 'Close day' }
@@ -68,12 +75,12 @@ const reopenForm = {
   fields: [{ name: 'reason', label: 'Reason', hint: 'The next certificate names it' }],
 }
 
-function DayActions({ of: { day, state, certificates } }: { of: ClosingDayDetails }) {
+function DayActions({ of: { day, state, reasons, certificates } }: { of: ClosingDayDetails }) {
   if (state === 'open') {
     return (
       <>
         <TakeStatement />
-        <Action operation="closeDay" form={closeForm} target={{ day }} />
+        <Action operation="closeDay" form={closeForm} target={{ day }} primary={reasons.length === 0} />
       </>
     )
   }
@@ -86,14 +93,21 @@ function DayActions({ of: { day, state, certificates } }: { of: ClosingDayDetail
   )
 }
 
-function Download({ of: { day, version, certificate } }: { of: ClosingDayDetails['certificates'][number] }) {
+interface DownloadProps {
+  of: ClosingDayDetails['certificates'][number]
+  label?: string
+}
+
+function Download({ of: { day, version, certificate }, label = 'Download certificate' }: DownloadProps) {
   const name = `${day}-version-${version}.json`
   return (
     <button type="button" onClick={() => saveFile(new TextEncoder().encode(certificate), name, 'application/json')}>
-      Certificate
+      {label}
     </button>
   )
 }
+
+const figure = (cents: number) => <span className="number">{money(cents)}</span>
 
 function Terms({
   of: { statement, ledger, statementItems, ledgerItems, difference },
@@ -101,14 +115,14 @@ function Terms({
   of: ClosingDayDetails['settlement']
 }) {
   return (
-    <Card title="Settlement account" aside={<span className="muted">with items of earlier days</span>}>
+    <Card title="Settlement account" aside={<span className="muted">at the end of the day</span>}>
       <Details
         of={{
-          'By the statement': money(statement),
-          'Lines that the ledger lacks': money(statementItems),
-          'Movements that the statement lacks': money(ledgerItems),
-          'By the ledger': money(ledger),
-          'Not explained': money(difference),
+          'By the statement': figure(statement),
+          'Without lines that the ledger lacks': figure(0 - statementItems),
+          'With movements that the statement lacks': figure(ledgerItems),
+          'By the ledger': figure(ledger),
+          'Not explained': figure(difference),
         }}
       />
     </Card>
@@ -117,10 +131,10 @@ function Terms({
 
 function Ledger({ of: balances }: { of: ClosingDayDetails['ledger'] }) {
   const sum = balances.reduce((total, { balance }) => total + balance, 0)
-  const rows = balances.map(({ kind, balance }) => [words(kind).replace(/^Ach\b/, 'ACH'), money(balance)] as const)
+  const rows = balances.map(({ kind, balance }) => [words(kind).replace(/^Ach\b/, 'ACH'), figure(balance)] as const)
   return (
     <Card title="All accounts">
-      <Details of={Object.fromEntries([...rows, ['Sum', money(sum)]])} />
+      <Details of={Object.fromEntries([...rows, ['Sum', figure(sum)]])} />
     </Card>
   )
 }
@@ -144,7 +158,7 @@ function matchesOf(items: readonly SettlementItem[]): Match[] {
   ]
 }
 
-function Items({ day }: { day: string }) {
+function Items({ day, reasons }: { day: string; reasons: readonly string[] }) {
   const { rows, error, isPending, hasMore, readMore } = useList('listSettlementItems', { query: { day, limit: 1000 } })
   const matches = matchesOf(rows)
   return (
@@ -160,7 +174,7 @@ function Items({ day }: { day: string }) {
             <b>Match</b>
           </li>
           {matches.map((match) => (
-            <Pair key={match.key} of={match} />
+            <Pair key={match.key} of={match} reasons={reasons} />
           ))}
         </ul>
       )}
@@ -173,27 +187,30 @@ function Items({ day }: { day: string }) {
   )
 }
 
-function Pair({ of: { items, reason } }: { of: Match }) {
+function Pair({ of: { items, reason }, reasons }: { of: Match; reasons: readonly string[] }) {
   const [first] = items
+  const blocks = reasons.some((each) => each.includes(`item ${first?.id} of `))
+  const none = reason === null ? 'Nothing' : 'On another day'
   return (
-    <li className={reason === null ? styles.open : undefined}>
-      <Side name="Statement" of={items.filter(({ side }) => side === 'statement')} />
-      <Side name="Ledger" of={items.filter(({ side }) => side === 'ledger')} />
+    <li className={reason !== null ? undefined : blocks ? styles.open : styles.listed}>
+      <Side name="Statement" of={items.filter(({ side }) => side === 'statement')} none={none} />
+      <Side name="Ledger" of={items.filter(({ side }) => side === 'ledger')} none={none} />
       <div>
-        {reason ?? <OpenItem of={first} />}
+        {reason !== null ? sentence(reason) : <OpenItem of={first} blocks={blocks} />}
         {first && <Decide item={first} />}
       </div>
     </li>
   )
 }
 
-function OpenItem({ of: item }: { of: SettlementItem | undefined }) {
+function OpenItem({ of: item, blocks }: { of: SettlementItem | undefined; blocks: boolean }) {
   if (!item) return null
-  const { id, hint, owner, note, ageDays } = item
+  const { id, side, hint, owner, note, ageDays } = item
   return (
     <>
       <b>Open</b> {counted(ageDays, 'day')} <span className="muted">item {id}</span>
-      {hint && <p>{withDollars(hint)}</p>}
+      {hint && <p>{sentence(hint)}</p>}
+      {!blocks && !owner && side === 'ledger' && <p>The statement of a later day may show it</p>}
       {owner && (
         <p className="muted">
           {owner}: {note}
@@ -203,14 +220,16 @@ function OpenItem({ of: item }: { of: SettlementItem | undefined }) {
   )
 }
 
-function Side({ name, of: items }: { name: string; of: readonly SettlementItem[] }) {
+function Side({ name, of: items, none }: { name: string; of: readonly SettlementItem[]; none: string }) {
   return (
     <div className={items.length === 0 ? styles.blank : undefined}>
       <span className={styles.side}>{name}</span>
-      {items.length === 0 && <span className="muted">Nothing</span>}
+      {items.length === 0 && <span className="muted">{none}</span>}
       {items.map((item) => (
         <p key={item.id}>
-          <span>{item.description}</span>
+          <span>
+            <Description of={item} />
+          </span>
           <span className="number">{amountOf(item)}</span>
         </p>
       ))}
@@ -228,9 +247,12 @@ function Certificates({ of: certificates }: { of: ClosingDayDetails['certificate
         columns={[
           { head: 'Version', cell: ({ version }) => version },
           { head: 'Closed', cell: ({ closedAt }) => <Time of={closedAt} />, wide: true, card: 'when' },
-          { head: 'Reopened because', cell: ({ reopenedBecause }) => reopenedBecause ?? 'Valid' },
+          {
+            head: 'State',
+            cell: ({ reopenedBecause }) => (reopenedBecause === null ? 'Valid' : `Reopened: ${reopenedBecause}`),
+          },
           { head: 'SHA-256', cell: ({ sha256 }) => <span className="mono">{sha256.slice(0, 16)}…</span>, wide: true },
-          { head: 'File', cell: (each) => <Download of={each} /> },
+          { head: 'File', cell: (each) => <Download of={each} label="Download" />, card: 'amount' },
         ]}
       />
     </Card>

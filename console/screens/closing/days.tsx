@@ -3,6 +3,7 @@ import type { ClosingDay } from '../../../client/src/index.ts'
 import { Empty, Reading } from '../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Card } from '../../components/layout/card.tsx'
+import { ListNote } from '../../components/lists/list-screen.tsx'
 import { useSettlementDay } from '../../data/bank-time.ts'
 import { useFilters } from '../../data/filters.ts'
 import { counted, date, money, month as monthName } from '../../data/format.ts'
@@ -45,7 +46,10 @@ function Month() {
     >
       {data.length === 0 ? (
         <Empty title="No banking day yet">
-          <p>Days are listed when they are over, from the day of the first bank statement on.</p>
+          <p>
+            Days are listed when they are over, from the day of the first bank statement on. Take the oldest statement
+            first: no earlier one is taken after it.
+          </p>
         </Empty>
       ) : (
         <>
@@ -54,11 +58,14 @@ function Month() {
             the bank’s statement, after the day before it.
           </p>
           <Calendar of={month} days={data} />
+          <ListNote paths={data.map(({ day }) => pathOf(day))} />
         </>
       )}
     </Card>
   )
 }
+
+const pathOf = (day: string) => `/closing/days/${day}`
 
 function monthAfter(month: string, step: number): string {
   const [year = 0, number = 0] = month.split('-').map(Number)
@@ -97,7 +104,7 @@ function Day({ date: on, day }: { date: string; day: ClosingDay | undefined }) {
   if (!day) return <span className={styles.none}>{number}</span>
   const { name, tone, more } = standingOf(day)
   return (
-    <Link href={`/closing/days/${on}`} className={`${styles.day} ${styles[tone] ?? ''}`}>
+    <Link href={pathOf(on)} className={`${styles.day} ${styles[tone] ?? ''}`}>
       <span className="unseen">{date(on)}: </span>
       <span aria-hidden="true">{number}</span>
       <span>{name}</span>
@@ -109,6 +116,7 @@ function Day({ date: on, day }: { date: string; day: ClosingDay | undefined }) {
 function standingOf({ state, hasStatement, openItems, missing, version }: ClosingDay) {
   if (state === 'closed') return { name: 'Closed', tone: 'good', more: version !== 1 && `version ${version}` }
   if (!hasStatement) return { name: 'No statement', tone: 'warn', more: false }
-  const more = missing !== 0 ? money(missing) : openItems > 0 && counted(openItems, 'item')
+  if (openItems === 0) return { name: 'Open', tone: 'warn', more: 'nothing missing' }
+  const more = missing !== 0 ? money(missing) : counted(openItems, 'item')
   return { name: 'Open', tone: 'bad', more }
 }

@@ -6,7 +6,7 @@ import { Checks } from '../../components/forms/checks.tsx'
 import form from '../../components/forms/form.module.css'
 import type { Field } from '../../components/forms/form.tsx'
 import { DialogButton } from '../../components/layout/dialog.tsx'
-import { centsOf, date, money } from '../../data/format.ts'
+import { centsOf, date, money, sentence } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import styles from './closing.module.css'
 
@@ -41,11 +41,11 @@ function Decision({ item, close }: { item: SettlementItem; close(): void }) {
   const [kind, choose] = useState<Kind>(kinds[0] ?? 'note')
   const { id, description, day, amount, hint } = item
   return (
-    <>
-      <p className={styles.about}>
-        {description}, {date(day)}, {amount === null ? 'direction not known' : money(amount)}
-        {hint && <span className="muted"> ({hint})</span>}
-      </p>
+    <div className={form.form}>
+      <div className={styles.about}>
+        {sentence(description)}, {date(day)}, {amount === null ? 'direction not known' : <b>{money(amount)}</b>}
+        {hint && <span className="muted"> ({sentence(hint)})</span>}
+      </div>
       {kinds.length > 1 && (
         <div className={form.field}>
           <label htmlFor={`decision-${id}`}>Decision</label>
@@ -65,32 +65,36 @@ function Decision({ item, close }: { item: SettlementItem; close(): void }) {
           key={kind}
           operation="decideSettlementItem"
           submit={names[kind]}
-          fields={[...fields[kind], reason]}
+          fields={[...(kind === 'book' ? [accountFor(item)] : fields[kind]), reason]}
           input={(values) => inputOf(item, kind, values)}
           done={close}
         />
       )}
-    </>
+    </div>
   )
 }
 
+/** The account that an item is booked to, which the person chooses. */
+function accountFor({ side }: SettlementItem): Field {
+  return {
+    ...{ name: 'to', label: 'To the account', options: accounts },
+    hint:
+      side === 'statement'
+        ? 'The ledger books this line today, against this account'
+        : 'The ledger takes this movement back today, against this account',
+  }
+}
+
+const accounts = [
+  { value: '', label: 'Choose…' },
+  { value: 'fees', label: 'Fees of the bank' },
+  { value: 'funding', label: 'Money of the program' },
+  { value: 'suspense', label: 'Suspense, to be cleared up' },
+  { value: 'write-off', label: 'Write-off' },
+]
+
 const reason: Field = { name: 'reason', label: 'Reason', hint: 'It stays with the item' }
-const fields: Record<Exclude<Kind, 'match'>, readonly Field[]> = {
-  book: [
-    {
-      ...{
-        name: 'to',
-        label: 'To the account',
-        hint: 'A line is booked today; a movement of the ledger is taken back',
-      },
-      options: [
-        { value: 'fees', label: 'Fees of the bank' },
-        { value: 'funding', label: 'Money of the program' },
-        { value: 'suspense', label: 'Suspense, to be cleared up' },
-        { value: 'write-off', label: 'Write-off' },
-      ],
-    },
-  ],
+const fields: Record<Exclude<Kind, 'match' | 'book'>, readonly Field[]> = {
   split: [{ name: 'amounts', label: 'Amounts of the parts', kind: 'lines', hint: 'One a line, such as 985.00' }],
   note: [{ name: 'owner', label: 'Owner', hint: 'The person who answers for it' }],
   direct: [
@@ -144,5 +148,5 @@ function MatchForm({ item, close }: { item: SettlementItem; close(): void }) {
 }
 
 function labelOf({ id, side, day, amount, description }: SettlementItem): string {
-  return `${side === 'statement' ? 'Statement' : 'Ledger'} ${date(day)}, ${money(amount ?? 0)}, ${description} (${id})`
+  return `${side === 'statement' ? 'Statement' : 'Ledger'} ${date(day)}, ${money(amount ?? 0)}, ${sentence(description)} (${id})`
 }

@@ -1,7 +1,9 @@
+import { Link } from 'wouter'
 import type { SettlementItem } from '../../../client/src/index.ts'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
-import { counted, date, money } from '../../data/format.ts'
+import { counted, date, money, sentence } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
+import { recordPath } from '../../routes.ts'
 import { Decide } from './decide.tsx'
 import { ClosingScreen } from './head.tsx'
 
@@ -10,17 +12,43 @@ export function amountOf({ amount }: Pick<SettlementItem, 'amount'>): string {
   return amount === null ? 'Direction not known' : money(amount)
 }
 
+/** The records behind movements, by the words that their descriptions begin with. */
+const records: readonly (readonly [start: RegExp, type: string])[] = [
+  [/^ACH return (\d+)/, 'payment'],
+  [/^received ACH (\d+)/, 'receivedPayment'],
+  [/^ACH settlement (\d+)/, 'achBatch'],
+]
+
+/** The text of an item. A movement of the ledger leads to its record. */
+export function Description({ of: { side, description } }: { of: Pick<SettlementItem, 'side' | 'description'> }) {
+  for (const [start, type] of side === 'ledger' ? records : []) {
+    const [words, id] = start.exec(description) ?? []
+    if (words && id) {
+      return (
+        <>
+          <Link href={recordPath(type, id)}>{sentence(words)}</Link>
+          {description.slice(words.length)}
+        </>
+      )
+    }
+  }
+  return sentence(description)
+}
+
 const items = defineList({
   title: 'Open items',
   operation: 'listSettlementItems',
   query: { limit: 100 },
   columns: [
-    { head: 'Item', cell: ({ description }) => description },
+    { head: 'Item', cell: (item) => <Description of={item} /> },
     { head: 'Side', cell: ({ side }) => (side === 'statement' ? 'Statement' : 'Ledger'), wide: true },
     { head: 'Day', cell: ({ day }) => date(day), number: true, wide: true },
     { head: 'Age', cell: ({ ageDays }) => counted(ageDays, 'day'), number: true, wide: true },
-    { head: 'May be', cell: ({ hint }) => hint, wide: true },
-    { head: 'Owner', cell: ({ owner, note }) => owner && `${owner}: ${note}`, wide: true },
+    {
+      head: 'Note',
+      cell: ({ hint, owner, note }) => (owner ? `${owner}: ${note}` : hint && sentence(hint)),
+      wide: true,
+    },
     { head: 'Amount', cell: amountOf, number: true },
     { head: 'Decision', cell: (item) => <Decide item={item} /> },
   ],

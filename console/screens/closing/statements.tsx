@@ -1,7 +1,7 @@
 import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
-import { count, date, money } from '../../data/format.ts'
+import { count, date, money, sentence, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { ClosingScreen } from './head.tsx'
 
@@ -20,7 +20,7 @@ const statements = defineList({
       cell: ({ state, standing }) => <State of={state === 'refused' ? 'Refused' : (standing ?? 'Applied')} />,
     },
     { head: 'File', cell: ({ file }) => file, wide: true },
-    { head: 'Detail', cell: ({ detail, flags }) => [detail, ...(flags ?? [])].join(', ') },
+    { head: 'Detail', cell: ({ detail, flags }) => [sentence(detail), ...(flags ?? []).map(words)].join(', ') },
     { head: 'Lines', cell: ({ entries }) => entries !== null && count(entries), number: true, wide: true },
     { head: 'Opening', cell: ({ opening }) => orNothing(opening), number: true, wide: true },
     { head: 'Closing', cell: ({ closing }) => orNothing(closing), number: true, wide: true },

@@ -4,7 +4,7 @@ import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Reason } from '../../components/feedback/reason.tsx'
 import styles from '../../components/forms/form.module.css'
 import { DialogButton } from '../../components/layout/dialog.tsx'
-import { counted, date } from '../../data/format.ts'
+import { counted, date, sentence } from '../../data/format.ts'
 import { useSend } from '../../data/purser.tsx'
 import { base64Of } from '../../data/read-file.ts'
 
@@ -14,17 +14,18 @@ const MAX_BYTES = 20 * 1024 * 1024
 export function TakeStatement() {
   return (
     <DialogButton label="Take statement…" title="Take a bank statement">
-      {() => <TakeForm />}
+      {(close) => <TakeForm close={close} />}
     </DialogButton>
   )
 }
 
-function TakeForm() {
+function TakeForm({ close }: { close(): void }) {
   const id = useId()
   const [file, setFile] = useState<File>()
   const [replace, setReplace] = useState('')
   const [fault, setFault] = useState<string>()
   const { mutate, isPending, error, data } = useSend('takeBankStatement')
+  const isTaken = data?.state === 'taken'
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const wrong = !file ? 'File is missing' : file.size > MAX_BYTES ? 'File is larger than 20 MB' : undefined
@@ -67,9 +68,14 @@ function TakeForm() {
       <ProblemNote error={error} />
       {data && <Outcome of={data} />}
       <div className={styles.end}>
-        <button type="submit" className="primary" disabled={isPending}>
+        <button type="submit" className={isTaken ? undefined : 'primary'} disabled={isPending}>
           {isPending ? 'Sending…' : 'Take'}
         </button>
+        {isTaken && (
+          <button type="button" className="primary" onClick={close}>
+            Done
+          </button>
+        )}
       </div>
     </form>
   )
@@ -80,8 +86,8 @@ function Outcome({ of: { state, detail, statements } }: { of: StatementIntake })
   const title = state === 'refused' ? 'Refused' : state === 'taken' ? 'Taken' : 'Already taken'
   return (
     <div role="status">
-      <Reason tone={state === 'refused' ? 'bad' : 'warn'} title={title}>
-        {[detail, ...lines].join('; ')}
+      <Reason tone={state === 'refused' ? 'bad' : state === 'taken' ? 'good' : 'warn'} title={title}>
+        {[sentence(detail), ...lines].join('; ')}
       </Reason>
     </div>
   )

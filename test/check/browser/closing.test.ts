@@ -50,7 +50,7 @@ async function take(page: Page, day: BankDay, replace?: string): Promise<void> {
   if (replace) await dialog.getByLabel(/Reason to replace/).fill(replace)
   await dialog.getByRole('button', { name: 'Take' }).click()
   await dialog.getByText(/1 statement of the account/).waitFor()
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('button', { name: 'Done' }).click()
 }
 
 async function decide(page: Page, text: string, choose: (dialog: ReturnType<Page['getByRole']>) => Promise<void>) {
@@ -75,28 +75,29 @@ test('a person closes days by the console alone, and finds the cents that the ba
     .first()
     .waitFor()
   await decide(page, 'held at the bank', (dialog) => dialog.getByLabel('To the account').selectOption('funding').then())
-  await page.getByText('booked by hand').waitFor()
+  await page.getByText(/^Booked by hand, key \d+: By the letter of the bank/).waitFor()
+  await page.getByText('The day can be closed').waitFor()
   await page.getByRole('button', { name: 'Close day' }).click()
   await page.getByText('Valid').waitFor()
 
   const saving = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Certificate' }).first().click()
+  await page.getByRole('button', { name: 'Download certificate' }).first().click()
   const saved = readFileSync(await (await saving).path(), 'utf8')
   const { faults: wrong, certificate } = checkCertificate(saved, undefined)
   expect([wrong, certificate.day, certificate.settlement.statementItems]).toEqual([[], '2030-02-05', 10_000_00])
 
-  await page.getByRole('link', { name: 'Closing' }).first().click()
-  await page.getByRole('link', { name: /Feb 6, 2030: Open/ }).click()
-  await page.getByText(/the ledger does not have item \d+ of 2030-02-06, −\$5\.00/).waitFor()
-  await page.getByText(/^the digits of movement \d+ with other zeros: \$45\.00/).waitFor()
+  await page.getByRole('link', { name: 'Next record' }).click()
+  await page.getByRole('heading', { name: 'Feb 6, 2030' }).waitFor()
+  await page.getByText(/^The ledger does not have item \d+ of Feb 6, 2030, −\$5\.00/).waitFor()
+  await page.getByText(/^The digits of movement \d+ with other zeros: \$45\.00/).waitFor()
   await page.getByRole('button', { name: 'Close day' }).click()
   await page
     .getByRole('dialog')
-    .getByText(/2030-02-06 stays open/)
+    .getByText(/^Feb 6, 2030 stays open: The ledger does not have item \d+ of Feb 6, 2030, −\$5\.00/i)
     .waitFor()
   await page.keyboard.press('Escape')
   await take(page, corrected, 'The bank lost a zero')
-  await page.getByText('same amount and day, and no other like it').waitFor()
+  await page.getByText('Same amount and day, and no other like it').waitFor()
   await decide(page, 'FEES', async (dialog) => {
     await dialog.getByLabel('Decision').selectOption('note')
     await dialog.getByLabel('Owner').fill('Ada')
