@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OptionValues } from '../../../ground/command-call.ts'
@@ -33,9 +33,6 @@ The file is a module that exports \`subject\`, as \`storm\` of purser/testing ta
   ],
   run,
 }
-
-/** The file that a life is stored in. */
-const LIFE_FILE = 'storm-life.json'
 
 async function run(call: Call): Promise<number | undefined> {
   const { args, options, settings, out } = call
@@ -80,13 +77,25 @@ async function show({ options, out }: Call, failure: StormFailure, path: string)
     out.record({ law, sentence, seed, life, story, met })
     out.note(failure.message)
   }
-  writeFileSync(LIFE_FILE, `${JSON.stringify(life, null, 2)}\n`)
-  out.note(`The life is in ${LIFE_FILE}: live it again with --replay ${LIFE_FILE}.`)
+  if (typeof options.replay !== 'string') {
+    const file = store('storm-life', '.json', `${JSON.stringify(life, null, 2)}\n`)
+    out.note(`The life is in ${file}: live it again with --replay ${file}.`)
+  }
   const kind = options.write
   if (typeof kind !== 'string') return
-  const name = kind === 'pytest' ? 'test_storm.py' : 'storm-life.test.mjs'
-  writeFileSync(name, failure.testFile(kind as TestKind, `./${relative(process.cwd(), path)}`))
-  out.note(`The story as a test is in ${name}.`)
+  const test = failure.testFile(kind as TestKind, `./${relative(process.cwd(), path)}`)
+  const file = kind === 'pytest' ? store('test_storm', '.py', test) : store('storm-life', '.test.mjs', test)
+  out.note(`The story as a test is in ${file}.`)
+}
+
+/** Stores a text, unless a file has it, under a name with the first free number: the life of another bug stays. Returns the name. */
+function store(stem: string, ending: string, text: string): string {
+  for (let number = 1; ; number++) {
+    const name = `${stem}${number === 1 ? '' : `-${number}`}${ending}`
+    if (existsSync(name) && readFileSync(name, 'utf8') !== text) continue
+    writeFileSync(name, text)
+    return name
+  }
 }
 
 /** The app that a module exports, or that a JSON file describes. */

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commands } from '../../../cli/commands.ts'
 import { Purser } from '../../../client/src/index.ts'
@@ -41,15 +42,15 @@ const variablesOf: Record<string, Record<string, string>> = {
  * folder of a user: they read standard input or files, write files, last, or start other programs.
  */
 const inProcess = /^purser (api|clock|completion|events|get|logs|open|scenario|trigger)\b/
-/** An app for the storm that does nothing. */
-const quietApp = {
+/** An app for the storm that does nothing. Its law holds, or is broken from the beginning. */
+const quietApp = (law: true | string) => ({
   start: [
     process.execPath,
     '-e',
-    `require('http').createServer((request, response) => response.end('{"a law": true}')).listen(process.env.PORT, '127.0.0.1')`,
+    `require('http').createServer((request, response) => response.end('${JSON.stringify({ 'a law': law })}')).listen(process.env.PORT, '127.0.0.1')`,
   ],
   ...{ webhooks: '/webhooks', laws: '/laws', actions: { pay: '/pay' } },
-}
+})
 /** Every example ends well within this time, and shows within it that it lasts. */
 const PATIENCE_MS = 90_000
 
@@ -69,7 +70,7 @@ beforeAll(async () => {
   const lines = smallCatalogue().map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
-  writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp))
+  writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp(true)))
   writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
   const ids: Record<string, string> = { ...(await variables()), PERSON: await invitedPerson(dataDir) }
   const payment = {
@@ -222,6 +223,25 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
 // test/check/crash/drill.test.ts. Those that need a statement of the bank run in src/operator/closing/closing.test.ts.
 const runsElsewhere = (path: string) => needsCells(path) || /^(drill|settlement|day) /.test(path)
 test.each(examples.filter(({ path }) => !alone.includes(path) && !runsElsewhere(path)))('$run', execute)
+
+test('a storm stores the life of each bug in a file of its own, and a replay stores none', async () => {
+  writeFileSync(join(folder, 'broken.json'), JSON.stringify(quietApp('it is broken')))
+  const storedBy = async (...options: string[]): Promise<string | undefined> => {
+    const args = ['storm', 'broken.json', ...options]
+    const run = promisify(execFile)('purser', args, { cwd: folder, env: environment })
+    const { code, stderr } = await run.catch((error) => error)
+    expect(code, stderr).toBe(1)
+    return /The life is in (\S+):/.exec(stderr)?.[1]
+  }
+  // Lives of the seeds 1 and 6 begin on different days.
+  const stored = [
+    await storedBy('--lives', '1', '--seed', '1'),
+    await storedBy('--lives', '1', '--seed', '6'),
+    await storedBy('--lives', '1', '--seed', '1'),
+    await storedBy('--replay', 'storm-life-2.json'),
+  ]
+  expect(stored).toEqual(['storm-life.json', 'storm-life-2.json', 'storm-life.json', undefined])
+})
 
 describe('with the data folder for themselves', () => {
   beforeAll(async () => {
