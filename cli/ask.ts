@@ -10,3 +10,10 @@ export async function asked(question: string): Promise<boolean> {
   lines.close()
   return /^y(es)?$/i.test(answer.trim())
 }
+
+/** A line that the person types or pastes; never one if there is no more input, or after the end of `signal`. */
+export async function typedLine(signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin })
+  signal.addEventListener('abort', () => lines.close())
+  return new Promise((resolve) => lines.once('line', resolve))
+}

@@ -66,6 +66,7 @@ import { start } from './commands/start.ts'
 import { status } from './commands/status.ts'
 import { trigger } from './commands/trigger.ts'
 import { verify } from './commands/verify.ts'
+import { login, logout } from './login/login.ts'
 
 /** All commands that are written by hand, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -75,6 +76,7 @@ export const commands: readonly Command[] = [
   attention,
   doctor,
   open,
+  ...[login, logout],
   completion,
   // Develop
   ...[listen, trigger, storm, events, logs],

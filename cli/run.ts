@@ -61,7 +61,7 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
   })
   const print = (request: string) => {
     out.line(request)
-    if (/^(--api-key|the profile )/.test(settings.keySource))
+    if (/^(--api-key|the (profile|session) )/.test(settings.keySource))
       out.note(`PURSER_API_KEY stands for the key of ${settings.keySource}: set it first.`)
     requestPrinted()
   }
@@ -90,17 +90,19 @@ async function run({ command, args, options }: Parsed, host: Host): Promise<numb
 
 /** Says which key it was: one in the environment is easily forgotten. */
 function keyRefused({ url, keySource, dataDir }: Settings): NotAllowed {
+  if (keySource.startsWith('the session'))
+    return new NotAllowed(`unauthorized: your session at ${url} has ended. Sign in again with \`purser login\``)
   const known = `The service prints its key when it starts; a sandbox keeps it in ${join(dataDir, 'api-key')}.`
   return new NotAllowed(`unauthorized: ${url} does not accept the API key from ${keySource}. ${known}`)
 }
 
-function clientOf({ url, apiKey }: Settings): Purser {
-  return new Purser({ url, apiKey: apiKey(), fetch: httpFetch })
+function clientOf({ url, apiKey, headers }: Settings): Purser {
+  return new Purser({ url, apiKey: apiKey(), fetch: httpFetch, headers })
 }
 
 /** A client that prints requests. It needs no key, because a request is printed without one. */
-function dryClient({ url, keyInShell }: Settings, print: (request: string) => void): Purser {
-  return new Purser({ url, apiKey: 'PURSER_API_KEY', fetch: printingFetch(print, keyInShell) })
+function dryClient({ url, keyInShell, headers }: Settings, print: (request: string) => void): Purser {
+  return new Purser({ url, apiKey: 'PURSER_API_KEY', fetch: printingFetch(print, keyInShell), headers })
 }
 
 async function textOf(stream: NodeJS.ReadableStream): Promise<string> {

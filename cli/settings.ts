@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { NotAllowed, UsageError } from '../ground/failure.ts'
 import { shellWord } from '../ground/text.ts'
+import { configFile, type PersonSession, sessionAt } from './login/person-session.ts'
 
 /** The address of the service, and the key to call it with. */
 export interface Settings {
@@ -12,6 +13,8 @@ export interface Settings {
   keySource: string
   /** The key as a word of a shell that reads it from the same place. */
   keyInShell: string
+  /** Headers of every request: the organisation in which a person acts. */
+  headers: Record<string, string>
   /** The folder of the service's data, where a sandbox keeps its first key. */
   dataDir: string
 }
@@ -42,26 +45,27 @@ export function settingsOf({ profile, ...flags }: GivenSettings, environment: No
   const { url, apiKey } = profileNamed(name, environment)
   const known = { PURSER_URL: url, PURSER_API_KEY: apiKey, PURSER_API_KEY_FILE: undefined }
   const settings = plainSettings(flags, { ...environment, ...known })
-  return flags.apiKey ? settings : { ...settings, keySource: `the profile ${name}` }
+  return flags.apiKey || !apiKey ? settings : { ...settings, keySource: `the profile ${name}` }
 }
 
 /** A service that has a name, so that one can change between several. */
 interface Profile {
   url: string
-  apiKey: string
+  /** Absent for a service that is used by a person who has signed in. */
+  apiKey?: string
 }
 
 /** The service with a name, from the file of profiles. */
-function profileNamed(name: string, { XDG_CONFIG_HOME, HOME = '' }: NodeJS.ProcessEnv): Profile {
-  const path = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'purser/profiles.json')
+function profileNamed(name: string, environment: NodeJS.ProcessEnv): Profile {
+  const path = configFile('profiles.json', environment)
   const form = `{"${name}": {"url": "https://…", "apiKey": "…"}}`
   const profiles = parsed(contentsOf(path) ?? '{}')
   if (!profiles) throw new UsageError(`${path} is not JSON of the form ${form}`)
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
-  if (typeof found?.url === 'string' && typeof found.apiKey === 'string') return found as Profile
+  if (typeof found?.url === 'string' && ['string', 'undefined'].includes(typeof found.apiKey)) return found as Profile
   const names = Object.keys(profiles).join(', ')
   throw new UsageError(
-    `there is no profile ${name} with url and apiKey in ${path}: ${names ? `it has ${names}` : `write ${form}`}`,
+    `there is no profile ${name} with a url in ${path}: ${names ? `it has ${names}` : `write ${form}`}`,
   )
 }
 
@@ -81,15 +85,35 @@ function plainSettings(given: GivenSettings, environment: NodeJS.ProcessEnv): Se
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new UsageError(`the address is not an http or https URL: ${address}`)
   }
+  const target = { url: url.replace(/\/+$/, ''), dataDir }
   const own = (given.apiKey || environment.PURSER_API_KEY)?.trim()
-  const file = own ? undefined : environment.PURSER_API_KEY_FILE
+  if (own) {
+    const keySource = given.apiKey ? '--api-key' : 'PURSER_API_KEY'
+    return { ...target, headers: {}, apiKey: () => own, keySource, keyInShell: '$PURSER_API_KEY' }
+  }
+  const file = environment.PURSER_API_KEY_FILE
+  const session = file ? undefined : sessionAt(target.url, environment)
+  return { ...target, ...(session ? keyOfPerson(session) : keyInFile(url, dataDir, file)) }
+}
+
+type KeySettings = Omit<Settings, 'url' | 'dataDir'>
+
+/** The session that `purser login` has begun. */
+function keyOfPerson({ token, organisation }: PersonSession): KeySettings {
+  const headers = organisation && { 'x-purser-organisation': encodeURIComponent(organisation) }
+  const keySource = 'the session of `purser login`'
+  return { headers: { ...headers }, apiKey: () => token, keySource, keyInShell: '$PURSER_API_KEY' }
+}
+
+function keyInFile(url: string, dataDir: string, file: string | undefined): KeySettings {
   const generated = join(dataDir, 'api-key')
-  const keySource = given.apiKey ? '--api-key' : own ? 'PURSER_API_KEY' : file ? 'PURSER_API_KEY_FILE' : generated
-  const apiKey = () => own || (file ? keyOfOperator(file) : keyOfFile(url, dataDir))
   const fromFile = file ? 'PURSER_API_KEY_FILE' : isLoopback(url) ? generated : undefined
-  const keyInShell =
-    own || !fromFile ? '$PURSER_API_KEY' : file ? `$(cat "$${fromFile}")` : `$(cat ${shellWord(fromFile)})`
-  return { url: url.replace(/\/+$/, ''), dataDir, apiKey, keySource, keyInShell }
+  return {
+    headers: {},
+    apiKey: () => (file ? keyOfOperator(file) : keyOfFile(url, dataDir)),
+    keySource: file ? 'PURSER_API_KEY_FILE' : generated,
+    keyInShell: !fromFile ? '$PURSER_API_KEY' : file ? `$(cat "$${fromFile}")` : `$(cat ${shellWord(fromFile)})`,
+  }
 }
 
 /** The address that a service wrote into its data folder when it started there last. */
@@ -119,7 +143,9 @@ function keyOfFile(url: string, dataDir: string): string {
   const place = isLoopback(url)
     ? `. There is no ${resolve(path)}; the folder in which the service was started has data/api-key`
     : ''
-  throw new NotAllowed(`no API key for ${url}: set PURSER_API_KEY or pass --api-key${place}`)
+  throw new NotAllowed(
+    `no API key for ${url}: set PURSER_API_KEY, pass --api-key, or sign in with \`purser login\`${place}`,
+  )
 }
 
 /** Whether an address leads to this machine. */

@@ -28,7 +28,8 @@ interface Message {
 /** If messages go, and the revision of the protocol that client and service have agreed on. */
 interface Bridge {
   address: string
-  apiKey: string
+  /** The key, and the organisation in which a person acts. */
+  caller: Record<string, string>
   revision: string | undefined
   send: typeof fetch
   out: Call['out']
@@ -46,12 +47,19 @@ async function run(call: Call): Promise<number | undefined> {
   if (dryRun) {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as Message
     void post(
-      { address, apiKey: '', revision: undefined, send: printingFetch(out.line, settings.keyInShell), out },
+      {
+        address,
+        caller: { 'x-service-api-key': '', ...settings.headers },
+        revision: undefined,
+        send: printingFetch(out.line, settings.keyInShell),
+        out,
+      },
       message,
     )
     return
   }
-  const bridge: Bridge = { address, apiKey: settings.apiKey(), revision: undefined, send: fetch, out }
+  const caller = { 'x-service-api-key': settings.apiKey(), ...settings.headers }
+  const bridge: Bridge = { address, caller, revision: undefined, send: fetch, out }
   const inProgress = new Set<Promise<void>>()
   const signal = call.signal()
   signal.addEventListener('abort', () => process.stdin.destroy())
@@ -103,13 +111,13 @@ async function forward(bridge: Bridge, message: Message | undefined): Promise<vo
 }
 
 async function post(bridge: Bridge, message: Message): Promise<Message | undefined> {
-  const { address, apiKey, send } = bridge
+  const { address, caller, send } = bridge
   const response = await send(address, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      'x-service-api-key': apiKey,
+      ...caller,
       ...protocolHeaders(bridge, message),
     },
     body: JSON.stringify(message),

@@ -36,10 +36,11 @@ async function fragmentOf(call: Call): Promise<string> {
   return mode === 'sandbox' ? `#key=${encodeURIComponent(key)}` : ''
 }
 
-/** Without a key here, the console asks for one. */
+/** Without a key here, the console asks for one. A person signs in there. */
 function keyOf({ settings }: Call): string | undefined {
   try {
-    return settings.apiKey()
+    const key = settings.apiKey()
+    return key.startsWith('prs_ps_') ? undefined : key
   } catch (error) {
     if (error instanceof NotAllowed) return undefined
     throw error
@@ -52,7 +53,7 @@ const openers: Partial<Record<NodeJS.Platform, [program: string, ...parameters: 
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-function openBrowser(address: string, { out }: Call): void {
+export function openBrowser(address: string, { out }: Call): void {
   const [program, ...parameters] = openers[process.platform] ?? ['xdg-open']
   const child = spawn(program, [...parameters, address], { stdio: 'ignore', detached: true })
   child.on('error', () => out.note('No browser can be opened here: open the address yourself.'))

@@ -6,10 +6,12 @@ import styles from './sign-in.module.css'
 interface Entrance {
   error: unknown
   enter(key: string): void
+  /** Whether a person is needed, and a key does not do. */
+  persons?: boolean
 }
 
 /** Signs a person in, or asks for an API key. */
-export function SignIn({ error, enter }: Entrance) {
+export function SignIn({ error, enter, persons = false }: Entrance) {
   const [invitation] = useState(takeInvitation)
   const [ways, setWays] = useState<Ways>()
   useEffect(() => {
@@ -29,8 +31,8 @@ export function SignIn({ error, enter }: Entrance) {
           </button>
         )}
         {ways?.passkeys && <Passkey invitation={invitation} enter={enter} />}
-        {ways?.keys && <PasteKey enter={enter} />}
-        {ways && !ways.passkeys && !ways.provider && !ways.keys && (
+        {ways?.keys && !persons && <PasteKey enter={enter} />}
+        {ways && !ways.passkeys && !ways.provider && (persons || !ways.keys) && (
           <p>
             Nobody can sign in yet: the operator sets <code>PURSER_CONSOLE_ORIGIN</code> and invites persons.
           </p>

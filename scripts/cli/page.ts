@@ -34,8 +34,10 @@ In a checkout, \`export PATH="$PWD/bin:$PATH"\` lets a terminal find it. In a pr
 - **Address and key.** \`--server\` and \`--api-key\`, or \`PURSER_URL\` and \`PURSER_API_KEY\`, or the
   address and the key in \`data/address\` and \`data/api-key\`, which the service writes (\`PURSER_DATA_DIR\` names another folder
   than \`data\`), or http://127.0.0.1:4000. The key of the file is sent to this machine only. A key in a flag is seen by other users of the machine; the environment is safer.
+- **Persons.** \`purser login\` signs you in by the console. Without a key of a flag or of the environment, commands for that address
+  then act as you; \`purser logout\` ends it.
 - **Profiles.** \`purser --profile staging\`, or \`PURSER_PROFILE=staging\`, takes address and key of a service from
-  \`~/.config/purser/profiles.json\`: \`{"staging": {"url": "https://…", "apiKey": "…"}}\`.
+  \`~/.config/purser/profiles.json\`: \`{"staging": {"url": "https://…", "apiKey": "…"}}\`. Without \`apiKey\`, sign in with \`purser login\`.
 - **Output.** Data is on standard output, everything else on standard error. A terminal shows tables, with amounts such as
   \`20.00\`; a pipe gets one JSON record a line, with amounts in cents. \`--json\` prints JSON on a terminal, too, and errors as JSON.
   Characters of records that a terminal would act on are written as \`\\u001b\`. \`NO_COLOR\` turns colours off.

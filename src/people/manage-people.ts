@@ -71,6 +71,11 @@ export function changeRole(database: Database, role: Parameters<typeof setRole>[
   return setRole(database, role)
 }
 
+/** Whether anybody could sign in with a passkey. */
+export function canSignIn(database: Database): Promise<boolean> {
+  return hasPeople(database)
+}
+
 /** Refuses rules about second signatures that nobody could sign. Persons of an identity provider come with their first sign-in. */
 export async function requirePersons(database: Database): Promise<void> {
   if (await hasPeople(database)) return

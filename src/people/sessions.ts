@@ -13,7 +13,7 @@ import { findUsableSession, insertSession, noteUse, type SessionKind, type Usabl
 import type { Roles } from './roles.ts'
 import { findSeat, keepSeat } from './seats.sql.ts'
 
-export { endSessions, listSessions } from './people.sql.ts'
+export { endSessions, listSessions, type SessionKind, type UsableSession } from './people.sql.ts'
 
 /** A database with some of the organisations. */
 interface PeopleCell {
@@ -136,6 +136,17 @@ export async function beginSession(
   return token
 }
 
+/** The session with a secret, in no organisation; undefined if it does not work. */
+export async function sessionOf(
+  database: Database,
+  { token, kind }: Pick<Credential, 'token' | 'kind'>,
+): Promise<UsableSession | undefined> {
+  if (!SESSION_TOKEN.test(token)) return undefined
+  const session = await findUsableSession(database, { hash: sha256(token), kind, idleMs: IDLE_MS })
+  if (session?.isUnnoted) await noteUse(database, session.id)
+  return session
+}
+
 function nameOf({ token, kind, organisation, address }: Credential): string {
   return JSON.stringify([token, kind, organisation, address])
 }
@@ -144,10 +155,8 @@ async function holderOf(
   parts: SessionParts,
   { token, kind, organisation, address }: Credential,
 ): Promise<{ holder: KeyHolder; leftMs: number } | undefined> {
-  if (!SESSION_TOKEN.test(token)) return undefined
-  const session = await findUsableSession(parts.database, { hash: sha256(token), kind, idleMs: IDLE_MS })
+  const session = await sessionOf(parts.database, { token, kind })
   if (!session) return undefined
-  if (session.isUnnoted) await noteUse(parts.database, session.id)
   const name = organisation ?? Object.keys(session.roles).sort()[0]
   const role = name === undefined ? undefined : session.roles[name]
   const scopes = role === undefined ? undefined : parts.roles.get(role)

@@ -30,3 +30,8 @@ export function originOf({ origin, mode }: Pick<PeopleSettings, 'origin' | 'mode
   if (origin !== undefined || mode === 'live') return origin
   return /^localhost(:\d+)?$/.test(host ?? '') ? `http://${host}` : undefined
 }
+
+/** The origin at which a browser opens the console of a service that is called at `host`. A number has no passkeys. */
+export function consoleOf(settings: Pick<PeopleSettings, 'origin' | 'mode'>, host: string | undefined) {
+  return originOf(settings, host?.replace(/^(127(\.\d{1,3}){3}|\[::1\])(?=:|$)/, 'localhost'))
+}

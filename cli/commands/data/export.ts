@@ -63,6 +63,7 @@ async function run(call: Call): Promise<void> {
     : new Purser({
         url: settings.url,
         apiKey: settings.apiKey(),
+        headers: settings.headers,
         fetch: fetchInto(take),
         timeoutMs: LONGEST_MS,
         retries: 0,

@@ -1,6 +1,8 @@
 /** Stands in place of a key for the session of a person, whose secret is in a cookie that no script can read. */
 export const PERSON = 'person'
 const ORGANISATION = 'purser.organisation'
+/** Keeps the sign-in of a command line in this tab while the person signs in. */
+export const COMMAND = 'purser.command'
 
 /** How one signs in here. */
 export interface Ways {
@@ -27,6 +29,11 @@ export function takeInvitation(): string | undefined {
   const given = new URLSearchParams(location.hash.slice(1)).get('invitation')
   if (given !== null) history.replaceState(history.state, '', location.pathname + location.search)
   return given ?? undefined
+}
+
+/** Whether this tab was opened by `purser login`. */
+export function isCommandSignIn(): boolean {
+  return location.hash.startsWith('#command=') || sessionStorage.getItem(COMMAND) !== null
 }
 
 /** Makes a passkey on this device for the person of an invitation, and signs them in. */

@@ -3,10 +3,22 @@ import { unauthorized } from '../../access/api-key.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
+import { allowCommandLine, exchangeCode } from '../../people/command-line.ts'
+import { canSignIn } from '../../people/manage-people.ts'
 import { personOfPasskey, register, registrationOptions, signInOptions } from '../../people/passkeys.ts'
 import { openProvider, type Provider, SIGN_IN_MS } from '../../people/provider.ts'
-import { beginSession, endSessions, IDLE_MS, LENGTH_MS, listSessions, type Sessions } from '../../people/sessions.ts'
-import { originOf, type PeopleSettings } from '../../people/settings.ts'
+import {
+  beginSession,
+  endSessions,
+  IDLE_MS,
+  LENGTH_MS,
+  listSessions,
+  type SessionKind,
+  type Sessions,
+  sessionOf,
+  type UsableSession,
+} from '../../people/sessions.ts'
+import { consoleOf, originOf, type PeopleSettings } from '../../people/settings.ts'
 import type { Gate } from '../authenticate.ts'
 import { type Hosts, hostCheck } from '../hosts.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
@@ -26,6 +38,9 @@ const MAX_BODY = 64 * 1024
 
 type Body = Record<string, unknown>
 type Handler = (body: Body, request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+/** Serves a path to pages of this host, or to any caller. */
+type Post = (name: string, handle: Handler, options?: { callers: 'page' | 'any' }) => void
+type Guarded = (handle: Handler) => Handler
 
 /**
  * Serves the sign-in of persons to the console. It is no part of the interface: every request has to come from a page of this
@@ -36,10 +51,11 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   const provider = settings.provider && openProvider({ database, ids }, settings.provider)
   if (provider) serveProvider(app, parts, provider)
   const check = hostCheck(parts.hosts)
-  const post = (name: string, handle: Handler) => {
+  const post: Post = (name, handle, { callers } = { callers: 'page' }) => {
     const url = `/session/${name}`
     app.post(url, { onRequest: check, bodyLimit: MAX_BODY }, async (request, reply) => {
-      refuseCrossSite(request, settings.origin)
+      // The command line sends its secret itself; a browser adds the cookie to whatever a page sends.
+      if (callers === 'page' && credentialIn(request)?.kind !== 'command') refuseCrossSite(request, settings.origin)
       const { body } = request
       const data = await handle(typeof body === 'object' && body !== null ? (body as Body) : {}, request, reply)
       return reply.header('Cache-Control', 'no-store').send({ data: data ?? null })
@@ -47,7 +63,7 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
     refuseOtherMethods(app, url, ['POST'])
   }
   /** Counts a sign-in that fails as a guess of its address. */
-  const guarded = (handle: Handler): Handler => {
+  const guarded: Guarded = (handle) => {
     return async (body, request, reply) => {
       const refusal = limits?.lockout(request.ip)
       if (refusal) throw refusal
@@ -61,10 +77,7 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
     passkeys: originOf(settings, request.headers.host) !== undefined,
     keys: settings.keys,
     provider: provider !== undefined,
-    signedIn: await signedIn(parts, request).then(
-      () => true,
-      (error: unknown) => error instanceof DatabaseUnavailable,
-    ),
+    signedIn: await isSignedIn(parts, request),
   }))
   post(
     'invitation',
@@ -88,18 +101,46 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
     }),
   )
   post('list', async (_body, request) => {
-    const { id, sessionId } = await signedIn(parts, request)
-    const rows = await listSessions(database, id, IDLE_MS)
-    return rows.map((row) => ({ ...row, id: String(row.id), current: row.id === sessionId }))
+    const { id, personId } = await ownSession(parts, request)
+    const rows = await listSessions(database, personId, IDLE_MS)
+    return rows.map((row) => ({ ...row, id: String(row.id), current: row.id === id }))
   })
   post('end', async ({ id: asked }, request, reply) => {
-    const { id, sessionId } = await signedIn(parts, request)
-    const ended = asked === undefined ? sessionId : Number(asked)
-    if (!Number.isSafeInteger(ended)) throw new Problem('route_not_found', { detail: 'There is no such session.' })
-    await endSessions(database, id, ended)
+    const { id, personId } = await ownSession(parts, request)
+    const ended = asked === undefined ? id : sessionIdOf(asked)
+    await endSessions(database, personId, ended)
     await parts.sessions.forget()
-    if (ended === sessionId) reply.header('Set-Cookie', cookieOf('', 0))
+    if (ended === id) reply.header('Set-Cookie', cookieOf('', 0))
   })
+  serveCommandLine(parts, post, guarded)
+}
+
+/** Signs a person in for the command line, by a browser in which the person has signed in. */
+function serveCommandLine({ database, ids, settings, ...parts }: PeopleParts, post: Post, guarded: Guarded): void {
+  const others = { callers: 'any' } as const
+  const begin: Handler = async (_body, { headers }) => {
+    const origin = consoleOf(settings, headers.host)
+    if (origin !== undefined && (settings.provider || (await canSignIn(database)))) return { console: origin }
+    throw new Problem('forbidden', {
+      detail: `Nobody can sign in yet: ${origin === undefined ? 'PURSER_CONSOLE_ORIGIN is not set' : 'purser people invite invites a person'}.`,
+    })
+  }
+  post('login', begin, others)
+  post('allow', async ({ challenge }, request) => {
+    // A session of the command line makes no others.
+    const { personId } = await ownSession({ database, ...parts }, request, 'browser')
+    return { code: await allowCommandLine(database, personId, challenge) }
+  })
+  const exchange = guarded(async ({ code, verifier }, { ip: address, headers }) => ({
+    token: await exchangeCode({ database, ids }, { code, verifier, address, agent: headers['user-agent'] }),
+  }))
+  post('exchange', exchange, others)
+}
+
+function sessionIdOf(text: unknown): number {
+  const id = typeof text === 'string' ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(id)) return id
+  throw new Problem('route_not_found', { detail: 'There is no such session.' })
 }
 
 /** The state of a sign-in at the provider: it comes back with a page of another site, and so is not strict. */
@@ -130,12 +171,28 @@ function serveProvider(app: FastifyInstance, parts: PeopleParts, provider: Provi
   })
 }
 
-/** The person of a request, and the session. */
-async function signedIn({ sessions }: PeopleParts, request: FastifyRequest) {
+/** Whether a person has signed in who can act somewhere. */
+async function isSignedIn({ sessions }: PeopleParts, request: FastifyRequest): Promise<boolean> {
   const credential = credentialIn(request)
-  const holder = credential && (await sessions.authenticate(credential))
-  if (!holder?.person) throw unauthorized()
-  return holder.person
+  try {
+    return credential !== undefined && (await sessions.authenticate(credential)) !== undefined
+  } catch (error) {
+    return error instanceof DatabaseUnavailable
+  }
+}
+
+/** The session of a request, whatever roles its person has. */
+async function ownSession(
+  { database, limits }: Pick<PeopleParts, 'database' | 'limits'>,
+  request: FastifyRequest,
+  kind?: SessionKind,
+): Promise<UsableSession> {
+  const credential = credentialIn(request)
+  const isMeant = credential && (kind === undefined || credential.kind === kind)
+  const find = async () => (isMeant ? sessionOf(database, credential) : undefined)
+  const session = await (limits && isMeant ? limits.lookUp(request.ip, find) : find())
+  if (!session) throw unauthorized()
+  return session
 }
 
 async function signIn(

@@ -4,7 +4,9 @@ import { openRecordIds } from '../../../src/database/record-ids.ts'
 import { invite, inviteAnew } from '../../../src/people/manage-people.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { signIn } from '../../support/people/sign-in.ts'
-import { type ConsolePage, closeBrowser, openConsole } from './support/console-page.ts'
+import { runInProcess } from '../../support/run/command-line.ts'
+import { scratchFolder } from '../../support/service.ts'
+import { type ConsolePage, closeBrowser, openConsole, screenFaults } from './support/console-page.ts'
 
 let bank: TestBank
 let url: string
@@ -104,5 +106,68 @@ describe('a person', () => {
     await page.goto(`${url}/console#invitation=${anew}`)
     await page.getByRole('button', { name: 'Register a passkey' }).click()
     await menu.waitFor()
+  })
+})
+
+/** Runs `purser login` until it has printed where to sign in. */
+async function beginLogin(server: string) {
+  const environment = { PURSER_URL: server, XDG_CONFIG_HOME: scratchFolder() }
+  let result: ReturnType<typeof runInProcess> | undefined
+  const shown = await new Promise<{ url: string; code: string }>((resolve) => {
+    result = runInProcess(['login'], { environment, written: (text) => resolve(JSON.parse(text)) })
+  })
+  return { environment, result, ...shown }
+}
+
+describe('the command line', () => {
+  test('acts as a person who signs in, sees its code, and agrees', async (context) => {
+    const { secret } = await invited({ first: 'reviewer', second: 'viewer' })
+    const { url: address, code, result, environment } = await beginLogin(url.replace('localhost', '127.0.0.1'))
+    open = await openConsole(context, { url, fragment: `invitation=${secret}` })
+    const { page } = open
+    await addDevice(open)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.goto('about:blank')
+    // A tab of its own: the person has to sign in first, with a passkey and not with a key.
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor()
+    expect(page.url()).toBe(`${url}/console`)
+    expect(await page.getByLabel('API key').count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('heading', { name: 'Let the command line act as you?' }).waitFor()
+    await page.getByText(code, { exact: true }).waitFor()
+    await page.getByText('You are Ada Lovelace, reviewer in first, viewer in second.').waitFor()
+    expect(await screenFaults(open, 'command-sign-in')).toEqual([])
+    await page.getByRole('button', { name: 'Let it act as me' }).click()
+    await page.getByText('The command line is signed in.').waitFor()
+    expect((await result)?.code).toBe(0)
+    const { stdout } = await runInProcess(['me', 'get'], { environment })
+    expect(JSON.parse(stdout).person).toMatchObject({ name: 'Ada Lovelace', role: 'reviewer' })
+    // The console is the console again.
+    await page.goto(`${url}/console`)
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+  })
+
+  test('is refused by a person, and a link that is none asks nothing', async (context) => {
+    const { secret } = await invited({ first: 'reviewer' })
+    const { url: address, result } = await beginLogin(url)
+    open = await openConsole(context, { url, fragment: `invitation=${secret}` })
+    const { page } = open
+    await addDevice(open)
+    await page.getByRole('button', { name: 'Register a passkey' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    for (const odd of ['x', 'javascript:alert(1)', `${'a'.repeat(64)}.80@evil.example.${'x'.repeat(43)}`]) {
+      await page.goto('about:blank')
+      await page.goto(`${url}/console#command=${odd}`)
+      await page.getByText('This link is not that of a sign-in.').waitFor()
+    }
+    await page.getByRole('link', { name: 'Open the console' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await page.goto('about:blank')
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Refuse' }).click()
+    await page.getByText('was refused in the console').waitFor()
+    expect(await result).toMatchObject({ code: 4, stderr: expect.stringContaining('was refused in the console') })
   })
 })
