@@ -23,7 +23,10 @@ export const globalOptions: readonly Option[] = [
   { flags: '--json', description: 'Print JSON lines, on a terminal too' },
   { flags: '--dry-run', description: 'Print the request as a curl command and send nothing' },
   { flags: '--server <url>', description: 'Address of the service (default: PURSER_URL, then the file data/address)' },
-  { flags: '--api-key <key>', description: 'API key (default: PURSER_API_KEY, your `purser login`, then data/api-key)' },
+  {
+    flags: '--api-key <key>',
+    description: 'API key (default: PURSER_API_KEY, your `purser login`, then data/api-key)',
+  },
   { flags: '--profile <name>', description: 'Address and key of a service in ~/.config/purser/profiles.json' },
 ]
 

@@ -212,7 +212,7 @@ describe('purser logout', () => {
   })
 })
 
-test('Persons sign proposals with commands, and a key is told that it cannot', async () => {
+test('Persons sign proposals with commands, and a key is refused with the reason', async () => {
   await login(allowed)
   const bob = { ...environment, XDG_CONFIG_HOME: scratchFolder() }
   const adas = environment

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { moduleOf } from '../http-fetch.ts'
 
-/** What a browser brings back from the console: a code, or the refusal of the person. */
+/** The answer that a browser brings back from the console: a code, or none if the person refuses. */
 export interface Outcome {
   code: string | undefined
 }

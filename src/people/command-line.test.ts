@@ -45,7 +45,11 @@ describe('a sign-in of the command line', () => {
 
   test('gives the command line a session of its own, which the person sees and ends', async () => {
     const code = await begun()
-    const { status, json, headers } = await post('exchange', { code, verifier }, { 'user-agent': 'purser on a machine' })
+    const { status, json, headers } = await post(
+      'exchange',
+      { code, verifier },
+      { 'user-agent': 'purser on a machine' },
+    )
     expect([status, headers['set-cookie'], headers['cache-control']]).toEqual([200, undefined, 'no-store'])
     const { token } = json.data
     expect((await me(token)).json.data.person).toMatchObject({ id: String(ada.id), role: 'viewer' })
@@ -79,7 +83,16 @@ describe('a sign-in of the command line', () => {
     // A secret of another kind in the header takes the cookie's place, and is no way around.
     const both = { cookie, 'x-service-api-key': command.token }
     expect((await post('allow', { challenge }, both)).status).toBe(401)
-    for (const odd of [undefined, null, '', 'x', challenge.toUpperCase(), `${challenge}0`, [challenge], { challenge }]) {
+    for (const odd of [
+      undefined,
+      null,
+      '',
+      'x',
+      challenge.toUpperCase(),
+      `${challenge}0`,
+      [challenge],
+      { challenge },
+    ]) {
       const own = { cookie, 'sec-fetch-site': 'same-origin' }
       expect((await post('allow', { challenge: odd }, own)).status).toBe(400)
     }
@@ -106,7 +119,8 @@ describe('a code of the command line', () => {
   })
 
   test('of another kind, and one that is no text, is refused', async () => {
-    for (const code of [undefined, null, 5, [], {}, '', 'x', ada.token]) refused(await post('exchange', { code, verifier }))
+    for (const code of [undefined, null, 5, [], {}, '', 'x', ada.token])
+      refused(await post('exchange', { code, verifier }))
     const host = { host: 'localhost:4000', origin: 'http://localhost:4000' }
     const { data } = (await post('challenge', {}, host)).json
     refused(await post('exchange', { code: data.challenge, verifier }))
