@@ -10,6 +10,7 @@ import {
   embeddedOf,
   endServices,
   gone,
+  launchPurser,
   postmasterOf,
   preparedDataDir,
   type Service,
@@ -20,6 +21,8 @@ import {
 const isLong = Boolean(process.env.SOAK)
 /** More than the intake applies at a time; in a long run also more than two commands of a build. */
 const payments = isLong ? 1_200 : 260
+/** More than a reversal of a file takes back at a time. */
+const REVERSED = 120
 
 type Victim = 'service' | 'database'
 interface Step {
@@ -91,6 +94,42 @@ for (const swapped of isLong ? [false, true] : [false]) {
   })
 }
 
+test('a reversal of a file that is killed and repeated takes back each payment once', async () => {
+  const dataDir = await preparedDataDir()
+  const life = await begin(dataDir, REVERSED)
+  const server = embeddedOf(dataDir)
+  await advanceThrough(life, 'PT15H', [])
+  await until('the file to be delivered', async () => (await states(life, 'out')).join() === 'delivered')
+  const [file] = await ask<{ id: string }>(server, `select id from ach_file where direction = 'out'`)
+  const words = ['ach', 'reverse', String(file?.id), '--reason', 'Duplicate', '--json']
+  const reversals = async () =>
+    (
+      await ask<{ reversed: string }>(
+        server,
+        `select link ->> 'paymentId' as reversed from payment where link ->> 'kind' = 'Reversal'`,
+      )
+    ).map(({ reversed }) => reversed)
+
+  await stopAt(server, lastPayment)
+  const killed = launchPurser(words, { environment: life.settings })
+  await until('the command to stand at the last payment', () => stands(server))
+  await killed.kill()
+  await stopAt(server, undefined)
+  const before = await reversals()
+  expect(before.length).toBeGreaterThanOrEqual(100)
+  expect(before.length).toBeLessThan(REVERSED)
+
+  for (const reversed of [REVERSED - before.length, 0]) {
+    const { stdout } = await launchPurser(words, { environment: life.settings }).exited
+    expect(JSON.parse(stdout)).toMatchObject({ reversed })
+  }
+  const after = await reversals()
+  expect(after).toHaveLength(REVERSED)
+  expect(new Set(after).size).toBe(REVERSED)
+  const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
+  await expectSoundLedger({ database }).finally(() => database.close())
+})
+
 interface Life {
   dataDir: string
   service: Service
@@ -99,7 +138,7 @@ interface Life {
 }
 
 /** A service with pending payments, whose clock stands at a Monday morning. */
-async function begin(dataDir: string): Promise<Life> {
+async function begin(dataDir: string, count = payments): Promise<Life> {
   const settings = { PURSER_DATA_DIR: dataDir, PURSER_ACH: 'windows' }
   const service = await startService(settings)
   const server = embeddedOf(dataDir)
@@ -108,8 +147,8 @@ async function begin(dataDir: string): Promise<Life> {
     server,
     `update organisation set clock_offset = '2030-02-04T13:00:00Z' - clock_timestamp() returning id`,
   )
-  const payer = await payerOf(service)
-  for (let left = payments - 1; left > 0; left -= 25) {
+  const payer = await payerOf(service, count)
+  for (let left = count - 1; left > 0; left -= 25) {
     await Promise.all(Array.from({ length: Math.min(25, left) }, () => payer.pay(100)))
   }
   await payer.pay(LAST_AMOUNT)
@@ -214,7 +253,7 @@ async function expectReturnedOnce(life: Life): Promise<void> {
 }
 
 /** A customer with an account that holds enough for all payments. */
-async function payerOf({ call }: Service) {
+async function payerOf({ call }: Service, count: number) {
   const make = async (path: string, body: unknown) => {
     const { status, text, json } = await call('POST', path, { body })
     expect(status, text).toBe(201)
@@ -223,7 +262,7 @@ async function payerOf({ call }: Service) {
   const customer = await make('/v0/sandbox/customers', { name: 'Ada Sample' })
   const account = await make('/v0/banking/accounts', { customerId: customer.id })
   await make(`/v0/sandbox/accounts/${account.id}/receive-ach`, {
-    amount: payments * LAST_AMOUNT,
+    amount: count * LAST_AMOUNT,
     companyName: 'Payroll',
   })
   const external = await make(`/v0/banking/customers/${customer.id}/external-accounts`, {

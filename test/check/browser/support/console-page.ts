@@ -108,7 +108,9 @@ const cutTexts = `[
 export async function screenFaults({ page, faults }: ConsolePage, name?: string): Promise<string[]> {
   const found = await accessibilityFaults(page)
   const own = page.viewportSize() ?? { width: 0, height: 0 }
-  for (const width of widths) {
+  // A page opened at another width than the first has its twin at the first, which is looked at with all of them.
+  const looked = own.width === widths[0] || process.env.PICTURES ? widths : [own.width]
+  for (const width of looked) {
     await page.setViewportSize({ ...own, width })
     for (const cut of (await page.evaluate(cutTexts)) as string[]) found.push(`${cut} (${width})`)
     const path = process.env.PICTURES && name && `${process.env.PICTURES}/${name}-${width}.png`
