@@ -118,7 +118,7 @@ export async function stormAt<App extends StormApp>(
     if (Date.now() > end) break
     const broken = await brokenBy(life, met)
     if (!broken) continue
-    // What the app meets again in parts of the same life says nothing new.
+    // Parts of the same life are not counted: the app meets nothing new in them.
     const again = (shorter: Life) => brokenBy(shorter, new Met())
     const found = replay ? { life, broken } : await shortest(life, broken, again, () => Date.now() > end)
     throw new StormFailure(found.broken, { seed, life: found.life, met, isReplay: replay !== undefined })

@@ -9,6 +9,13 @@ import { makePayer, type Payer, pay } from '../../../test/support/ledger.ts'
 /** The bytes of a null column: recurring payments have added one. */
 const RECURRING = 30
 
+/** The length of the statement's name in a message that binds it. A process numbers its statements, so names get longer in one that knows many. */
+function nameLength(buffer: Buffer): number {
+  if (buffer[0] !== 0x42) return 0
+  const portalEnd = buffer.indexOf(0, 5)
+  return buffer.indexOf(0, portalEnd + 1) - portalEnd - 1
+}
+
 interface Sent {
   statements: number
   bytes: number
@@ -26,7 +33,7 @@ beforeAll(async () => {
   driver._send = function (this: unknown, buffer: Buffer) {
     // Execute, or a simple query.
     if (buffer[0] === 0x45 || buffer[0] === 0x51) sent.statements++
-    sent.bytes += buffer.length
+    sent.bytes += buffer.length - nameLength(buffer)
     return send.call(this, buffer)
   }
 })
@@ -45,5 +52,5 @@ test('a payment that sends money costs as many statements and bytes as before th
     least = { statements: Math.min(least.statements, own.statements), bytes: Math.min(least.bytes, own.bytes) }
   }
   expect(least.statements).toBe(7)
-  expect(least.bytes).toBeLessThanOrEqual(2_866 + RECURRING)
+  expect(least.bytes).toBeLessThanOrEqual(2_846 + RECURRING)
 })
