@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Desk, Options } from '../desk.ts'
 import { type Load, load } from '../load.ts'
@@ -82,12 +82,14 @@ async function pathsOf(kind: (typeof cpuKinds)[number], service: Service): Promi
   return { kind: 'paths', paths: payments.map(pathOf) }
 }
 
-/** The files of an earlier commit, with the dependencies of this one. */
+/** The files of an earlier commit, with its own dependencies. */
 function checkoutOf(commit: string): string {
   const folder = join(scratchFolder(), 'checkout')
   mkdirSync(folder)
   const files = execFileSync('git', ['archive', commit], { cwd: root, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: files })
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const [before, now] = [folder, root].map((at) => readFileSync(join(at, 'package-lock.json'), 'utf8'))
+  if (before === now) symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  else execFileSync('npm', ['ci'], { cwd: folder })
   return folder
 }

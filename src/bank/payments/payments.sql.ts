@@ -77,6 +77,8 @@ const isOne = [
   isOfOrganisation,
   '($accountIds::bigint[] is null or account_id = any($accountIds::bigint[]))',
 ]
+/** One account, by its id: the planner takes an array for ten ids, and would plan each time anew to know better. */
+const ownAccount = `(select id from account where id = ($accountIds::bigint[])[1] and ${isOfOrganisation})`
 const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
 
 /** The payments that a text is sought in: the newest of the organisation or of each account. No index has their texts. */
@@ -107,7 +109,7 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
       : accountIds === null
         ? of(isOfOrganisation)
         : accountIds.length === 1
-          ? of(`account_id = (select own_id from ${ownAccounts})`)
+          ? of(`account_id = ${ownAccount}`)
           : `${ownAccounts} cross join lateral (
                select * from ${of('account_id = a.own_id')}
                order by ${orderOf(page)} limit $take::bigint + $offset::bigint) p`
