@@ -58,7 +58,7 @@ async function measureVersion(
   { name, service, world }: Version,
   noted: boolean,
 ): Promise<void> {
-  const what = kind === 'a payment' ? { kind: 'payments' as const } : await pathsOf(kind, service)
+  const what = kind === 'a payment' ? { kind: 'payments' as const } : await pathsOf(kind, service, world)
   const before = cpuMs(service.pid)
   const order = { ...what, url: service.url, connections: CONNECTIONS, seconds: options.seconds, world }
   const { requests, bad } = await load(order)
@@ -71,15 +71,29 @@ async function measureVersion(
   say(`${kind}, ${name}: service ${own?.toFixed(0)} µs, database ${database?.toFixed(0)} µs`)
 }
 
-/** The latest payments, which the rounds have made, one by one or as the lists of their accounts. */
-async function pathsOf(kind: (typeof cpuKinds)[number], service: Service): Promise<Pick<Load, 'kind' | 'paths'>> {
+/** The latest payments, one by one, or the lists of accounts that have ten and more. */
+async function pathsOf(
+  kind: (typeof cpuKinds)[number],
+  service: Service,
+  world: World,
+): Promise<Pick<Load, 'kind' | 'paths'>> {
+  const { url } = service
+  if (kind === 'GET of a payment') {
+    const payments: { id: string }[] = await call(url, 'GET', `/v0/banking/payments?limit=${READ}`)
+    return { kind: 'paths', paths: payments.map(({ id }) => `/v0/banking/payments/${id}`) }
+  }
+  await load({ kind: 'payments', url, connections: CONNECTIONS, seconds: 1, world: { ...world, count: READ } })
   // Without statistics of the new rows, the plan of a list would be a matter of luck.
   await administer(service, (client) => client.query('analyze payment, transfer'))
-  const { url } = service
-  const payments: { id: string; accountId: string }[] = await call(url, 'GET', `/v0/banking/payments?limit=${READ}`)
-  const pathOf = ({ id, accountId }: { id: string; accountId: string }) =>
-    kind === 'GET of a payment' ? `/v0/banking/payments/${id}` : `/v0/banking/payments?accountId=${accountId}&limit=10`
-  return { kind: 'paths', paths: payments.map(pathOf) }
+  const paths = Array.from(
+    { length: READ },
+    (_, at) => `/v0/banking/payments?accountId=${world.firstAccount + at}&limit=10`,
+  )
+  for (const path of paths) {
+    const listed = await call(url, 'GET', path)
+    if (listed.length !== 10) throw new Error(`${path} answers ${listed.length} payments`)
+  }
+  return { kind: 'paths', paths }
 }
 
 /** The files of an earlier commit, with its own dependencies. */

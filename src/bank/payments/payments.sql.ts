@@ -54,13 +54,13 @@ export interface PaymentFilter {
   search: string | null
 }
 
+const isOfType = 'type = any($types::text[])'
 const matching = [
   'id = $paymentId::bigint',
   'customer_id = $customerId::bigint',
   'external_account_id = $externalAccountId::bigint',
   `coalesce(tags, '{}') @> $tags::jsonb`,
   'status = any($statuses::text[])',
-  'type = any($types::text[])',
   'direction = any($directions::text[])',
   'amount >= $fromAmount::bigint',
   'amount <= $toAmount::bigint',
@@ -101,7 +101,7 @@ export async function findSearchStart(database: Queryable, filter: PaymentFilter
 /** A page along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
   const of = (...owner: string[]) =>
-    `payment where ${conditions({ always: owner, along: [...period, ...recurring], matching }, filter, page)}`
+    `payment where ${conditions({ always: [...owner, isOfType], along: [...period, ...recurring], matching }, filter, page)}`
   const { paymentId, accountIds } = filter
   const rows =
     paymentId !== null
@@ -128,7 +128,7 @@ export function countPayments(transaction: Queryable, filter: PaymentFilter): Pr
         ? `${of(isOfOrganisation)} ${newestFirst}`
         : `${ownAccounts} cross join lateral (
              select * from ${of('account_id = a.own_id')} ${newestFirst} ${countLimit}) p`
-  return totalBy(transaction, countStatement(rows, matching), filter)
+  return totalBy(transaction, countStatement(rows, [isOfType, ...matching]), filter)
 }
 
 /** The external accounts among these that name accounts of one bank. */
