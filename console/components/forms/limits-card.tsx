@@ -15,6 +15,8 @@ interface Props {
   params: Record<string, string>
   title: string
   fields: readonly Field[] | undefined
+  /** Members of the body that the form does not show: the operation removes those that are absent. */
+  kept?: object | undefined
   /** The code of the problem that would refuse the operation now. */
   refusal?: string | null
   /** The explanation below the fields. */
@@ -24,14 +26,14 @@ interface Props {
 }
 
 /** The limits of a record, and a button that opens a form with all of them. */
-export function LimitsCard({ error, change, params, title, fields, refusal, hint, children }: Props) {
+export function LimitsCard({ error, change, params, title, fields, kept, refusal, hint, children }: Props) {
   const button = change && fields && (
     <DialogButton label="Change…" title={title} refusal={refusal}>
       {(close) => (
         <SendForm
           operation={change}
           submit="Set the limits"
-          input={(body) => ({ params, body })}
+          input={(body) => ({ params, body: { ...kept, ...body } })}
           done={close}
           fields={fields}
         >

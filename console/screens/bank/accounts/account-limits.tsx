@@ -21,6 +21,7 @@ export function Limits({ accountId }: { accountId: string }) {
       params={{ accountId }}
       title="Limits of the account"
       fields={limits && fieldsOf(limits)}
+      kept={limits && keptOf(limits)}
       hint="Days and months are those of bank time, in UTC. Payments that were canceled or rejected do not count."
     >
       {limits && <Shown limits={limits} />}
@@ -79,6 +80,13 @@ function fieldsOf(limits: AccountLimits): Field[] {
     hint: 'Payments and card purchases may overdraw the account by this amount',
   }
   return [...pairs, overdraft]
+}
+
+/** The limits of debits as an input has them: without those that there are none of, and without what is used. */
+function keptOf({ debits }: AccountLimits): object {
+  return JSON.parse(
+    JSON.stringify({ debits }, (name, value) => (value === null || name === 'used' ? undefined : value)),
+  )
 }
 
 const none = { placeholder: 'No limit' }
