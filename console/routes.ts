@@ -70,6 +70,7 @@ const lists: Record<string, readonly [path: string, above?: string]> = {
   partnerUser: ['rewards/users'],
   partnerUserCard: ['rewards/cards'],
   payment: ['payments'],
+  proposal: ['review/proposals'],
   receivedPayment: ['rails/received'],
   recurringPayment: ['recurring-payments'],
   request: ['requests'],
@@ -85,6 +86,7 @@ const lists: Record<string, readonly [path: string, above?: string]> = {
 const names: Record<string, string> = {
   '/rails/files': 'Files',
   '/rails/received': 'Received payments',
+  '/review/proposals': 'Proposals',
   '/rewards/users': 'Users',
   '/rewards/cards': 'Linked cards',
   '/rewards/purchases': 'Purchases',

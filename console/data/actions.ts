@@ -211,6 +211,9 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     confirm: 'The payment does not leave until a reviewer has approved it.',
   },
   rejectPayment: { label: 'Reject…', fields: [reason], confirm: 'The money goes back to the account.' },
+  approveProposal: { label: 'Approve…', fields: [{ ...reason, optional: true }] },
+  rejectProposal: { label: 'Reject…', fields: [reason] },
+  withdrawProposal: { label: 'Withdraw', confirm: 'Nothing changes then. It can be proposed again.' },
   createCustomer: {
     label: 'New customer…',
     opens: 'customer',

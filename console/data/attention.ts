@@ -5,6 +5,7 @@ import { recordPath } from '../routes.ts'
 const screens: Record<string, string> = {
   listEvents: '/payments?status=Returned',
   listWebhookEndpoints: '/webhooks',
+  listProposals: '/review/proposals?state=Waiting',
   listReviewPayments: '/review/payments',
   listReviewApplications: '/review',
   listReviewExternalAccounts: '/review/external-accounts',

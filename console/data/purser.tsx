@@ -7,7 +7,14 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
-import { type CallInput, type Me, type OperationId, type Operations, Purser } from '../../client/src/index.ts'
+import {
+  type CallInput,
+  type Me,
+  type OperationId,
+  type Operations,
+  type Proposal,
+  Purser,
+} from '../../client/src/index.ts'
 import { type MenuItem, menu } from '../routes.ts'
 import { noteRead } from './developers/answers.ts'
 import { type Asked, afterOutage, noteAnswer } from './live.ts'
@@ -116,9 +123,15 @@ export function useCalls<Id extends OperationId>(id: Id, inputs: readonly CallIn
   return useQueries({ queries }).flatMap(({ data }) => (data === undefined ? [] : [data as Operations[Id]['data']]))
 }
 
+/** The proposal that an operation answered with, because its decision needs a second person. */
+export function proposalIn(id: OperationId, answer: unknown): Proposal | undefined {
+  const proposal = answer as Proposal | null | undefined
+  return proposal?.operation === id ? proposal : undefined
+}
+
 /**
  * An operation that changes something. After a success `done` runs, which may lead to another screen, and the screen is read
- * again.
+ * again. A proposal has changed nothing yet: `done` does not run.
  */
 export function useSend<Id extends OperationId>(
   id: Id,
@@ -137,7 +150,7 @@ export function useSend<Id extends OperationId>(
     mutationFn: (input: CallInput<Id>) => purser.call(id, input),
     onSuccess: (data) => {
       // A reader who closed the form meanwhile stays on the screen of their choice.
-      if (isShown.current) done?.(data)
+      if (isShown.current && !proposalIn(id, data)) done?.(data)
       return queries.invalidateQueries()
     },
   })

@@ -8,6 +8,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad'> = {
   Sent: 'good',
   Completed: 'good',
   Approved: 'good',
+  Executed: 'good',
   Delivered: 'good',
   Succeeded: 'good',
   Enabled: 'good',

@@ -8,9 +8,10 @@ import {
   type RecordAction,
 } from '../../../client/src/index.ts'
 import { type ActionForm, actionForms } from '../../data/actions.ts'
-import { useMay, useSend } from '../../data/purser.tsx'
+import { proposalIn, useMay, useSend } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
 import { ProblemNote, Refused } from '../feedback/problem.tsx'
+import { Proposed } from '../feedback/proposed.tsx'
 import { Dialog } from '../layout/dialog.tsx'
 import styles from './actions.module.css'
 import { type Field, Form } from './form.tsx'
@@ -120,12 +121,13 @@ export function Action<Id extends OperationId>({
 }: ActionProps<Id>) {
   const [open, setOpen] = useState(false)
   const [, go] = useLocation()
-  const { mutate, error, isPending, reset } = useSend(operation, (data) => {
+  const { mutate, data, error, isPending, reset } = useSend(operation, (data) => {
     setOpen(false)
     if (form.opens) go(recordPath(form.opens, (data as { id: string }).id))
     if (form.leadsTo) go(form.leadsTo(target))
     done?.(data)
   })
+  const proposal = proposalIn(operation, data)
   const close = () => {
     setOpen(false)
     reset()
@@ -149,9 +151,11 @@ export function Action<Id extends OperationId>({
       >
         {form.label}
       </button>
-      {(open || error) && (
+      {(open || error || proposal) && (
         <Dialog title={title} close={close}>
-          {refusal ? (
+          {proposal ? (
+            <Proposed of={proposal} />
+          ) : refusal ? (
             <Refused code={refusal} />
           ) : form.fields || form.confirm ? (
             <Form fields={form.fields ?? []} submit={title} send={send} busy={isPending} error={error}>
@@ -211,7 +215,9 @@ interface SendFormProps<Id extends OperationId> {
 /** A form that sends one operation. */
 export function SendForm<Id extends OperationId>(props: SendFormProps<Id>) {
   const { operation, fields = [], submit, input, done, ready = true, children } = props
-  const { mutate, error, isPending } = useSend(operation, done)
+  const { mutate, data, error, isPending } = useSend(operation, done)
+  const proposal = proposalIn(operation, data)
+  if (proposal) return <Proposed of={proposal} />
   const send = (values: Record<string, unknown>) => mutate(input(values) as CallInput<Id>)
   return (
     <Form fields={fields} submit={submit} send={send} busy={isPending} error={error} ready={ready}>

@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { isProblem, type OperationId } from '../../../client/src/index.ts'
 import { actionForms } from '../../data/actions.ts'
 import { count } from '../../data/format.ts'
-import { useSession } from '../../data/purser.tsx'
+import { proposalIn, useSession } from '../../data/purser.tsx'
 import { type ActionTarget, inputOf } from '../forms/actions.tsx'
 import { Form } from '../forms/form.tsx'
 import { Dialog } from '../layout/dialog.tsx'
+import { link } from '../records/record-link.tsx'
 import styles from './bulk.module.css'
 import type { Column } from './table.tsx'
 
@@ -91,14 +92,14 @@ function Run<Row>({ action, rows, keyOf }: RunProps<Row>) {
   const { operation, target } = action
   const { purser } = useSession()
   const queries = useQueryClient()
-  const [outcomes, setOutcomes] = useState<readonly string[]>()
+  const [outcomes, setOutcomes] = useState<readonly ReactNode[]>()
   const form = actionForms[operation]
   const send = async (values: Record<string, unknown>) => {
-    const done: string[] = []
+    const done: ReactNode[] = []
     setOutcomes([])
     for (const row of rows) {
       const outcome = await purser.call(operation, inputOf(operation, target(row), { ...form?.body, ...values })).then(
-        () => 'Done',
+        (data) => link('proposal', proposalIn(operation, data)?.id, 'Waits for a second signature') || 'Done',
         (error: unknown) => (isProblem(error) ? `${error.code}: ${error.detail}` : String(error)),
       )
       done.push(outcome)
@@ -116,13 +117,17 @@ function Run<Row>({ action, rows, keyOf }: RunProps<Row>) {
   return (
     <ol className={styles.outcomes} aria-label="Outcomes">
       {rows.map((row, at) => (
-        <li
-          key={keyOf(row)}
-          className={outcomes[at] === undefined ? 'muted' : outcomes[at] === 'Done' ? 'good' : 'bad'}
-        >
+        <li key={keyOf(row)} className={toneOf(outcomes[at])}>
           <span className="mono">{keyOf(row)}</span> {outcomes[at] ?? 'Waits'}
         </li>
       ))}
     </ol>
   )
+}
+
+/** An outcome that is no text is a link to a proposal. */
+function toneOf(outcome: ReactNode): string {
+  if (outcome === undefined) return 'muted'
+  if (outcome === 'Done') return 'good'
+  return typeof outcome === 'string' ? 'bad' : 'warn'
 }

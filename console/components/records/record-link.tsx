@@ -38,11 +38,13 @@ export function CustomerLink({ id }: { id: string }) {
 /** Types of records whose names say more than their ids. */
 const named = new Set<string>([
   ...[
+    'accountHold',
     'application',
     'authorization',
     'card',
     'externalAccount',
     'payment',
+    'proposal',
     'recurringPayment',
     'reward',
     'transaction',

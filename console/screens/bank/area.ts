@@ -30,6 +30,7 @@ import { RecurringCalendar } from './recurring/calendar.tsx'
 import { RecurringPayments } from './recurring/lists.tsx'
 import { RecurringPaymentScreen } from './recurring/recurring-payment.tsx'
 import { ReviewApplications } from './review/applications.tsx'
+import { ProposalScreen, Proposals } from './review/proposals.tsx'
 import { ReviewExternalAccounts, ReviewPayments } from './review/queues.tsx'
 import { Statement } from './statements/statement.tsx'
 
@@ -56,6 +57,7 @@ export const bank: Area = {
     '/review': ReviewApplications,
     '/review/external-accounts': ReviewExternalAccounts,
     '/review/payments': ReviewPayments,
+    '/review/proposals': Proposals,
     '/statements': Statements,
     '/transactions': Transactions,
   },
@@ -72,6 +74,7 @@ export const bank: Area = {
     '/rails/files': AchFileScreen,
     '/rails/received': ReceivedPaymentScreen,
     '/recurring-payments': RecurringPaymentScreen,
+    '/review/proposals': ProposalScreen,
     '/statements': Statement,
     '/transactions': Transaction,
   },

@@ -193,8 +193,19 @@ function InReview({ found, accountId = '' }: { found: Found; accountId: string |
   const { id, record, actions } = found
   const decisions = decided.filter((each) => actions.some(({ operation, allowed }) => operation === each && allowed))
   const may = useMay('listReviewPayments')
+  const [proposal] = useList('listProposals', { query: { recordId: id, state: 'Waiting' } }).rows
   const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
   const cause = rows.find((each) => each.id === id)?.reviewReason
+  if (proposal) {
+    return (
+      <Reason tone="warn" title="Waits for a second signature">
+        The approval is proposed, and another person decides until <Time of={proposal.expiresAt} />.{' '}
+        <RecordLink type="proposal" id={proposal.id}>
+          Open the proposal
+        </RecordLink>
+      </Reason>
+    )
+  }
   return (
     <Reason
       tone="warn"

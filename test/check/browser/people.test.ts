@@ -6,7 +6,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { signIn } from '../../support/people/sign-in.ts'
 import { runInProcess } from '../../support/run/command-line.ts'
 import { scratchFolder } from '../../support/service.ts'
-import { type ConsolePage, closeBrowser, openConsole, screenFaults } from './support/console-page.ts'
+import { addDevice, type ConsolePage, closeBrowser, openConsole, screenFaults } from './support/console-page.ts'
 
 let bank: TestBank
 let url: string
@@ -25,22 +25,6 @@ afterAll(async () => {
   await closeBrowser()
   await bank?.close()
 })
-
-/** Gives a page a device that keeps passkeys. */
-async function addDevice({ page }: ConsolePage) {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  } as const
-  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
-  return { lose: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }) }
-}
 
 const invited = (roles: Record<string, string>) =>
   invite({ database: bank.database, ids: openRecordIds(bank.database) }, { name: 'Ada Lovelace', roles })

@@ -8,6 +8,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { receiveEntry } from '../../support/rails/incoming.ts'
+import { insertProposal } from '../../support/sets/records.ts'
 import { applicant } from '../../support/world.ts'
 import { type ConsolePage, closeBrowser, openConsole, screenFaults, type Variant } from './support/console-page.ts'
 
@@ -51,6 +52,7 @@ async function recordPaths(): Promise<string[]> {
     externalAccount: ids.externalAccountId,
     partnerUser: ids.partnerUserId,
     payment: ids.paymentId,
+    proposal: await insertProposal(bank, ids.accountId ?? ''),
     receivedPayment: await first('/v0/banking/received-payments'),
     statement: ids.statementId,
     transaction: ids.transactionId,
@@ -145,6 +147,7 @@ const inner = [
   '/rails/return-rates',
   '/review/external-accounts',
   '/review/payments',
+  '/review/proposals',
   '/offers?zip=10001',
   '/offers/national',
   '/rewards/payments',

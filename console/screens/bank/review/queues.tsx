@@ -12,6 +12,7 @@ const tabs = [
   { name: 'Applications', path: '/review' },
   { name: 'External accounts', path: '/review/external-accounts' },
   { name: 'Payments', path: '/review/payments' },
+  { name: 'Proposals', path: '/review/proposals' },
 ]
 
 /** The head of every screen of reviewers. */

@@ -44,6 +44,22 @@ export async function openConsole(
   return { page, faults, show, close: () => place.close() }
 }
 
+/** Gives a page a device that keeps passkeys. */
+export async function addDevice({ page }: ConsolePage) {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  return { lose: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }) }
+}
+
 export async function closeBrowser(): Promise<void> {
   const open = browser
   browser = undefined
