@@ -89,7 +89,7 @@ export function authenticator(gate: Gate, operation?: Operation) {
   function find(request: FastifyRequest): KeyHolder | undefined | Promise<KeyHolder | undefined> {
     const key = request.headers['x-service-api-key']
     const credential = sessions && credentialIn(request)
-    if (credential) return findPerson(gate, sessions, request, credential)
+    if (credential) return findPerson(gate, sessions, { request, operation }, credential)
     const wellFormed = typeof key === 'string' && /^[\x21-\x7e]{8,512}$/.test(key)
     if (!limits) return wellFormed ? keys.authenticate(key) : undefined
     // A key that was good before may go on: a stranger behind the same proxy must not lock its holder out.
@@ -140,8 +140,15 @@ export function authenticator(gate: Gate, operation?: Operation) {
 }
 
 /** Finds the person of a session; throws the refusal of a page of another site, or of an address that guesses. */
-function findPerson({ limits, origin }: Gate, sessions: Sessions, request: FastifyRequest, credential: Credential) {
-  if (credential.kind === 'browser') refuseCrossSite(request, origin)
+function findPerson(
+  { limits, origin }: Gate,
+  sessions: Sessions,
+  { request, operation }: { request: FastifyRequest; operation: Operation | undefined },
+  credential: Credential,
+) {
+  // An alias may make a change by GET.
+  const { method } = operation ?? request
+  if (credential.kind === 'browser') refuseCrossSite({ method, headers: request.headers }, origin)
   if (!limits || sessions.worked(credential)) return sessions.authenticate(credential)
   const refusal = limits.lockout(request.ip)
   if (refusal) throw refusal

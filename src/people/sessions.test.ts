@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { type CallOptions, openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { signIn } from '../../test/support/people/sign-in.ts'
+
+type Headers = Record<string, string>
 
 let bank: TestBank
 
@@ -182,5 +184,28 @@ describe('a request from another site', () => {
     })
     if (allowed) expect(status).toBe(method === 'GET' ? 200 : 400)
     else expect([status, json.code]).toEqual([403, 'forbidden'])
+  })
+
+  test('is refused a change that it makes by GET, by a form or without a body, unless it names the console as its origin', async () => {
+    const ada = await signIn(bank, { first: 'administrator' })
+    const changes: [method: string, path: string, options: object][] = [
+      // The interface has a change by GET, which a picture or a link could make.
+      ['GET', '/v0/banking/customers/1/token-verification', {}],
+      ['POST', '/v0/banking/applications', { raw: 'name=x', headers: { 'content-type': 'text/plain' } }],
+      ['PUT', '/v0/banking/accounts/1/limits', { body: {} }],
+      ['DELETE', '/v0/api-keys/1', {}],
+    ]
+    for (const [method, path, { headers, ...options }] of changes as [string, string, CallOptions][]) {
+      for (const site of [{}, { 'sec-fetch-site': 'none' }, { 'sec-fetch-site': 'cross-site' }] as Headers[]) {
+        const all = { ...own, cookie: `__Host-purser=${ada.token}`, ...headers, ...site }
+        const { status, json } = await bank.call(method, path, { key: null, headers: all, ...options })
+        expect([status, json.detail], `${method} ${JSON.stringify(site)}`).toEqual([
+          403,
+          expect.stringContaining('a page of another site'),
+        ])
+      }
+    }
+    const [, path] = changes[0] ?? ['', '']
+    expect((await ada.call('GET', path)).json.code).toBe('customer_not_found')
   })
 })

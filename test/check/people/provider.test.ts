@@ -143,6 +143,41 @@ test('a code is of no use to another browser, a second time, with another state,
   expect((await get(path, cookie)).status).toBe(403)
 })
 
+test('a sign-in leads to the provider and to the console alone, whatever its address asks for', async () => {
+  groups.ivy = ['bank-admins']
+  for (const name of ['redirect', 'redirect_uri', 'next', 'return_to', 'url']) {
+    const asked = `${name}=${encodeURIComponent('https://evil.example')}&${name}=//evil.example`
+    const begun = await get(`/session/provider?${asked}`)
+    const url = new URL(String(begun.headers.location))
+    expect([url.origin, url.searchParams.get('redirect_uri')]).toEqual([issuer, `${ORIGIN}/session/callback`])
+    expect(String(url)).not.toContain('evil')
+    const cookie = cookiesOf(begun.headers['set-cookie'])[0]
+    const back = await get(`${await atProvider('ivy', String(url))}&${asked}`, cookie)
+    if (back.status === 303) expect(back.headers.location).toBe('/console')
+    else expect([back.status, back.headers.location]).toEqual([403, undefined])
+  }
+  const { status, headers } = await bank.call('GET', '/session/provider', {
+    key: null,
+    headers: { host: 'evil.example' },
+  })
+  expect([status, headers.location]).toEqual([403, undefined])
+})
+
+test('a session that a stranger has planted before is not taken over by a sign-in', async () => {
+  groups.joe = ['bank-admins']
+  const planted = `__Host-purser=prs_ps_${'x'.repeat(43)}`
+  const { url, cookie } = await begin()
+  const reply = await get(await atProvider('joe', url), `${planted}; ${cookie}`)
+  const [session] = cookiesOf(reply.headers['set-cookie'])
+  expect([reply.status, session]).toEqual([303, expect.stringMatching(/^__Host-purser=prs_ps_/)])
+  expect(session).not.toBe(planted)
+  expect(await me(planted)).toBeUndefined()
+  // Two cookies of the state are those of nobody.
+  const other = await begin()
+  const path = await atProvider('joe', other.url)
+  expect((await get(path, `${cookie}; ${other.cookie}`)).status).toBe(403)
+})
+
 test('a person who was removed is not let in again', async () => {
   groups.dan = ['bank-admins']
   const session = cookiesOf((await signIn('dan')).headers['set-cookie'])[0]
