@@ -30,7 +30,8 @@ type CoreSettings = Pick<
   | 'review'
   | 'recurringOverdue'
   | 'rewardPayoutDelayMs'
->
+> &
+  Partial<Pick<Config, 'signatures'>>
 
 export interface CoreParts {
   settings: CoreSettings
@@ -131,6 +132,7 @@ export function openCore(parts: CoreParts): Core {
     review,
     recurringOverdue,
     rewardPayoutDelayMs: payoutDelayMs,
+    signatures,
   } = settings
   const { decision, screening, overSettled } = parts
   const own = {
@@ -143,6 +145,7 @@ export function openCore(parts: CoreParts): Core {
     review,
     recurringOverdue,
     payoutDelayMs,
+    signedApprovalFrom: signatures?.from.paymentApproval,
     decision,
     screening,
     overSettled,

@@ -13,7 +13,7 @@ export const approveExternalAccount = reviewWrite({
   path: '/v0/review/external-accounts/:externalAccountId/approve',
   summary: 'Approve external account',
   description:
-    'Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own. The audit log shows the key and the `reason`.\n\nAn account that does not wait for a review is refused (`external_account_not_in_review`). Emits `externalAccount.approved`, then the events of the payments.',
+    'Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason, and those that `PURSER_TWO_SIGNATURES` asks two persons for, need a decision of their own. The audit log shows the key and the `reason`.\n\nAn account that does not wait for a review is refused (`external_account_not_in_review`). Emits `externalAccount.approved`, then the events of the payments.',
   status: 200,
   showsNumber: true,
   scope: 'review:write',

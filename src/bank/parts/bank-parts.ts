@@ -26,6 +26,8 @@ export interface BankParts {
   overdraftCents: number
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
+  /** The least amount of a payment that two persons have to approve; absent for none. */
+  signedApprovalFrom?: number | undefined
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitSettings
   /** Days from the settlement of micro-entries to the end of their verification. */

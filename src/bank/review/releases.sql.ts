@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/database.ts'
 export interface WaitingPayment {
   id: number
   createdAt: string
+  amount: number
   /** The decision about its external account. */
   review: 'Approved' | 'Rejected'
 }
@@ -10,9 +11,9 @@ export interface WaitingPayment {
 /** Payments that wait for an external account about which a reviewer has decided, the oldest first. */
 export function nextReleases(database: Queryable, organisationId: number, limit: number): Promise<WaitingPayment[]> {
   return database.query(
-    `select r.id, r.created_at as "createdAt", e.review
+    `select r.id, r.created_at as "createdAt", p.amount, e.review
      from payment_review r
-     cross join lateral (select external_account_id as id from payment where id = r.id offset 0) p
+     cross join lateral (select external_account_id as id, amount from payment where id = r.id offset 0) p
      join external_account e on e.id = p.id
      where r.organisation_id = $1::bigint and r.decision is null and r.reason = 'externalAccount'
        and e.review in ('Approved', 'Rejected')

@@ -29,15 +29,18 @@ async function releaseAll(bank: PaymentBank, organisationId: number, run: DueRun
 }
 
 /**
- * A payment that was decided or canceled a moment ago stays so. One that is refused for good is left to a reviewer; a ledger that is busy
+ * A payment that was decided or canceled a moment ago stays so. One that two persons have to approve is left to them: a single reviewer
+ * has approved its external account. One that is refused for good is left to a reviewer; a ledger that is busy
  * is asked again.
  */
 async function release(
   bank: PaymentBank,
   organisationId: number,
-  { id, createdAt, review }: WaitingPayment,
+  { id, createdAt, amount, review }: WaitingPayment,
   run: DueRun,
 ): Promise<void> {
+  const isSigned = amount >= (bank.signedApprovalFrom ?? Number.POSITIVE_INFINITY)
+  if (review === 'Approved' && isSigned) return leavePaymentToReviewer(bank.database, id)
   let status = ''
   const write: Write<Payment> = {
     ...bankWrite(organisationId),

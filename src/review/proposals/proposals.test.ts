@@ -1,14 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { advance, ask } from '../../../test/support/cards.ts'
 import { eventsAfter, expectAccurate, type RecordedEvent } from '../../../test/support/events.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.ts'
 import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
 import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
+import { clock } from '../../base/clock.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { operations } from '../../operations.ts'
+import { changeRole, remove } from '../../people/manage-people.ts'
 
 const LEAST = 50_00
+const EVERYWHERE_MS = 5_000
 let bank: TestBank
 let ada: SignedInPerson
 let bob: SignedInPerson
@@ -155,6 +158,66 @@ describe('The second signature', () => {
     expect((await decide(ada, id, 'approve')).json.data.state).toBe('Executed')
   })
 
+  test('is not that of a person who was removed, or lost the role, after the proposal', async () => {
+    const { payment, id } = await propose()
+    const [removed, changed] = [await signIn(bank, { first: 'reviewer' }), await signIn(bank, { first: 'reviewer' })]
+    for (const person of [removed, changed])
+      expect((await person.call('GET', `/v0/proposals/${id}`)).json.data.state).toBe('Waiting')
+    await remove(bank.database, removed.id)
+    await changeRole(bank.database, { id: changed.id, organisation: 'first', role: 'viewer' })
+    const later = performance.now() + EVERYWHERE_MS
+    vi.spyOn(clock, 'elapsedMs').mockImplementation(() => later)
+    expect(refusalOf(await decide(removed, id, 'approve'))).toEqual([401, 'unauthorized'])
+    expect(refusalOf(await decide(changed, id, 'approve'))).toEqual([403, 'forbidden'])
+    vi.restoreAllMocks()
+    expect(await statusOf(payment.id)).toBe('PendingReview')
+    // The proposer may be gone by then: the signer sees who it was.
+    const gone = await signIn(bank, { first: 'reviewer' }, { name: 'Dan' })
+    const theirs = await propose(gone)
+    await remove(bank.database, gone.id)
+    const { json } = await decide(bob, theirs.id, 'approve')
+    expect(json.data).toMatchObject({ state: 'Executed', proposedBy: { name: 'Dan' } })
+  })
+
+  test('of a person finds nothing in another organisation in which the person has a role', async () => {
+    const { id } = await propose()
+    const eve = await signIn(bank, { first: 'reviewer', second: 'administrator' })
+    for (const verb of ['approve', 'reject', 'withdraw']) {
+      const content = verb === 'reject' ? body : {}
+      const reply = await eve.call('POST', `/v0/proposals/${id}/${verb}`, { body: content, in: 'second' })
+      expect(refusalOf(reply), verb).toEqual([404, 'proposal_not_found'])
+    }
+    expect(refusalOf(await eve.call('GET', `/v0/proposals/${id}`, { in: 'second' }))).toEqual([
+      404,
+      'proposal_not_found',
+    ])
+    expect((await eve.call('GET', '/v0/proposals', { in: 'second' })).json.data).toEqual([])
+    expect((await decide(eve, id, 'approve')).json.data.state).toBe('Executed')
+  })
+
+  test('and a rejection, a withdrawal and the expiry at the same time end a proposal in one way', async () => {
+    const endings = new Set<string>()
+    for (let round = 0; round < 12; round++) {
+      const { payment, id } = await propose()
+      const ways = [
+        () => decide(bob, id, 'approve'),
+        () => decide(ada, id, 'withdraw'),
+        () => decide(bob, id, 'reject', body),
+        () => bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P7D' } }),
+      ]
+      // Another one comes first each time.
+      const turned = ways.map((_, place) => ways[(place + round) % ways.length]?.())
+      for (const reply of await Promise.all(turned)) expect([200, 409]).toContain(reply?.status)
+      const { state } = (await bob.call('GET', `/v0/proposals/${id}`)).json.data
+      endings.add(state)
+      expect(await statusOf(payment.id)).toBe(state === 'Executed' ? 'Sent' : 'PendingReview')
+      const own = (await eventsAfter(bank, 0)).filter(({ entityId }) => entityId === id).map(({ type }) => type)
+      const between = state === 'Executed' ? ['proposal.approved'] : []
+      expect(own).toEqual(['proposal.created', ...between, `proposal.${state.toLowerCase()}`])
+    }
+    expect(endings.size).toBeGreaterThan(1)
+  })
+
   test('takes effect once in a race of 50, of one person or of several', async () => {
     for (const persons of [[bob], [bob, await signIn(bank, { first: 'reviewer' }, { name: 'Cy' })]]) {
       const { payment, id } = await propose()
@@ -205,6 +268,22 @@ describe('The second signature', () => {
       })
     }
   })
+})
+
+test('The approval of an external account lets no payment leave that two persons have to approve', async () => {
+  const payer = await makePayer(bank, 1_000_00)
+  const account = Number(payer.externalAccountId)
+  await bank.database.query(`update external_account set review = 'PendingReview' where id = $1::bigint`, [account])
+  const [small, large] = [await pay(bank, payer, { amount: LEAST - 1 }), await pay(bank, payer, { amount: LEAST })]
+  const path = `/v0/review/external-accounts/${account}/approve`
+  expect((await ada.call('POST', path, { body: {} })).status).toBe(200)
+  await advance(bank, { by: 'PT1M' })
+  expect(await statusOf(small.json.data.id)).toBe('Sent')
+  const { id } = large.json.data
+  expect(await statusOf(id)).toBe('PendingReview')
+  const proposed = await ada.call('POST', `/v0/review/payments/${id}/approve`, { body })
+  expect((await decide(bob, proposed.json.data.id, 'approve')).json.data.state).toBe('Executed')
+  expect(await statusOf(id)).toBe('Sent')
 })
 
 describe('Other decisions', () => {
