@@ -124,6 +124,8 @@ import { listReviewPayments } from './review/list-review-payments.ts'
 import { approveProposal } from './review/proposals/approve-proposal.ts'
 import { getProposal } from './review/proposals/get-proposal.ts'
 import { listProposals } from './review/proposals/list-proposals.ts'
+import { permitExport } from './review/proposals/permit-export.ts'
+import { permitRailResume } from './review/proposals/permit-rail-resume.ts'
 import { rejectProposal } from './review/proposals/reject-proposal.ts'
 import { withdrawProposal } from './review/proposals/withdraw-proposal.ts'
 import { rejectExternalAccount } from './review/reject-external-account.ts'
@@ -317,6 +319,8 @@ export const operations: Operation[] = [
   approveProposal,
   rejectProposal,
   withdrawProposal,
+  permitExport,
+  permitRailResume,
 
   listClosingDays,
   getClosingDay,

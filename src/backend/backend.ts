@@ -172,10 +172,12 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
     ...faultRulesOf({ database, ids, runOnce, active: everywhere }),
   }
   const apiKeys = openKeyManagement({ database, ids, runOnce, keys: everywhere, mode })
-  const decided = { ...bankPorts(core, connectors), closing: closingPort(parts), apiKeys }
-  const proposals = connectors?.bank
-    ? undefined
-    : proposalsOf({ ...core, operations: signedOperations(decided), expiryMs: settings.signatures?.expiryMs ?? 0 })
+  const decided: DecidedPorts = { ...bankPorts(core, connectors), closing: closingPort(parts), apiKeys }
+  if (!connectors?.bank) {
+    const expiryMs = settings.signatures?.expiryMs ?? 0
+    decided.proposals = proposalsOf({ ...core, operations: signedOperations(decided), expiryMs })
+  }
+  const { proposals } = decided
   const tools = toolsOf(parts, { events, webhooks, proposals })
   const ports = {
     ...decided,
@@ -225,8 +227,13 @@ function bankPorts({ builtin }: Core, connectors: Connectors | undefined) {
   }
 }
 
+/** The ports of operations that can be proposed. */
+type DecidedPorts = ReturnType<typeof bankPorts> &
+  Pick<Ports, 'closing' | 'apiKeys'> &
+  Partial<Pick<Ports, 'proposals'>>
+
 /** The operations that can be proposed, which an approval runs on the ports of this database. */
-function signedOperations(ports: Partial<Ports>): SignedOperations {
+function signedOperations(ports: DecidedPorts): SignedOperations {
   const signed = new Map(operations.filter(({ signature }) => signature).map((each) => [each.id, each]))
   const named = (id: string) => {
     const operation = signed.get(id)

@@ -132,7 +132,14 @@ export interface Write<Data = unknown> {
 }
 
 /** The decisions that rules of the operator may ask a second person for. */
-export const signedDecisions = ['paymentApproval', 'limits', 'holdRelease', 'writeOff'] as const
+export const signedDecisions = [
+  'paymentApproval',
+  'limits',
+  'holdRelease',
+  'writeOff',
+  'railResume',
+  'personalExport',
+] as const
 export type SignedDecision = (typeof signedDecisions)[number]
 
 /** The decisions that need a second person. */

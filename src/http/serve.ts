@@ -135,7 +135,7 @@ function addRoute(
   const injectFaults = hasFaults && !isExempt(operation) ? faultHook(operation, backendOf) : undefined
   const { batch } = operation
   const handle = operation.exportsLists
-    ? exportHandler(operation, options.lists, { ...parts, supports, answered })
+    ? exportHandler(operation, options.lists, { ...parts, supports, answered, signatures: options.signatures })
     : isRead
       ? readHandler(operation, parts)
       : batch

@@ -27,7 +27,10 @@ a formula has \`'\` before it. JSON Lines has a record a line, as the list shows
 A file without \`limit\` has all records. If it cannot be completed, because the service fails, the caller
 takes nothing for a minute or more than ${MAX_EXPORTED.toLocaleString('en-US')} records match, the connection ends without the last
 chunk: HTTP clients report an error, and the file must not be used. A record that exists during the whole export is in the file
-once if the list has cursors.`,
+once if the list has cursors.
+
+With the rule \`personalExport\` of \`PURSER_TWO_SIGNATURES\`, lists with personal data need a permit
+(\`POST /v0/permits/exports/:list\`); without one the refusal is \`second_person_required\`.`,
   status: 200,
   scope: 'any',
   exportsLists: true,
@@ -51,6 +54,6 @@ once if the list has cursors.`,
     ...sinceUntil,
   }),
   data: Bytes,
-  problems: ['route_not_found', 'not_supported_by_provider'],
+  problems: ['route_not_found', 'not_supported_by_provider', 'second_person_required'],
   run: (): Promise<never> => Promise.reject(new Error('the list runs in place of the export')),
 })

@@ -97,6 +97,8 @@ const decisionWords: Record<SignedDecision, string> = {
   limits: 'Limits of an account',
   holdRelease: 'Release of a hold',
   writeOff: 'Booking of an item',
+  railResume: 'Resume of ACH',
+  personalExport: 'Export of personal data',
 }
 
 function proposalLabel({ decision, amount, proposedBy }: RecordOf<'proposal'>): string {

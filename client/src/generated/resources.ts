@@ -563,7 +563,7 @@ export interface ReviewExternalAccountsResource {
   /** Lists the external accounts that the screening (the operator’s check of names) left to a reviewer, oldest first. */
   list(query?: types.ListReviewExternalAccountsQuery, options?: CallOptions): List<types.ExternalAccount>
   /**
-   * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason need a decision of their own.
+   * Approves an external account that the screening left to a reviewer. Payments that wait only for this leave within seconds; those with another reason, and those that `PURSER_TWO_SIGNATURES` asks two persons for, need a decision of their own.
    *
    * @example
    * const externalAccount = await purser.reviewExternalAccounts.approve(externalAccountId, { reason: 'The holder was called' })
@@ -611,6 +611,27 @@ export interface ProposalsResource {
   reject(proposalId: string, body: types.RejectProposalRequest, options?: CallOptions): Result<types.Proposal>
   /** Takes a `Waiting` proposal back. Only who made it may: the same person in any session, or the same API key. */
   withdraw(proposalId: string, options?: CallOptions): Result<types.Proposal>
+}
+
+export interface PermitsResource {
+  /**
+   * Proposes the export of a list with personal data, if `PURSER_TWO_SIGNATURES` has `personalExport`. For a day after another person has approved it, who proposed it may export this list with `GET /v0/exports/:list`.
+   *
+   * @example
+   * await purser.permits.export('accounts', { reason: 'The invoice was checked' })
+   */
+  export(list: 'accounts' | 'all-authorizations' | 'applications' | 'customers' | 'events' | 'external-accounts' | 'ledger-accounts' | 'payments' | 'received-payments' | 'review-applications' | 'review-external-accounts' | 'review-payments' | 'transactions', body: types.PermitExportRequest, options?: CallOptions): Result<undefined | types.Proposal>
+  /**
+   * Proposes the decisions with which `purser ach resume` lets ACH files leave again, if `PURSER_TWO_SIGNATURES` has `railResume`. The command prints this request, and works after another person has approved it: for these decisions, files and lines of the journal alone.
+   *
+   * @example
+   * await purser.permits.railResume({
+   *   decisions: ['purser-260203A.ach left'],
+   *   digest,
+   *   reason: 'The invoice was checked',
+   * })
+   */
+  railResume(body: types.PermitRailResumeRequest, options?: CallOptions): Result<undefined | types.Proposal>
 }
 
 export interface ClosingDaysResource {
@@ -1137,6 +1158,7 @@ export interface Resources {
   reviewExternalAccounts: ReviewExternalAccountsResource
   overSettlements: OverSettlementsResource
   proposals: ProposalsResource
+  permits: PermitsResource
   closingDays: ClosingDaysResource
   settlementItems: SettlementItemsResource
   bankStatements: BankStatementsResource

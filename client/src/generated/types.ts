@@ -895,7 +895,7 @@ export interface Proposal {
   /** `Approved` while the operation runs; `Failed` if it was refused then */
   state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
   /** The kind of decision */
-  decision: 'paymentApproval' | 'limits' | 'holdRelease' | 'writeOff' | (string & {})
+  decision: 'paymentApproval' | 'limits' | 'holdRelease' | 'writeOff' | 'railResume' | 'personalExport' | (string & {})
   /** The operation that an approval runs */
   operation: string
   /** Parameters in the path of the operation */
@@ -2076,6 +2076,22 @@ export interface ApproveProposalRequest {
 
 /** The decision */
 export interface RejectProposalRequest {
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The decision */
+export interface PermitExportRequest {
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The decisions about the files */
+export interface PermitRailResumeRequest {
+  /** Decisions about the files, in the words of `purser ach resume` */
+  decisions: string[]
+  /** The digest that `purser ach resume` prints: of the decisions, the files and what is held */
+  digest: string
   /** Why it is decided so */
   reason: string
 }
@@ -5878,6 +5894,17 @@ export interface Operations {
     data: Proposal
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'not_proposer'
   }
+  permitExport: {
+    params: { list: 'accounts' | 'all-authorizations' | 'applications' | 'customers' | 'events' | 'external-accounts' | 'ledger-accounts' | 'payments' | 'received-payments' | 'review-applications' | 'review-external-accounts' | 'review-payments' | 'transactions' }
+    body: PermitExportRequest
+    data: undefined | Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+  }
+  permitRailResume: {
+    body: PermitRailResumeRequest
+    data: undefined | Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+  }
   listClosingDays: {
     query: ListClosingDaysQuery
     data: ClosingDay[]
@@ -6146,7 +6173,7 @@ export interface Operations {
     params: { list: string }
     query?: ExportListQuery
     data: Uint8Array
-    problems: CommonProblemCode | 'route_not_found' | 'not_supported_by_provider'
+    problems: CommonProblemCode | 'route_not_found' | 'not_supported_by_provider' | 'second_person_required'
   }
   search: {
     query: SearchQuery

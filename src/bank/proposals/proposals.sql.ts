@@ -1,6 +1,7 @@
 import type { SignedDecision } from '../../base/operation.ts'
 import type { Queryable } from '../../database/database.ts'
 import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
+import type { RailResumePermit } from '../../review/proposals/permit-rail-resume.ts'
 import type { Proposal, ProposalDraft, ProposalState, WaitingProposals } from '../../review/proposals/proposal.ts'
 
 export interface ProposalRow {
@@ -173,6 +174,38 @@ export async function finishProposal(
   )
   if (!row) throw new Error('a locked proposal is missing')
   return row
+}
+
+/** Whether a second person has approved a proposal of the actor about a record within a day. */
+export async function hasPermit(
+  database: Queryable,
+  { organisationId, keyId, personId }: Actor,
+  { operationId, recordId }: Pick<ProposalRow, 'operationId' | 'recordId'>,
+): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(
+    `select exists (
+       select from proposal where organisation_id = $1::bigint and record_id = $2::text and operation_id = $3::text
+         and state = 'Executed' and changed_at > clock_timestamp() - interval '1 day'
+         and case when proposer_person_id is null then proposer_key_id = $4::bigint
+           else proposer_person_id = $5::bigint end) as found`,
+    [organisationId, recordId, operationId, keyId, personId ?? null],
+  )
+  return row?.found ?? false
+}
+
+/** Whether a second person of an organisation has permitted these decisions about held ACH files within a day. */
+export async function hasRailPermit(
+  database: Queryable,
+  organisationId: number,
+  { decisions, digest }: RailResumePermit,
+): Promise<boolean> {
+  const [row] = await database.query<{ found: boolean }>(
+    `select exists (
+       select from proposal where organisation_id = $1::bigint and record_id = $2::text and operation_id = 'permitRailResume'
+         and state = 'Executed' and changed_at > clock_timestamp() - interval '1 day' and body -> 'decisions' = $3::jsonb) as found`,
+    [organisationId, digest, JSON.stringify(decisions)],
+  )
+  return row?.found ?? false
 }
 
 /** Approved proposals whose operation has not been finished for a while. */

@@ -6,6 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
+import type { RailResumePermit } from '../../review/proposals/permit-rail-resume.ts'
 import {
   type Proposal,
   type ProposalDraft,
@@ -13,6 +14,7 @@ import {
   requireProposer,
   requireSecondPerson,
 } from '../../review/proposals/proposal.ts'
+import { firstOrganisation } from '../ach/incoming/incoming.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankWrite } from '../parts/bank-write.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
@@ -22,6 +24,8 @@ import {
   findProposal,
   findWaiting,
   finishProposal,
+  hasPermit,
+  hasRailPermit,
   insertProposal,
   interruptedProposals,
   listProposalRows,
@@ -45,6 +49,9 @@ export interface ProposalParts extends Pick<BankParts, 'database' | 'ids' | 'run
 
 /** Proposals that the list of what needs attention names. */
 const SHOWN = 10
+const unpermitted = (list: string) =>
+  `The export of ${list} needs a second person. Propose it with POST /v0/permits/exports/${list}; for a day after the approval it works.`
+const notOperator = 'ACH files are those of the whole bank: only the first organisation decides about them.'
 /** A request under way is not disturbed for so long. */
 const INTERRUPTED_MS = 30_000
 
@@ -69,6 +76,15 @@ export function proposalsOf(parts: ProposalParts): Proposals {
         requireProposer({ ...proposalOf(row), holder })
         return { state: 'Withdrawn', signer: null, reason: null }
       }),
+    permit: (write) => parts.runOnce.transaction(write, async () => null),
+    requireExportPermit: async (holder, list) => {
+      const isPermitted = await hasPermit(database, holder, { operationId: 'permitExport', recordId: list })
+      if (!isPermitted) throw new Problem('second_person_required', { detail: unpermitted(list) })
+    },
+    requireOperator: async ({ organisationId }) => {
+      if ((await firstOrganisation(database)) !== organisationId)
+        throw new Problem('forbidden', { detail: notOperator })
+    },
     resume: () => resume(parts),
   }
 }
@@ -226,6 +242,12 @@ function requireOwn({ operations }: ProposalParts, holder: KeyHolder, row: Propo
   const missing = operations.missing(holder, row.operationId)
   if (missing) throw lacksScope(missing)
   return row
+}
+
+/** Whether the operator may open ACH with these decisions: two persons of the first organisation have permitted them. */
+export async function isRailPermitted(database: Queryable, permit: RailResumePermit): Promise<boolean> {
+  const organisationId = await firstOrganisation(database)
+  return organisationId !== undefined && hasRailPermit(database, organisationId, permit)
 }
 
 export function proposalOf(row: ProposalRow): Proposal {

@@ -7,13 +7,15 @@ import { missingScope } from '../../access/api-key.ts'
 import { JsonText, lacksScope, type Operation } from '../../base/operation.ts'
 import { type Page, Position } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
+import { personalLists } from '../../review/proposals/permit-export.ts'
+import type { Proposals } from '../../review/proposals/proposal.ts'
 import { MAX_EXPORTED } from '../../tools/export-list.ts'
 import { holderOf } from '../authenticate.ts'
 import { withinLimits } from '../read-handler.ts'
 import { addressOf } from '../request/address.ts'
 import { requestReader } from '../request/validate.ts'
 import type { Answered } from '../send.ts'
-import type { HandlerParts } from '../serve.ts'
+import type { HandlerParts, ServeOptions } from '../serve.ts'
 import { columnsOf, csvLine, headOf } from './csv.ts'
 
 /** Records of a page. A page is in memory once. */
@@ -21,7 +23,7 @@ const PAGE = 1_000
 /** A caller who takes nothing for so long is gone. */
 const IDLE_MS = 60_000
 
-interface ExportParts extends HandlerParts {
+interface ExportParts extends HandlerParts, Pick<ServeOptions, 'signatures'> {
   supports(operation: Operation): boolean
   answered: Answered
 }
@@ -64,6 +66,7 @@ export function exportHandler(operation: Operation, operations: Operation[], par
     if (!parts.supports(list)) throw new Problem('not_supported_by_provider')
     const missing = missingScope(holderOf(request), list)
     if (missing) throw lacksScope(missing)
+    await requirePermit(request, reply, parts, name)
     const { query: given } = requestReader(form)({ params: {}, search: addressOf(request.url).search, body: undefined })
     const { organisationId } = holderOf(request)
     await parts.backendOf(request).exports(organisationId, async () => {
@@ -81,6 +84,14 @@ export function exportHandler(operation: Operation, operations: Operation[], par
       }
     })
   }
+}
+
+/** Refuses a list with personal data that a second person has not permitted, if a rule of the operator asks for one. */
+async function requirePermit(request: FastifyRequest, reply: FastifyReply, parts: ExportParts, name: string) {
+  const isCovered = parts.signatures?.from.personalExport !== undefined
+  if (!isCovered || !personalLists.some((list) => list === name)) return
+  const { proposals } = parts.context(request, reply, undefined) as { proposals: Proposals }
+  await proposals.requireExportPermit(holderOf(request), name)
 }
 
 function isList({ id, method, data }: Operation): boolean {

@@ -5,9 +5,12 @@ import { dollars } from '../../../ground/text.ts'
 import type { HeldRail, JournalLine } from '../../bank/ach/witness/resume.ts'
 import { readSent, type SentFile } from '../../bank/ach/witness/sent-file.ts'
 import { RailHeld } from '../../bank/ach/witness/witness.ts'
+import { isRailPermitted } from '../../bank/proposals/proposals.ts'
+import { sha256 } from '../../base/sha256.ts'
 import { counted } from '../../base/text.ts'
 import { endMoved, isElsewhere } from '../../cells/move/ended.ts'
 import { type CellPlace, cellsOf } from '../../cells/settings.ts'
+import type { RailResumePermit } from '../../review/proposals/permit-rail-resume.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
 import { visitBank } from './bank.ts'
 import { contentOf } from './content.ts'
@@ -38,6 +41,13 @@ export const resume: OperatorCommand = async (call) => {
   }
   const isDecided = said.alreadySent.length + said.notSent.length > 0 || said.trustDatabase
   let held = 0
+  if (isDecided && settings.signatures?.from.railResume !== undefined) {
+    const permit = await lackingPermit(call, { sent, names, said })
+    if (permit) {
+      out.result({ held: true, permit }, unpermitted(permit))
+      return 1
+    }
+  }
   for (const place of cellsOf(settings)) {
     const label = settings.cells.length > 0 ? `cell ${place.name}: ` : ''
     const state = await visitBank(call, place, ({ builtin }) => builtin.rail.held())
@@ -49,6 +59,44 @@ export const resume: OperatorCommand = async (call) => {
     } else await open(call, place, { sent, names, said, label })
   }
   return held > 0 ? 1 : 0
+}
+
+type Decided = Pick<Opening, 'sent' | 'names' | 'said'>
+
+/** The decisions about what is held, if two persons have not permitted them; undefined if they have, or nothing is held. */
+async function lackingPermit(call: OperatorCall, decided: Decided): Promise<RailResumePermit | undefined> {
+  const places = cellsOf(call.config())
+  const held: unknown[] = []
+  for (const place of places) {
+    const state = await visitBank(call, place, ({ builtin }) => builtin.rail.held())
+    if (!state) continue
+    const { reason, ahead, behind } = state
+    held.push([place.name, reason, ...[ahead, behind].map((lines) => lines.map(({ text }) => text))])
+  }
+  if (held.length === 0) return undefined
+  const permit = permitOf(decided, held)
+  const [home] = places
+  const isPermitted = await visitBank(call, home, ({ database }) => isRailPermitted(database, permit))
+  return isPermitted ? undefined : permit
+}
+
+function permitOf({ sent, names, said: { notSent, trustDatabase } }: Decided, held: unknown[]): RailResumePermit {
+  const decisions = [
+    ...[...sent.map(({ name }) => name), ...names].map((name) => `${name} left`),
+    ...notSent.map((name) => `${name} did not leave`),
+    ...(trustDatabase ? ['all other files left that the database has delivered'] : []),
+  ].sort()
+  const files = sent.map(({ name, sha256: digest }) => [name, digest.toString('hex')]).sort()
+  return { decisions, digest: sha256(JSON.stringify([decisions, files, held])).toString('hex') }
+}
+
+function unpermitted(permit: RailResumePermit): string {
+  return [
+    'ACH stays held: PURSER_TWO_SIGNATURES asks two persons for this.',
+    'One of the first organisation sends this with a reason to POST /v0/permits/rail-resume, another one approves the proposal;',
+    'then run this command again:',
+    JSON.stringify(permit),
+  ].join('\n')
 }
 
 function saidIn({ args, options }: OperatorCall): Said {

@@ -2,7 +2,14 @@ import { type Static, Type } from 'typebox'
 import type { KeyHolder } from '../../access/authenticate-key.ts'
 import { CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
-import { type Answer, type Judged, operationsOver, signedDecisions, type Write } from '../../base/operation.ts'
+import {
+  type Answer,
+  type Caller,
+  type Judged,
+  operationsOver,
+  signedDecisions,
+  type Write,
+} from '../../base/operation.ts'
 import type { Page } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Timestamp, Word } from '../../base/text.ts'
@@ -124,6 +131,12 @@ export interface Proposals {
     input: { proposalId: string; reason: string },
   ): Promise<Answer>
   withdrawProposal(write: Write<Proposal>, holder: KeyHolder, proposalId: string): Promise<Answer>
+  /** The operation of a permit: its proposal is all that it leaves. */
+  permit(write: Write<null>): Promise<Answer>
+  /** Refuses an export that the caller has not proposed, or that no second person has approved of late. */
+  requireExportPermit(holder: KeyHolder, list: string): Promise<void>
+  /** Refuses callers that do not belong to the first organisation, which is that of the operator. */
+  requireOperator(caller: Caller): Promise<void>
   /** Runs the operations of approved proposals again that a crash has interrupted. */
   resume(): Promise<void>
 }

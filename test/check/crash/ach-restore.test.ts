@@ -7,6 +7,7 @@ import { verifyLedger } from '../../../src/ledger/verify.ts'
 import { readAchFile } from '../../../src/rails/ach/read-file.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../support/harness.ts'
 import { makeExternalAccount, makePayer, type Payer, pay } from '../../support/ledger.ts'
+import { signIn } from '../../support/people/sign-in.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { incomingFile, lastBankingDay, returnOf } from '../../support/rails/incoming.ts'
 import { passCutoff } from '../../support/rails/leaving.ts'
@@ -256,7 +257,8 @@ test('a dishonor that left after the backup does not leave again', async () => {
   await close(bank)
 })
 
-test('the operator learns what left, names the files, and files leave again', async () => {
+/** A restored bank that a file has left since, and how its operator runs `purser ach resume`. */
+async function restoredBank() {
   const outgoing = join(scratchFolder(), 'out')
   mkdirSync(outgoing)
   const first = await createDatabase()
@@ -286,6 +288,11 @@ test('the operator learns what left, names the files, and files leave again', as
     ...{ PURSER_ACH_OUTGOING: outgoing, PURSER_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') },
     ...{ DATABASE_URL: databaseUrl(copy.server), PURSER_DATA_DIR: join(outgoing, '..') },
   }
+  return { file, outgoing, environment, copy }
+}
+
+test('the operator learns what left, names the files, and files leave again', async () => {
+  const { file, outgoing, environment } = await restoredBank()
   const resumeWith = (...words: string[]) => runPurser(['ach', 'resume', ...words], { environment })
   const shown = await resumeWith()
   expect(shown).toMatchObject({ code: 1, stderr: '' })
@@ -303,4 +310,38 @@ test('the operator learns what left, names the files, and files leave again', as
   expect(resumed).toMatchObject({ code: 0 })
   expect(JSON.parse(resumed.stdout)).toMatchObject({ held: false, files: 1, lost: 0 })
   expect(await resumeWith()).toMatchObject({ code: 0, stdout: expect.stringContaining('"held":false') })
+})
+
+test('with a rule, the operator opens ACH with the decisions alone that two persons have permitted', async () => {
+  const { file, outgoing, environment, copy } = await restoredBank()
+  const rule = { PURSER_TWO_SIGNATURES: 'railResume' }
+  const resumeWith = (...words: string[]) =>
+    runPurser(['ach', 'resume', ...words], { environment: { ...environment, ...rule } })
+  const asked = await resumeWith('--already-sent', file)
+  expect(asked).toMatchObject({ code: 1, stderr: '' })
+  const { held, permit } = JSON.parse(asked.stdout)
+  expect([held, permit.decisions]).toEqual([true, [`${file.split('/').at(-1)} left`]])
+
+  const on = { ...copy, drop: async () => undefined }
+  const bank = await openTestBank({ on, signatures: { from: { railResume: 0 }, expiryMs: 86_400_000 } })
+  const [ada, bob] = [await signIn(bank, { first: 'risk' }), await signIn(bank, { first: 'risk' })]
+  const permitted = async (content: object) => {
+    const proposed = await ada.call('POST', '/v0/permits/rail-resume', { body: { ...content, reason: 'Restored' } })
+    expect(proposed.status, proposed.text).toBe(202)
+    expect(await resumeWith('--already-sent', file)).toMatchObject({ code: 1, stdout: asked.stdout })
+    const { json } = await bob.call('POST', `/v0/proposals/${proposed.json.data.id}/approve`, { body: {} })
+    expect(json.data.state).toBe('Executed')
+  }
+  // Other words for the same digest, and other decisions, open nothing.
+  await permitted({ ...permit, decisions: ['nothing left'] })
+  expect(await resumeWith('--already-sent', file)).toMatchObject({ code: 1, stdout: asked.stdout })
+  await permitted(permit)
+  const others = await resumeWith('--already-sent', file, '--not-sent', 'another.ach')
+  expect(JSON.parse(others.stdout)).toMatchObject({ held: true, permit: { decisions: expect.any(Array) } })
+  const resumed = await resumeWith('--already-sent', file)
+  expect(resumed).toMatchObject({ code: 0 })
+  expect(JSON.parse(resumed.stdout)).toMatchObject({ held: false, files: 1, lost: 0 })
+  expect(await resumeWith('--already-sent', file)).toMatchObject({ code: 0 })
+  expect(readdirSync(outgoing)).toContain(file.split('/').at(-1))
+  await bank.close()
 })

@@ -22,10 +22,10 @@ export async function makeKeys(first: Core, second: Core) {
 
   /** Processors and reviewers have their scopes only by name: the keys of the bank do their work by keys beside them. */
   async function keyFor(path: string, sent: string): Promise<string> {
-    const [, room] = /^\/v0\/(processor|review|proposals)\b/.exec(path) ?? []
+    const [, room] = /^\/v0\/(processor|review|proposals|permits)\b/.exec(path) ?? []
     if (room === undefined || (sent !== key && sent !== otherKey)) return sent
     const name = `${room} ${sent}`
-    const scopes = room === 'proposals' ? ['review:write', 'risk:write'] : [`${room}:write`]
+    const scopes = room === 'proposals' || room === 'permits' ? ['review:write', 'risk:write'] : [`${room}:write`]
     const beside = namedKeys.get(name) ?? makeKey(sent === key ? 'first' : 'second', scopes as Scope[])
     namedKeys.set(name, beside)
     return beside
