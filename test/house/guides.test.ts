@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { folderWithPackages, installPackages, withSamples } from '../support/examples/compile.ts'
 import { type FakeUnit, openFakeUnit } from '../support/fakes/unit.ts'
 import { root } from '../support/harness.ts'
+import { openBrowsers } from '../support/people/browsers.ts'
+import { operate } from '../support/run/command-line.ts'
 import { endServices, preparedDataDir, type Service, startService } from '../support/service.ts'
 import { type Block, blocksOf } from './blocks.ts'
 import { unknownCommands } from './commands.ts'
@@ -41,6 +43,9 @@ afterAll(async () => {
   if (home) rmSync(dirname(home), { recursive: true, force: true })
 })
 
+/** Guides with a service of their own. */
+const own = ['unit.md', 'ach-returns.md', 'close-a-day.md', 'going-live.md', 'two-signatures.md']
+
 describe('docs/guides', () => {
   test.each(guides)('%s has the form that listings need, and blocks that are all checked', (guide) => {
     const text = textOf(guide)
@@ -58,9 +63,7 @@ describe('docs/guides', () => {
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`(docs/guides/${guide})`)
   })
 
-  test.each(
-    guides.filter((guide) => !['unit.md', 'ach-returns.md', 'close-a-day.md', 'going-live.md'].includes(guide)),
-  )('%s does what it shows', async (guide) => {
+  test.each(guides.filter((guide) => !own.includes(guide)))('%s does what it shows', async (guide) => {
     expect(await faultsIn(guide, service, () => keyOfReader(service))).toEqual([])
   })
 
@@ -87,6 +90,18 @@ describe('docs/guides', () => {
     const settings = settingsIn((start?.text ?? '').replaceAll('3000', String(port)))
     const asking = await startService({ ...settings, PURSER_DATA_DIR: await preparedDataDir() })
     expect(await faultsIn('going-live.md', asking, () => keyOfReader(asking), port)).toEqual([])
+  })
+
+  test('two-signatures.md does what it shows', async () => {
+    const [start] = blocksOf(textOf('two-signatures.md')).filter(({ info }) => info === 'sh start')
+    const dataDir = await preparedDataDir()
+    // The reader has invited the persons before the start.
+    await operate(['people', 'invite', 'Ada Lovelace', '--role', 'risk', '--data-dir', dataDir], {})
+    const signed = await startService({ ...settingsIn(start?.text ?? ''), PURSER_DATA_DIR: dataDir })
+    const browsers = await openBrowsers(signed)
+    const bank = { ...signed, browser: browsers.url }
+    expect(await faultsIn('two-signatures.md', bank, async () => signed.key)).toEqual([])
+    await browsers.close()
   })
 
   test('unit.md does what it shows', async () => {
@@ -235,7 +250,7 @@ async function keyOfReader({ call }: Service): Promise<string> {
 /** Runs a guide as it is, and with each alternative of its files, each time with a key of its own. */
 async function faultsIn(
   guide: string,
-  { url, dataDir }: Service,
+  { url, dataDir, browser }: Service & Pick<Surroundings, 'browser'>,
   newKey: () => Promise<string>,
   ownPort?: number,
 ): Promise<string[]> {
@@ -259,7 +274,9 @@ async function faultsIn(
         ['3000', String(port)],
         // The reader's folder has no database.
         ['purser offers import', `purser offers import --data-dir '${dataDir}'`],
+        ['purser people invite', `purser people invite --data-dir '${dataDir}'`],
       ],
+      ...(browser && { browser }),
       terminal: true,
     }
     faults.push(...(await faultsOfBlocks(blocks, surroundings)))

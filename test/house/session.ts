@@ -5,6 +5,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { spawn as spawnTerminal } from '@lydell/node-pty'
 import { addCurl, statusesSeen } from '../support/examples/curl.ts'
 import { root } from '../support/harness.ts'
+import { addBrowser } from '../support/people/browsers.ts'
 import type { Block } from './blocks.ts'
 import { differences, lastJson, lineDifferences } from './shown.ts'
 
@@ -61,6 +62,8 @@ export interface Surroundings {
   compares?: boolean
   /** Whether the output goes to a terminal, as the reader's does, or to a pipe. */
   terminal?: boolean
+  /** Gets the addresses that commands open in a browser. */
+  browser?: string
   /** Whether to replace curl by a stand-in, as on a machine that has Node alone. */
   standIn?: boolean
 }
@@ -122,10 +125,11 @@ function forwardingFaults(output: string): string[] {
 }
 
 async function run(script: string, work: string, surroundings: Surroundings) {
-  const { folder, environment, terminal = false, standIn } = surroundings
+  const { folder, environment, terminal = false, browser, standIn } = surroundings
   const programs = join(work, 'bin')
   addCurl(programs, standIn === undefined ? {} : { standIn })
   symlinkSync(join(root, 'bin/purser.js'), join(programs, 'purser'))
+  if (browser) addBrowser(programs, browser)
   const path = join(work, 'session.sh')
   writeFileSync(path, script)
   const settings = {
