@@ -1873,6 +1873,31 @@ alter table people add constraint people_roles_check CHECK ((jsonb_typeof(roles)
 
 alter table people add constraint people_subject_key UNIQUE (subject);
 
+create table people_entry (
+  id bigint generated always as identity not null,
+  person_id bigint not null,
+  version integer not null,
+  organisation text not null,
+  type text not null,
+  role text,
+  former_role text,
+  cause text,
+  session_id bigint,
+  actor_id bigint,
+  actor_session_id bigint,
+  actor_address text
+);
+
+comment on table people_entry is 'In the home cell: changes of persons that are not yet events of their organisations, which may be in other cells.';
+
+comment on column people_entry.organisation is 'The name of the organisation whose audit log gets the entry.';
+
+comment on column people_entry.session_id is 'The session that began or ended; null for none or all.';
+
+comment on column people_entry.actor_id is 'The person who did it; null for the command line of the operator.';
+
+alter table people_entry add constraint people_entry_pkey PRIMARY KEY (id);
+
 create table people_passkey (
   id text not null,
   person_id bigint not null,
@@ -3703,6 +3728,10 @@ alter table partner_user add constraint partner_user_organisation_id_fkey FOREIG
 alter table partner_user_card add constraint partner_user_card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table partner_user_card add constraint partner_user_card_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table people_entry add constraint people_entry_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES people(id);
+
+alter table people_entry add constraint people_entry_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id);
 
 alter table people_passkey add constraint people_passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id);
 

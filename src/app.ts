@@ -96,7 +96,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
-  people: Omit<PeopleParts, 'hosts' | 'limits'>
+  people: Omit<PeopleParts, 'hosts' | 'gate'>
   backends: AppBackends
   /** Absent without a connector. */
   inbound: Inbound | undefined
@@ -176,7 +176,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   })
   if (inbound) serveInbound(app, inbound, { ...body, budget: bodies })
   serveMcp(app, { mode, version, gate, operations: supported, log, hosts, docs, ...parts.agents })
-  servePeople(app, { ...people, hosts, limits })
+  servePeople(app, { ...people, hosts, gate })
   serveConsole(app, { hosts, files: parts.console })
   const hasConnector = Object.values(parts.providers).some((provider) => provider !== 'builtin')
   const about = { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs, hasConnector }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { ApiKey } from './access/api-key.ts'
+import { AuditLogExport, PersonalDataView } from './access/disclosures.ts'
 import { AccountHold } from './banking/account-holds/account-hold.ts'
 import { DepositAccount } from './banking/accounts/account.ts'
 import { AccountLimits, OrganisationLimits } from './banking/accounts/account-limits.ts'
@@ -22,6 +23,7 @@ import { Transaction } from './banking/transactions/transaction.ts'
 import samples from './event-samples.json' with { type: 'json' }
 import type { Event, EventKind, EventType } from './events/event.ts'
 import { FailedUpstreamEvent } from './events/inbound/inbound-fault.ts'
+import { PersonChange } from './people/person-change.ts'
 import { ProcessorCard } from './processor/processor-card.ts'
 import { Proposal } from './review/proposals/proposal.ts'
 import { PartnerUser } from './rewards/records/partner-user.ts'
@@ -63,6 +65,7 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'application.approved': [Application, 'An application was approved; its customer exists.'],
   'application.denied': [Application, 'An application was denied.'],
   'application.canceled': [Application, 'An application was canceled by the provider.'],
+  'auditLog.exported': [AuditLogExport, 'The audit log was exported.'],
   'authorization.created': [Authorization, 'A merchant charged a card, and the amount is held.'],
   'authorization.declined': [Authorization, 'A charge of a card was declined; `reason` says why.'],
   'authorization.amountChanged': [
@@ -155,6 +158,20 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
   'payment.returned': [
     Payment,
     'A payment was returned by the other bank: the money is back, and that of a debit was taken back.',
+  ],
+  'person.signedIn': [PersonChange, 'A person with a role in the organisation signed in.'],
+  'person.signInRefused': [
+    PersonChange,
+    'A sign-in of a person was refused; `cause` says why. Of one person at most ten a minute are noted.',
+  ],
+  'person.signedOut': [PersonChange, 'A person signed out.'],
+  'person.sessionEnded': [PersonChange, 'A session of a person, or all of them, was ended from another one.'],
+  'person.invited': [PersonChange, 'A person was invited, or got a new link for a lost device.'],
+  'person.roleChanged': [PersonChange, 'A person got another role in the organisation, or lost it.'],
+  'person.removed': [PersonChange, 'A person was removed from the bank.'],
+  'personalData.viewed': [
+    PersonalDataView,
+    'A person saw numbers of accounts in full, or a document with personal data. Records that the same person sees again within 15 minutes are left out.',
   ],
   'proposal.created': [Proposal, 'A decision waits for a second person.'],
   'proposal.approved': [Proposal, 'A second person approved a proposal; its operation runs now.'],

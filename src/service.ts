@@ -10,6 +10,8 @@ import {
 } from './backend/backend.ts'
 import { Problem } from './base/problem.ts'
 import { retryAfter } from './base/retry-after.ts'
+import { repeat } from './base/tasks/repeat.ts'
+import { openTaskLog } from './base/tasks/task-log.ts'
 import { type Config, unpaidWarning } from './config.ts'
 import type { Connectors } from './connectors/connectors.ts'
 import { openReadiness } from './database/readiness.ts'
@@ -17,6 +19,7 @@ import { openInbox } from './events/inbound/inbound.ts'
 import type { ConsoleFiles } from './http/console/console-files.ts'
 import type { Readiness } from './http/documents/documents.ts'
 import type { Metrics } from './http/metrics/metrics.ts'
+import { ENTRIES_TASK, openEntries } from './people/entries.ts'
 import { rolesWith } from './people/roles.ts'
 import { openSessions, type Sessions } from './people/sessions.ts'
 import type { Scenario } from './sandbox/create-scenario.ts'
@@ -55,6 +58,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   const load = { running: 0, max: settings.maxRequests }
   const backends = await openBackends({ ...parts, load })
   const { mode, trustedProxies, host, hosts, mcpWrites } = settings
+  const { entries, start } = entriesOf(parts, backends)
   const app = buildApp({
     mode,
     version,
@@ -63,6 +67,7 @@ export async function openService(parts: ServiceParts): Promise<Service> {
       database: core.database,
       ids: core.ids,
       sessions: sessionsOf(parts, backends),
+      entries,
       settings: settings.people,
     },
     backends,
@@ -88,7 +93,30 @@ export async function openService(parts: ServiceParts): Promise<Service> {
   closers.add(async () => {
     for (const backend of backends.all()) backend.release()
   })
-  return { app, backends }
+  return {
+    app,
+    backends: {
+      ...backends,
+      start: () => {
+        backends.start()
+        start()
+      },
+    },
+  }
+}
+
+/** The entries about persons, and the work that writes them if no request has, such as those of the command line. */
+function entriesOf({ core, log }: ServiceParts, backends: Backends) {
+  const tasks = openTaskLog(log)
+  const cells = () =>
+    backends.all().map(({ core: { database, ids, runOnce }, isAway }) => ({ database, ids, runOnce, isAway }))
+  const entries = openEntries({ database: core.database, cells, tasks })
+  const run = async () => {
+    await entries.write()
+    tasks.succeeded(ENTRIES_TASK)
+  }
+  const start = () => core.closers.add(repeat(run, 1_000, (error) => tasks.failed(ENTRIES_TASK, error)))
+  return { entries, start }
 }
 
 /** The sessions of persons, whom the home cell has. */
@@ -101,6 +129,7 @@ function sessionsOf({ core, settings, connectors, peers }: ServiceParts, backend
     ids,
     cells,
     roles: rolesWith(settings.people.roles),
+    mode: settings.mode,
     sole: connectors?.organisationId,
     peers,
   })

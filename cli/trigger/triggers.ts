@@ -19,6 +19,8 @@ const processor = {
 
 const reviewer = { from: 'A reviewer causes it, by a key with the scope review:write; see docs/review.md.' }
 
+const person = { from: 'A person causes it; see docs/people.md.' }
+
 const second = { from: 'PURSER_TWO_SIGNATURES asks a second person for a decision; see docs/review.md.' }
 
 const run = { from: 'The bank emits it when a due date of a recurring payment comes.' }
@@ -47,7 +49,16 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
   'externalAccount.corrected': {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
+  'auditLog.exported': { from: 'An export of the audit log causes it: `purser export audit-log`.' },
   'apiKey.scopesChanged': { from: 'The operator grants scopes with `purser keys grant`.' },
+  'person.signedIn': person,
+  'person.signInRefused': person,
+  'person.signedOut': person,
+  'person.sessionEnded': person,
+  'person.invited': person,
+  'person.roleChanged': person,
+  'person.removed': person,
+  'personalData.viewed': person,
   'proposal.created': second,
   'proposal.approved': second,
   'proposal.executed': second,

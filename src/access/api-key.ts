@@ -4,6 +4,7 @@ import {
   type Answer,
   type Caller,
   isNamedScope,
+  keyScopes,
   type Operation,
   operationsOver,
   type Scope,
@@ -19,16 +20,15 @@ import type { CreateApiKeyInput } from './create-api-key.ts'
 import type { Me } from './get-me.ts'
 import type { RotateApiKeyInput } from './rotate-api-key.ts'
 
-const ScopeName = Type.Enum(scopes)
 /** The scopes of a key in an answer. */
-export const GrantedScopes = Type.Union([Type.Array(ScopeName), Type.Null()], {
+export const GrantedScopes = Type.Union([Type.Array(Type.Enum(scopes)), Type.Null()], {
   description:
     'Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading',
 })
 /** The scopes in a request, each at most once. Null is refused, because a key without scopes may do nearly everything. */
-export const Scopes = Type.Array(ScopeName, {
+export const Scopes = Type.Array(Type.Enum(keyScopes), {
   minItems: 1,
-  maxItems: scopes.length,
+  maxItems: keyScopes.length,
   description:
     'Scopes of the key; absent for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading',
   uniqueItems: true,
@@ -79,7 +79,7 @@ export interface KeyManagement {
 export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
 
 /** The rights of a key. */
-type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk'>
+type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk' | 'personId'>
 
 /** Whether a key has a scope: a write scope includes reading, and null every scope that needs no name. */
 export function allows({ scopes: granted, decidesRisk }: Grants, needed: Scope): boolean {
@@ -92,11 +92,20 @@ export function decidesRisk(granted: Scope[] | null, mode: 'sandbox' | 'live'): 
   return granted === null ? mode === 'sandbox' : granted.includes('risk:write')
 }
 
-/** The first scope that a key lacks for an operation; undefined if it may call it. */
+/** The first scope that a key or a person lacks for an operation; undefined if they may call it. */
 export function missingScope(grants: Grants, operation: Operation): Scope | undefined {
-  const { orScope } = operation
+  const { orScope, personal } = operation
   const isServed = orScope !== undefined && allows(grants, orScope)
-  return scopesOf(operation).find((scope) => !allows(grants, scope) && !(isServed && scope === operation.scope))
+  const missing = scopesOf(operation).find(
+    (scope) => !allows(grants, scope) && !(isServed && scope === operation.scope),
+  )
+  const isDocument = personal === true || personal === 'noted'
+  return missing ?? (isDocument && !seesPersonalData(grants) ? 'personal:read' : undefined)
+}
+
+/** Whether a caller sees numbers in full, and documents. Keys do. */
+export function seesPersonalData(grants: Grants): boolean {
+  return grants.personId === undefined || allows(grants, 'personal:read')
 }
 
 function includesScope(granted: Scope[], needed: Scope): boolean {
@@ -130,6 +139,21 @@ export function requireDeletable({ isLastFullKey }: { isLastFullKey: boolean }):
 export interface Powers {
   scopes: Scope[] | null
   expiresAt: string | null
+}
+
+/** Whether a key reads numbers in full. */
+export function showsNumbers({ scopes: granted }: Pick<Powers, 'scopes'>): boolean {
+  return granted === null || granted.some((scope) => !withoutNumbers.includes(scope))
+}
+
+const withoutNumbers: readonly Scope[] = ['rewards:read', 'rewards:write', 'keys:write', 'sandbox:write']
+
+/** Refuses a person who would see with a key, or by an endpoint, what is masked for them. */
+export function refuseNumbers({ person }: KeyHolder): void {
+  if (!person || person.passesNumbers) return
+  const detail =
+    'Keys and endpoints get numbers of accounts in full. You lack the scope personal:read to make such a one.'
+  throw new Problem('forbidden', { detail })
 }
 
 /**

@@ -34,6 +34,8 @@ interface SignedIn {
   /** The name of the organisation. */
   organisation: string
   role: string
+  /** Whether keys and endpoints that the person makes may lead to numbers in full: in a sandbox they are invented. */
+  passesNumbers: boolean
   /** Those in which the person has a role. */
   organisations: { name: string; role: string }[]
 }

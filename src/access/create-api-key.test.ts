@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { eventsOf, inSeconds, issueKey, statusWith } from '../../test/support/keys.ts'
-import { type Scope, scopes } from '../base/operation.ts'
+import { type Scope, keyScopes as scopes } from '../base/operation.ts'
 
 let bank: TestBank
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
-import { isNamedScope, type Scope, scopes } from '../base/operation.ts'
+import { isNamedScope, keyScopes, type Scope } from '../base/operation.ts'
 import { operations } from '../operations.ts'
 
 let bank: TestBank
@@ -56,7 +56,7 @@ describe('get own key and service', () => {
   })
 
   test('lists the operations that the key may call, and only those', async () => {
-    for (const scope of scopes) {
+    for (const scope of keyScopes) {
       const key = await bank.makeKey('first', [scope])
       const { operations: listed } = await me(key)
       for (const { id, method, path } of operations) {

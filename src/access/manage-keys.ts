@@ -12,8 +12,10 @@ import {
   type IssuedApiKey,
   type KeyManagement,
   type Powers,
+  refuseNumbers,
   requireDeletable,
   requireRotatable,
+  showsNumbers,
   unauthorized,
 } from './api-key.ts'
 import {
@@ -68,6 +70,7 @@ async function createApiKey(
     // A key that an expiring key creates expires with it, unless it is to expire earlier.
     const powers = { scopes, expiresAt: expiresAt ?? issuer.expiresAt }
     refuseExcess(issuer, powers, mode)
+    if (showsNumbers(powers)) refuseNumbers(holder)
     const key = makeKey(mode, scopes ? 'rk' : 'sk')
     const row = await insertKey(transaction, { id, organisationId, name, hash: sha256(key), ...powers })
     if (row.expired) {
@@ -102,6 +105,7 @@ async function rotateApiKey(
     if (!row) throw new Problem('api_key_not_found')
     // The caller receives the new secret, so it must already have every scope of this key.
     refuseExcess(await requireUsable(transaction, holder), row, mode)
+    if (showsNumbers(row)) refuseNumbers(holder)
     requireRotatable(row)
     const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
     await retireSecrets(transaction, id, graceSeconds)
@@ -159,6 +163,7 @@ async function refuseReplay(
   if (!answer.replayed) return answer
   const issued: IssuedApiKey = JSON.parse(answer.body).data
   refuseExcess(await requireUsable(database, holder), issued, mode)
+  if (showsNumbers(issued)) refuseNumbers(holder)
   return answer
 }
 

@@ -1,4 +1,4 @@
-import { scopes as allScopes, isNamedScope, type Scope } from '../base/operation.ts'
+import { isNamedScope, keyScopes, type Scope } from '../base/operation.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { Database } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
@@ -67,8 +67,8 @@ export async function grantScopes(database: Database, id: number, granted: Scope
   return database.transaction(async (transaction) => {
     const key = await lockAnyKey(transaction, id)
     if (!key) return undefined
-    const had = key.scopes ?? allScopes.filter((scope) => !isNamedScope(scope))
-    const scopes = allScopes.filter((scope) => had.includes(scope) || granted.includes(scope))
+    const had = key.scopes ?? keyScopes.filter((scope) => !isNamedScope(scope))
+    const scopes = keyScopes.filter((scope) => had.includes(scope) || granted.includes(scope))
     if (key.scopes?.length === scopes.length) return scopes
     const row = await updateScopes(transaction, id, scopes)
     const event = { type: 'apiKey.scopesChanged', id: String(id), version: row.version, data: apiKey(row) } as const

@@ -1,6 +1,7 @@
 import { missingScope } from '../access/api-key.ts'
 import { type KeyAuthenticator, openKeyAuthenticator } from '../access/authenticate-key.ts'
 import { type Denials, openDenials } from '../access/denials.ts'
+import { openDisclosures } from '../access/disclosures.ts'
 import { findConfigured } from '../access/first-key.ts'
 import { openKeyManagement } from '../access/manage-keys.ts'
 import type { AppBackend, AppBackends, Ports } from '../app.ts'
@@ -193,6 +194,7 @@ export async function openBackend(parts: BackendParts): Promise<Backend> {
     core,
     keys,
     denials,
+    disclosures: openDisclosures({ ids, runOnce }),
     feed,
     worker,
     requestLog,

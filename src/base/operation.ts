@@ -4,7 +4,8 @@ import type { Route } from '../../ground/snippets.ts'
 import type { Page } from './page.ts'
 import { Problem, type ProblemCode } from './problem.ts'
 
-export const scopes = [
+/** Scopes of keys and of persons. */
+export const keyScopes = [
   'banking:read',
   'banking:write',
   'rewards:read',
@@ -17,10 +18,14 @@ export const scopes = [
   'review:write',
   'risk:write',
 ] as const
+/** Scopes that only the role of a person has: keys see numbers in full, and manage no persons. */
+const personScopes = ['personal:read', 'people:write'] as const
+export const scopes = [...keyScopes, ...personScopes] as const
 export type Scope = (typeof scopes)[number]
+export type KeyScope = (typeof keyScopes)[number]
 
 /** Scopes that a key has only if they are named: a key without a list of scopes lacks them. */
-const namedScopes: readonly Scope[] = ['processor:write', 'review:write', 'risk:write']
+const namedScopes: readonly Scope[] = ['processor:write', 'review:write', 'risk:write', ...personScopes]
 
 /** Whether a key has a scope only by name. */
 export function isNamedScope(scope: Scope): boolean {
@@ -262,6 +267,11 @@ interface Description {
   secret?: true
   /** The answer shows an account number at another bank: it is stored sealed. */
   showsNumber?: true
+  /**
+   * The answer is a document with personal data, for these queries or for all: a person needs `personal:read`, and the look is
+   * noted; `noted` if the operation does that itself.
+   */
+  personal?: true | 'noted' | ((query: Record<string, unknown>) => boolean)
 }
 
 /** A body: an object, or a union of objects whose branch is chosen by one member (`discriminator`). */
@@ -319,6 +329,9 @@ export function fileTypesOf({ contentType = [] }: Pick<Operation, 'contentType'>
 
 /** The refusal of a key without a scope. It names the way to a scope that a key has only by name, because a full key lacks that. */
 export function lacksScope(scope: Scope): Problem {
+  if (personScopes.some((each) => each === scope)) {
+    return new Problem('forbidden', { detail: `You lack the scope ${scope}, which the role of a person gives.` })
+  }
   const lack = `The API key lacks the scope ${scope}`
   const detail = isNamedScope(scope)
     ? `${lack}, which a key has only by name. Create one with purser keys create --scopes ${scope}, in a sandbox also with POST /v0/api-keys and "scopes": ["${scope}"].`

@@ -5,6 +5,7 @@ import { Problem } from '../base/problem.ts'
 import { retryAfter } from '../base/retry-after.ts'
 import { OrganisationEnded } from '../database/database.ts'
 import { holderOf } from './authenticate.ts'
+import { bodyFor } from './personal-data.ts'
 import { addressOf } from './request/address.ts'
 import { callersKey, requestKey, splitBodyKey } from './request/idempotency-key.ts'
 import { notePosition } from './request/stale-read.ts'
@@ -50,7 +51,9 @@ export function batchHandler(operation: Operation, batch: BatchForm, parts: Hand
     const answers = await parts.backendOf(request).batches(organisationId, () => answersTo(given), given.length)
     const { standby } = parts.backendOf(request)
     if (standby) await notePosition(standby, reply, holderOf(request).organisationId)
-    parts.send(reply, { status: operation.status, body: bodyOf(answers, batch, parts, request.id) })
+    const body = bodyOf(answers, batch, parts, request.id)
+    const shown = await bodyFor(request, parts.backendOf(request), { operation, body })
+    parts.send(reply, { status: operation.status, body: shown })
 
     async function answersTo(list: unknown[]): Promise<Item[]> {
       const items: Item[] = []

@@ -3,6 +3,7 @@ import { FileContent, JsonText, type Operation, WithOmissions } from '../base/op
 import { Page, Position } from '../base/page.ts'
 import { holderOf } from './authenticate.ts'
 import { cursorOf, type ListRequest, positionOf } from './cursor.ts'
+import { bodyFor, refuseDocument } from './personal-data.ts'
 import { addressOf } from './request/address.ts'
 import type { ServedBackend } from './request/backend.ts'
 import { allowanceOf, runStale } from './request/stale-read.ts'
@@ -27,6 +28,7 @@ export function readHandler(operation: Operation, { context, run, send, backendO
     if (typeof input.query.cursor === 'string') {
       input.query = { ...input.query, cursor: positionOf(input.query.cursor, list) }
     }
+    refuseDocument(request, operation, input.query)
     const runAt = (atStandby: boolean) => run(context(request, reply, undefined, atStandby), input)
     const allowance = allowanceOf(operation, request.headers, input.query)
     const { standby } = backendOf(request)
@@ -44,6 +46,10 @@ export function readHandler(operation: Operation, { context, run, send, backendO
     }
     if (result instanceof FileContent) describeFile(reply, result)
     const sending = rendered(operation, result)
+    if (holderOf(request).person) {
+      const document = isDocument(operation, input.query) ? input.params : undefined
+      sending.body = await bodyFor(request, backendOf(request), { operation, body: sending.body, document })
+    }
     sending.ifNoneMatch = request.headers['if-none-match']
     sending.secret = operation.secret
     send(reply, sending)
@@ -62,6 +68,10 @@ export function withinLimits<T>(
   const isWide = !isDeep && schema?.properties.cursor !== undefined && readsAllMatches(query)
   const limit = isDeep ? deepReads : isWide ? wideReads : undefined
   return limit ? limit(organisationId, read) : read()
+}
+
+function isDocument({ personal }: Operation, query: Query): boolean {
+  return typeof personal === 'function' ? personal(query) : personal !== undefined
 }
 
 /** A count reads up to 10,000 records, and a search all that match: if a letter matches 30,000, for a quarter of a second. */

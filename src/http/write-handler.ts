@@ -6,6 +6,7 @@ import { retryAfter } from '../base/retry-after.ts'
 import { OrganisationEnded } from '../database/database.ts'
 import type { Seal } from '../secrets/seal.ts'
 import { holderOf } from './authenticate.ts'
+import { bodyFor } from './personal-data.ts'
 import { addressOf } from './request/address.ts'
 import { isLarge } from './request/body.ts'
 import { idempotencyKey, splitBodyKey } from './request/idempotency-key.ts'
@@ -69,7 +70,9 @@ export function writeHandler(operation: Operation, method: Operation['method'], 
     // A simulation also makes changes of the bank, and a replay has no numbers.
     const recorded = answer.replayed || operation.area === 'sandbox' ? 0 : write.recorded?.last
     if (standby) await notePosition(standby, reply, holderOf(request).organisationId, recorded)
-    send(reply, { status: answer.status, body: answer.body, secret: operation.secret })
+    let body: string | Buffer = answer.body
+    if (holderOf(request).person) body = await bodyFor(request, parts.backendOf(request), { operation, body })
+    send(reply, { status: answer.status, body, secret: operation.secret })
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from '../access/operator-keys.ts'
 import type { Closers } from '../base/closers.ts'
 import { idNumber } from '../base/ids.ts'
-import { scopes as allScopes, type Scope } from '../base/operation.ts'
+import { type KeyScope, keyScopes } from '../base/operation.ts'
 import { openProgress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { isCleanText } from '../base/text.ts'
@@ -90,11 +90,11 @@ function keyIn({ options }: OperatorCall): OperatorKey & { cell: string | undefi
   return { organisation, name, scopes: scopes === undefined ? null : readScopes(scopes), cell }
 }
 
-function readScopes(text: string): Scope[] {
+function readScopes(text: string): KeyScope[] {
   const words = [...new Set(text.split(','))]
-  const unknown = words.filter((word) => !allScopes.some((scope) => scope === word))
-  if (unknown.length > 0) throw new UsageError(`--scopes takes ${allScopes.join(',')}; not ${unknown.join(',')}`)
-  return words as Scope[]
+  const unknown = words.filter((word) => !keyScopes.some((scope) => scope === word))
+  if (unknown.length > 0) throw new UsageError(`--scopes takes ${keyScopes.join(',')}; not ${unknown.join(',')}`)
+  return words as KeyScope[]
 }
 
 const headings = (settings: Config) => ({

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { visitDatabase } from '../database/visit.ts'
-import { changeRole, invite, inviteAnew, peopleOf, remove } from '../people/manage-people.ts'
+import { changeRole, invite, inviteAnew, peopleOf, remove, signsInBy } from '../people/manage-people.ts'
 import { rolesWith } from '../people/roles.ts'
 import type { OperatorCall, OperatorCommand } from './command.ts'
 
@@ -56,7 +56,7 @@ export const listPersons: OperatorCommand = async (call) => {
   const { out, options } = call
   const { organisation } = options as { organisation?: string }
   const found = await atHome(call, (database) => peopleOf(database, organisation ?? null))
-  const rows = found.map(({ id, name, roles, isOfProvider, passkeys, createdAt, usedAt }) => ({
+  const rows = found.map(({ id, name, roles, createdAt, usedAt, ...person }) => ({
     id: String(id),
     name,
     roles: out.forPeople
@@ -64,7 +64,7 @@ export const listPersons: OperatorCommand = async (call) => {
           .map((pair) => pair.join(': '))
           .join(', ')
       : roles,
-    signsIn: isOfProvider ? 'provider' : passkeys > 0 ? 'passkey' : 'invited',
+    signsIn: signsInBy(person),
     usedAt,
     createdAt,
   }))

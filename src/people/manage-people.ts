@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { StartupError } from '../base/startup-error.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
+import { type Actor, insertEntries } from './entries.sql.ts'
 import { deletePasskeys } from './passkeys.sql.ts'
 import {
   endSessions,
@@ -9,6 +10,7 @@ import {
   hasPeople,
   insertPerson,
   listPeople,
+  lockPerson,
   type PersonRow,
   type RolesOfPerson,
   removePerson,
@@ -24,38 +26,53 @@ export async function invite(
   { name, roles }: { name: string; roles: RolesOfPerson },
 ): Promise<{ id: number; secret: string }> {
   const id = await ids.next()
-  return database.transaction(async (transaction) => {
-    await insertPerson(transaction, { id, name, subject: null, roles })
-    return { id, secret: await invitationOf(transaction, id) }
-  })
+  const secret = await database.transaction((transaction) => inviteIn(transaction, { id, name, roles }, null))
+  return { id, secret }
+}
+
+export async function inviteIn(
+  transaction: Queryable,
+  person: { id: number; name: string; roles: RolesOfPerson },
+  by: Actor | null,
+): Promise<string> {
+  await insertPerson(transaction, { ...person, subject: null })
+  await insertEntries(transaction, { type: 'person.invited', personId: person.id, by })
+  return invitationOf(transaction, person.id)
 }
 
 /** Invites a person anew, whose device is lost: passkeys, sessions and earlier invitations end. Undefined for nobody. */
 export function inviteAnew(database: Database, id: number): Promise<string | undefined> {
-  return database.transaction(async (transaction) => {
-    if (!(await findPerson(transaction, id))) return undefined
-    await endAccess(transaction, id)
-    return invitationOf(transaction, id)
-  })
+  return database.transaction(async (transaction) =>
+    (await findPerson(transaction, id)) ? inviteAnewIn(transaction, id, null) : undefined,
+  )
+}
+
+export async function inviteAnewIn(transaction: Queryable, id: number, by: Actor | null): Promise<string> {
+  await endAccess(transaction, id)
+  const cause = 'Passkeys and sessions have ended, and a new link was made'
+  await insertEntries(transaction, { type: 'person.invited', personId: id, by, cause })
+  return invitationOf(transaction, id)
 }
 
 /** Removes a person, who can do nothing anywhere within five seconds. False if there is no such person. */
 export function remove(database: Database, id: number): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    await endAccess(transaction, id)
-    return removePerson(transaction, id)
-  })
+  return database.transaction((transaction) => removeIn(transaction, id, null))
 }
 
-type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0]
+export async function removeIn(transaction: Queryable, id: number, by: Actor | null): Promise<boolean> {
+  await endAccess(transaction, id)
+  const removed = await removePerson(transaction, id)
+  if (removed) await insertEntries(transaction, { type: 'person.removed', personId: id, by })
+  return removed
+}
 
-async function endAccess(transaction: Transaction, id: number): Promise<void> {
+async function endAccess(transaction: Queryable, id: number): Promise<void> {
   await dropTickets(transaction, id)
   await deletePasskeys(transaction, id)
   await endSessions(transaction, id, null)
 }
 
-async function invitationOf(transaction: Transaction, personId: number): Promise<string> {
+async function invitationOf(transaction: Queryable, personId: number): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   await insertTicket(transaction, secret, { kind: 'invitation', personId, content: null, ms: INVITATION_MS })
   return secret
@@ -66,9 +83,32 @@ export function peopleOf(database: Database, organisation: string | null): Promi
   return listPeople(database, organisation)
 }
 
+/** How a person signs in, if they can already. */
+export function signsInBy({
+  isOfProvider,
+  passkeys,
+}: Pick<PersonRow, 'isOfProvider' | 'passkeys'>): 'provider' | 'passkey' | 'invited' {
+  if (isOfProvider) return 'provider'
+  return passkeys > 0 ? 'passkey' : 'invited'
+}
+
 /** Gives a person a role in an organisation; null takes it. False if there is no such person. */
 export function changeRole(database: Database, role: Parameters<typeof setRole>[1]): Promise<boolean> {
-  return setRole(database, role)
+  return database.transaction((transaction) => changeRoleIn(transaction, role, null))
+}
+
+export async function changeRoleIn(
+  transaction: Queryable,
+  { id, organisation, role }: Parameters<typeof setRole>[1],
+  by: Actor | null,
+): Promise<boolean> {
+  const person = await lockPerson(transaction, id)
+  if (!person) return false
+  const formerRole = person.roles[organisation] ?? null
+  if (formerRole === role) return true
+  await setRole(transaction, { id, organisation, role })
+  await insertEntries(transaction, { type: 'person.roleChanged', personId: id, by, organisation, formerRole })
+  return true
 }
 
 /** Whether anybody could sign in with a passkey. */

@@ -4,6 +4,7 @@ import { Problem } from '../base/problem.ts'
 import type { Database } from '../database/database.ts'
 import { insertPasskey, lockPasskey, notePasskeyUse } from './passkeys.sql.ts'
 import { findPerson } from './people.sql.ts'
+import { RefusedSignIn } from './refused-sign-ins.ts'
 import { findTicket, insertTicket, takeTicket } from './tickets.sql.ts'
 
 /** A ceremony in a browser may take this long. */
@@ -97,15 +98,23 @@ export async function personOfPasskey(
       expectedRPID: new URL(origin).hostname,
       requireUserVerification: true,
       credential: { id, publicKey: new Uint8Array(publicKey), counter },
-    }).catch(notVerified)
-    if (!verified) throw notVerified()
+    }).catch(() => {
+      throw wrongSignature(passkey.personId)
+    })
+    if (!verified) throw wrongSignature(passkey.personId)
     await notePasskeyUse(transaction, id, authenticationInfo.newCounter)
     return passkey.personId
   })
 }
 
+const NOT_VERIFIED = 'The passkey could not be verified. Try again.'
+
 function notVerified(): never {
-  throw refused('The passkey could not be verified. Try again.')
+  throw refused(NOT_VERIFIED)
+}
+
+function wrongSignature(personId: number): RefusedSignIn {
+  return new RefusedSignIn(NOT_VERIFIED, { personId, entry: 'A passkey could not be verified' })
 }
 
 function refused(detail: string): Problem {

@@ -113,23 +113,34 @@ export async function findPerson(database: Queryable, id: number): Promise<Perso
   return row
 }
 
+/** Locks a person who was not removed. */
+export async function lockPerson(
+  transaction: Queryable,
+  id: number,
+): Promise<Pick<PersonRow, 'roles' | 'isOfProvider'> | undefined> {
+  const [row] = await transaction.query<Pick<PersonRow, 'roles' | 'isOfProvider'>>(
+    `select roles, subject is not null as "isOfProvider" from people where id = $1::bigint and removed_at is null for update`,
+    [id],
+  )
+  return row
+}
+
 /** The persons with a role in an organisation, or all. */
 export function listPeople(database: Queryable, organisation: string | null): Promise<PersonRow[]> {
   return database.query(`${people} and ($1::text is null or p.roles ? $1) order by p.name, p.id`, [organisation])
 }
 
-/** Gives a person a role in an organisation; null takes it. False if there is no such person. */
+/** Gives a person a role in an organisation; null takes it. */
 export async function setRole(
   database: Queryable,
   { id, organisation, role }: { id: number; organisation: string; role: string | null },
-): Promise<boolean> {
-  const rows = await database.query(
+): Promise<void> {
+  await database.query(
     `update people set version = version + 1,
        roles = case when $3::text is null then roles - $2::text else roles || jsonb_build_object($2::text, $3::text) end
-     where id = $1::bigint and removed_at is null returning id`,
+     where id = $1::bigint and removed_at is null`,
     [id, organisation, role],
   )
-  return rows.length > 0
 }
 
 /** Removes a person for good. False if there is no such person. */
@@ -171,6 +182,18 @@ export async function endSessions(database: Queryable, personId: number, session
     [personId, sessionId],
   )
   return rows.length
+}
+
+/** Locks the person whom a provider names, also one who was removed. */
+export async function lockPersonOfProvider(
+  transaction: Queryable,
+  subject: string,
+): Promise<Pick<PersonRow, 'id' | 'roles'> | undefined> {
+  const [row] = await transaction.query<Pick<PersonRow, 'id' | 'roles'>>(
+    `select id, roles from people where subject = $1::text for update`,
+    [subject],
+  )
+  return row
 }
 
 /** Inserts the person whom a provider names, or gives them their present name and roles. Undefined for one who was removed. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Configuration } from 'openid-client'
 import { Problem } from '../base/problem.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import { keepPersonOfProvider, type RolesOfPerson } from './people.sql.ts'
+import { type Actor, insertEntries } from './entries.sql.ts'
+import { keepPersonOfProvider, lockPersonOfProvider, type NewPerson, type RolesOfPerson } from './people.sql.ts'
+import { RefusedSignIn } from './refused-sign-ins.ts'
 import type { ProviderSettings } from './settings.ts'
 import { insertTicket, takeTicket } from './tickets.sql.ts'
 
@@ -14,8 +16,8 @@ const CALLBACK = '/session/callback'
 export interface Provider {
   /** The address at the provider to which the browser goes, and the state that comes back. */
   begin(origin: string): Promise<{ url: string; state: string }>
-  /** The person whom the provider names. `state` is that of the browser's own sign-in. */
-  finish(origin: string, search: string, state: string): Promise<number>
+  /** The person whom the provider names. `state` is that of the browser's own sign-in, at an address. */
+  finish(origin: string, search: string, state: string, address: string): Promise<number>
 }
 
 /** Signs persons in by OpenID Connect: authorization code with PKCE, state and nonce, each used once. */
@@ -52,7 +54,7 @@ export function openProvider(
       return { url: url.href, state }
     },
 
-    async finish(origin, search, state) {
+    async finish(origin, search, state, address) {
       const ticket = await takeTicket(database, state, 'provider')
       if (!ticket) throw refused('The sign-in took too long or was used before. Begin again.')
       const { authorizationCodeGrant } = await import('openid-client')
@@ -69,14 +71,38 @@ export function openProvider(
       if (!claims) throw refused('The identity provider did not say who signed in.')
       const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name.slice(0, 255) : claims.sub
       const roles = rolesOf(settings, claims[settings.claim])
-      if (Object.keys(roles).length === 0)
-        throw refused('None of your groups at the identity provider has a role here.')
       const person = { id: await ids.next(), name, subject: `${claims.iss} ${claims.sub}`, roles }
-      const id = await keepPersonOfProvider(database, person)
-      if (id === undefined) throw refused('You were removed. An administrator has to let you in again.')
-      return id
+      return database.transaction((transaction) => keepPerson(transaction, person, address))
     },
   }
+}
+
+/** Stores the person with their present roles, and notes the roles that are new. */
+async function keepPerson(
+  transaction: Queryable,
+  person: NewPerson & { subject: string },
+  address: string,
+): Promise<number> {
+  const known = await lockPersonOfProvider(transaction, person.subject)
+  const refusedAs = (detail: string, entry: string) =>
+    known ? new RefusedSignIn(detail, { personId: known.id, entry }) : refused(detail)
+  if (Object.keys(person.roles).length === 0) {
+    const detail = 'None of your groups at the identity provider has a role here.'
+    throw refusedAs(detail, 'No group at the identity provider has a role')
+  }
+  const id = await keepPersonOfProvider(transaction, person)
+  if (id === undefined) {
+    throw refusedAs('You were removed. An administrator has to let you in again.', 'The person was removed')
+  }
+  const by: Actor = { personId: id, sessionId: null, address }
+  const former = known?.roles ?? {}
+  for (const organisation of new Set([...Object.keys(former), ...Object.keys(person.roles)])) {
+    const formerRole = former[organisation] ?? null
+    if (formerRole === (person.roles[organisation] ?? null)) continue
+    const cause = 'The groups at the identity provider have changed'
+    await insertEntries(transaction, { type: 'person.roleChanged', personId: id, by, organisation, formerRole, cause })
+  }
+  return id
 }
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {

@@ -5,11 +5,19 @@ const looks: Scope[] = ['banking:read', 'rewards:read', 'events:read']
 /** The roles that every service has, each a list of scopes. */
 const predefinedRoles: Record<string, readonly Scope[]> = {
   viewer: looks,
-  support: looks,
+  support: [...looks, 'personal:read'],
   developer: [...looks, 'webhooks:write', 'keys:write', 'sandbox:write'],
-  reviewer: [...looks, 'review:write'],
-  risk: [...looks, 'review:write', 'risk:write'],
-  operator: ['banking:write', 'rewards:write', 'events:read', 'webhooks:write', 'review:write', 'risk:write'],
+  reviewer: [...looks, 'personal:read', 'review:write'],
+  risk: [...looks, 'personal:read', 'review:write', 'risk:write'],
+  operator: [
+    'banking:write',
+    'rewards:write',
+    'events:read',
+    'webhooks:write',
+    'personal:read',
+    'review:write',
+    'risk:write',
+  ],
   administrator: scopes,
 }
 

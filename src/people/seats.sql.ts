@@ -51,11 +51,25 @@ export async function keepSeat(
   const [row] = await database.query<{ keyId: number; hash: Buffer }>(
     `insert into api_key as k (id, organisation_id, name, hash, scopes, created_at, person_id, session_id, address)
      select $1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::bigint, $7::bigint, $8::text
-     where (select count(*) from api_key s where s.session_id = $7 and (s.organisation_id, s.address) <> ($2, $8)) < $9::int
+     where (select count(*) from api_key s where s.session_id = $7 and s.scopes <> '{}' and (s.organisation_id, s.address) <> ($2, $8)) < $9::int
      on conflict (session_id, organisation_id, address) where session_id is not null
        do update set name = excluded.name, scopes = excluded.scopes, revoked_at = null, version = k.version + 1
      returning id as "keyId", hash`,
     [seat.id, seat.organisationId, seat.name, seat.hash, seat.scopes, seat.personId, seat.sessionId, seat.address, max],
   )
   return row
+}
+
+/** Inserts a seat without scopes, which names an actor and does not count. False if the session has one there already. */
+export async function addSeat(
+  database: Queryable,
+  seat: Omit<NewSeat, 'sessionId'> & { sessionId: number | null },
+): Promise<boolean> {
+  const rows = await database.query(
+    `insert into api_key (id, organisation_id, name, hash, scopes, created_at, person_id, session_id, address)
+     values ($1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::bigint, $7::bigint, $8::text)
+     on conflict (session_id, organisation_id, address) where session_id is not null do nothing returning id`,
+    [seat.id, seat.organisationId, seat.name, seat.hash, seat.scopes, seat.personId, seat.sessionId, seat.address],
+  )
+  return rows.length > 0
 }

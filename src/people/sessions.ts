@@ -7,13 +7,21 @@ import type { Peers } from '../base/peers/peers.ts'
 import { Problem } from '../base/problem.ts'
 import { Recent } from '../base/recent.ts'
 import { sha256 } from '../base/sha256.ts'
-import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
-import { findUsableSession, insertSession, noteUse, type SessionKind, type UsableSession } from './people.sql.ts'
+import { type Actor, insertEntries } from './entries.sql.ts'
+import {
+  endSessions,
+  findUsableSession,
+  insertSession,
+  noteUse,
+  type SessionKind,
+  type UsableSession,
+} from './people.sql.ts'
 import type { Roles } from './roles.ts'
 import { findSeat, keepSeat } from './seats.sql.ts'
 
-export { endSessions, listSessions, type SessionKind, type UsableSession } from './people.sql.ts'
+export { listSessions, type SessionKind, type UsableSession } from './people.sql.ts'
 
 /** A database with some of the organisations. */
 interface PeopleCell {
@@ -30,6 +38,7 @@ export interface SessionParts {
   /** The databases of all cells, the home cell first; absent places have not joined yet. */
   cells(): PeopleCell[]
   roles: Roles
+  mode: 'sandbox' | 'live'
   /** The only organisation that a connector serves; absent without one. */
   sole: number | undefined
   peers: Peers | undefined
@@ -113,7 +122,7 @@ export function openSessions(parts: SessionParts): Sessions {
   }
 }
 
-/** Begins a session, and returns its secret. */
+/** Begins a session of a person who has signed in, and returns its secret. */
 export async function beginSession(
   { database, ids }: Pick<SessionParts, 'database' | 'ids'>,
   {
@@ -124,16 +133,32 @@ export async function beginSession(
   }: { personId: number; kind: SessionKind; address: string; agent?: string | undefined },
 ): Promise<string> {
   const token = `prs_ps_${randomBytes(32).toString('base64url')}`
-  await insertSession(database, {
-    id: await ids.next(),
-    personId,
-    hash: sha256(token),
-    kind,
-    address,
-    agent: agent?.slice(0, MAX_AGENT_LENGTH) ?? null,
-    lengthMs: LENGTH_MS,
+  const id = await ids.next()
+  await database.transaction(async (transaction) => {
+    await insertSession(transaction, {
+      id,
+      personId,
+      hash: sha256(token),
+      kind,
+      address,
+      agent: agent?.slice(0, MAX_AGENT_LENGTH) ?? null,
+      lengthMs: LENGTH_MS,
+    })
+    const by = { personId, sessionId: id, address }
+    await insertEntries(transaction, { type: 'person.signedIn', personId, by, sessionId: id })
   })
   return token
+}
+
+/** Ends a session of a person, or all. */
+export async function endSessionIn(
+  transaction: Queryable,
+  { personId, sessionId }: { personId: number; sessionId: number | null },
+  by: Actor,
+): Promise<void> {
+  if ((await endSessions(transaction, personId, sessionId)) === 0) return
+  const type = sessionId === by.sessionId ? 'person.signedOut' : 'person.sessionEnded'
+  await insertEntries(transaction, { type, personId, by, sessionId })
 }
 
 /** The session with a secret, in no organisation; undefined if it does not work. */
@@ -176,6 +201,7 @@ async function holderOf(
       sessionId: session.id,
       organisation: name,
       role,
+      passesNumbers: parts.mode === 'sandbox' || scopes.includes('personal:read'),
       organisations,
     },
   }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
 import { insertPayments } from '../../test/support/sets/payments.ts'
-import { scopes } from '../base/operation.ts'
+import { keyScopes as scopes } from '../base/operation.ts'
 
 let bank: TestBank
 let payer: Payer

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operation, type Scope, scopes, scopesOf } from '../../src/base/operation.ts'
+import { type Operation, type Scope, keyScopes as scopes, scopesOf } from '../../src/base/operation.ts'
 import { operations } from '../../src/operations.ts'
 import { root } from '../support/harness.ts'
 import { neverSucceeding } from '../support/schemas/every-operation.ts'

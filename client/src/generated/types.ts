@@ -2569,7 +2569,7 @@ export interface IssuedApiKey {
   /** Purpose of the key */
   name: string
   /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write')[] | null
+  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
   /** Time of creation, in real time */
   createdAt: string
   /** When the key stops working, in real time; null for never */
@@ -2587,7 +2587,7 @@ export interface ApiKey {
   /** Purpose of the key */
   name: string
   /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write')[] | null
+  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
   /** Time of creation, in real time */
   createdAt: string
   /** When the key stops working, in real time; null for never */
@@ -2617,7 +2617,7 @@ export interface MyApiKey {
   /** Purpose of the key */
   name: string
   /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write')[] | null
+  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
   /** When the secret that was sent stops working: at the expiry of the key, or at the end of its grace after a rotation. Null for no end */
   expiresAt: string | null
 }
@@ -2682,7 +2682,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | ProposalCreatedEvent | ProposalApprovedEvent | ProposalExecutedEvent | ProposalFailedEvent | ProposalRejectedEvent | ProposalWithdrawnEvent | ProposalExpiredEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuditLogExportedEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | PersonSignedInEvent | PersonSignInRefusedEvent | PersonSignedOutEvent | PersonSessionEndedEvent | PersonInvitedEvent | PersonRoleChangedEvent | PersonRemovedEvent | PersonalDataViewedEvent | ProposalCreatedEvent | ProposalApprovedEvent | ProposalExecutedEvent | ProposalFailedEvent | ProposalRejectedEvent | ProposalWithdrawnEvent | ProposalExpiredEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -2884,18 +2884,18 @@ export interface DeliveryVerdict {
   skewSeconds: number | null
 }
 
-/** The API key, the person or the bank that acted */
+/** The API key, the person, the operator or the bank that acted */
 export interface Actor {
-  /** `bank` if the bank acted by itself, such as at a month’s end */
-  type: 'apiKey' | 'person' | 'bank'
-  /** Id of the API key or the person; null for the bank */
+  /** `operator` if the command line of the operator changed a person, `bank` if the bank acted by itself, such as at a month’s end */
+  type: 'apiKey' | 'person' | 'operator' | 'bank'
+  /** Id of the API key or the person; null for others */
   id: string | null
-  /** Name of the API key or the person; null for the bank */
+  /** Name of the API key or the person; null for others */
   name: string | null
   /** Session of the person; null for others */
   session: {
-  /** Id of the session */
-  id: string
+  /** Id of the session; null for a sign-in that was refused */
+  id: string | null
   /** IP address of the person */
   address: string
 } | null
@@ -2938,6 +2938,8 @@ export interface AuditEntry {
   requestId: string | null
   /** Id of the event; null for a denied request */
   eventId: string | null
+  /** The `data` of an event about a person, a look at personal data or an export; null for all others */
+  detail: Record<string, unknown> | null
   /** The denied request; null for a change */
   denial: Denial | null
 }
@@ -3846,6 +3848,24 @@ export interface ApplicationCanceledEvent extends EventBase {
   data: Application
 }
 
+/** An export of the audit log */
+export interface AuditLogExport {
+  /** Id of the export */
+  id: string
+  /** Format of the file */
+  format: 'csv' | 'jsonl'
+  /** Begin of the period; null for no begin */
+  since: string | null
+  /** End of the period; null for no end */
+  until: string | null
+}
+
+/** The audit log was exported. */
+export interface AuditLogExportedEvent extends EventBase {
+  type: 'auditLog.exported'
+  data: AuditLogExport
+}
+
 /** A merchant charged a card, and the amount is held. */
 export interface AuthorizationCreatedEvent extends EventBase {
   type: 'authorization.created'
@@ -4141,6 +4161,82 @@ export interface PaymentCanceledEvent extends EventBase {
 export interface PaymentReturnedEvent extends EventBase {
   type: 'payment.returned'
   data: Payment
+}
+
+/** A sign-in of a person, or a change of what they may do */
+export interface PersonChange {
+  /** Id of the person */
+  id: string
+  /** Name of the person */
+  name: string
+  /** Role of the person in the organisation now; null for none */
+  role: string | null
+  /** Role before a change of it or a removal; null otherwise */
+  formerRole: string | null
+  /** Id of the session that began or ended; null for none, and for all of a person */
+  session: string | null
+  /** Why; null if the type says all */
+  cause: string | null
+}
+
+/** A person with a role in the organisation signed in. */
+export interface PersonSignedInEvent extends EventBase {
+  type: 'person.signedIn'
+  data: PersonChange
+}
+
+/** A sign-in of a person was refused; `cause` says why. Of one person at most ten a minute are noted. */
+export interface PersonSignInRefusedEvent extends EventBase {
+  type: 'person.signInRefused'
+  data: PersonChange
+}
+
+/** A person signed out. */
+export interface PersonSignedOutEvent extends EventBase {
+  type: 'person.signedOut'
+  data: PersonChange
+}
+
+/** A session of a person, or all of them, was ended from another one. */
+export interface PersonSessionEndedEvent extends EventBase {
+  type: 'person.sessionEnded'
+  data: PersonChange
+}
+
+/** A person was invited, or got a new link for a lost device. */
+export interface PersonInvitedEvent extends EventBase {
+  type: 'person.invited'
+  data: PersonChange
+}
+
+/** A person got another role in the organisation, or lost it. */
+export interface PersonRoleChangedEvent extends EventBase {
+  type: 'person.roleChanged'
+  data: PersonChange
+}
+
+/** A person was removed from the bank. */
+export interface PersonRemovedEvent extends EventBase {
+  type: 'person.removed'
+  data: PersonChange
+}
+
+/** A look of a person at personal data */
+export interface PersonalDataView {
+  /** Id of the look */
+  id: string
+  /** Operation that showed the data */
+  operation: string
+  /** Path of the request */
+  path: string
+  /** Ids of the records that were shown; none for an export, whose records the operation and the path name */
+  records: string[]
+}
+
+/** A person saw numbers of accounts in full, or a document with personal data. Records that the same person sees again within 15 minutes are left out. */
+export interface PersonalDataViewedEvent extends EventBase {
+  type: 'personalData.viewed'
+  data: PersonalDataView
 }
 
 /** A decision waits for a second person. */
@@ -5106,7 +5202,7 @@ export interface ListEventsQuery {
   /** Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
-  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
+  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'auditLog' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'person' | 'personalData' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
   /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on */
@@ -5266,7 +5362,7 @@ export interface ListAchFilesQuery {
 export type EventType = Event['type']
 
 /** A type of event, or all types of a kind of record. */
-export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'proposal.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
+export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'auditLog.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'person.*' | 'personalData.*' | 'proposal.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
 export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signature'

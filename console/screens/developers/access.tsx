@@ -153,9 +153,9 @@ function matches({ outcome, action, actor }: AuditEntry, filters: FilterValues):
   )
 }
 
-function Actor({ of: { name, session } }: { of: AuditEntry['actor'] }) {
-  if (!session) return name ?? 'The bank, by itself'
-  return <span title={`Session ${session.id} from ${session.address}`}>{name}</span>
+function Actor({ of: { type, name, session } }: { of: AuditEntry['actor'] }) {
+  if (!session) return name ?? (type === 'operator' ? 'The operator' : 'The bank, by itself')
+  return <span title={`Session ${session.id ?? 'refused'} from ${session.address}`}>{name}</span>
 }
 
 function Outcome({ of: { outcome, denial } }: { of: AuditEntry }) {

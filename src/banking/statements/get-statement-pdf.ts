@@ -13,9 +13,10 @@ export const getStatementPdf = bankingRead({
   path: '/v0/banking/statements/:statementId/pdf',
   summary: 'Get statement as PDF',
   description:
-    'Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope.\n\nAn unknown id is refused with `statement_not_found`. A month with more than 20,000 transactions has no document (`statement_too_long`).',
+    'Returns a statement as a PDF file with the holder, the opening and closing balance, and every transaction of the month. The answer is the file itself, without the usual envelope. A person needs the scope `personal:read`, too.\n\nAn unknown id is refused with `statement_not_found`. A month with more than 20,000 transactions has no document (`statement_too_long`).',
   status: 200,
   scope: 'banking:read',
+  personal: true,
   fromStandby: true,
   params: Type.Object({ statementId: Id('statement') }),
   contentType: 'application/pdf',

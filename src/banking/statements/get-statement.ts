@@ -13,9 +13,10 @@ export const getStatement = bankingRead({
   path: '/v0/banking/statements/:statementId',
   summary: 'Get statement',
   description:
-    'Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope.\n\nAn unknown id is refused with `statement_not_found`. A month with more than 20,000 transactions has no document (`statement_too_long`).',
+    'Returns the record of a statement, or with `format=html` its document as an HTML page, both in the usual envelope. A person needs the scope `personal:read` for the document.\n\nAn unknown id is refused with `statement_not_found`. A month with more than 20,000 transactions has no document (`statement_too_long`).',
   status: 200,
   scope: 'banking:read',
+  personal: ({ format }) => format === 'html',
   fromStandby: true,
   params: Type.Object({ statementId: Id('statement') }),
   query: Type.Object({

@@ -5,15 +5,16 @@ const nullableText = (description: string) => Type.Union([Type.String(), Type.Nu
 
 const Actor = Type.Object(
   {
-    type: Type.Enum(['apiKey', 'person', 'bank'], {
-      description: '`bank` if the bank acted by itself, such as at a month’s end',
+    type: Type.Enum(['apiKey', 'person', 'operator', 'bank'], {
+      description:
+        '`operator` if the command line of the operator changed a person, `bank` if the bank acted by itself, such as at a month’s end',
     }),
-    id: nullableText('Id of the API key or the person; null for the bank'),
-    name: nullableText('Name of the API key or the person; null for the bank'),
+    id: nullableText('Id of the API key or the person; null for others'),
+    name: nullableText('Name of the API key or the person; null for others'),
     session: Type.Union(
       [
         Type.Object({
-          id: Type.String({ description: 'Id of the session' }),
+          id: nullableText('Id of the session; null for a sign-in that was refused'),
           address: Type.String({ description: 'IP address of the person' }),
         }),
         Type.Null(),
@@ -21,7 +22,7 @@ const Actor = Type.Object(
       { description: 'Session of the person; null for others' },
     ),
   },
-  { $id: 'Actor', description: 'The API key, the person or the bank that acted' },
+  { $id: 'Actor', description: 'The API key, the person, the operator or the bank that acted' },
 )
 export const RecordReference = Type.Object(
   {
@@ -60,6 +61,9 @@ export const AuditEntry = Type.Object(
     reason: nullableText('The reason that a reviewer or the screening gave; null if there is none'),
     requestId: nullableText('`X-Request-Id` of the request; null if the bank acted by itself'),
     eventId: nullableText('Id of the event; null for a denied request'),
+    detail: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: 'The `data` of an event about a person, a look at personal data or an export; null for all others',
+    }),
     denial: Type.Union([Denial, Type.Null()], { description: 'The denied request; null for a change' }),
   },
   { $id: 'AuditEntry', description: 'A change with its actor, or a request that was denied' },

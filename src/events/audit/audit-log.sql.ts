@@ -24,6 +24,8 @@ export interface AuditRow {
   history: string | null
   /** The reason of a reviewer or of the screening; null if there is none. */
   reason: string | null
+  /** JSON of an event about a person or a look; null for all others. */
+  detail: string | null
 }
 
 export interface AuditRange {
@@ -61,11 +63,12 @@ export function listAuditRows(
        from start),
      entry as (
        (select created_at as at, 0::bigint as denial, sequence, type as action, entity_id, entity_version as version, api_key_id,
-          request_id, null as code, null as path, null as address, null::int as unwritten, history
+          request_id, null as code, null as path, null as address, null::int as unwritten, history,
+          case when type ~ '^(person|personalData|auditLog)[.]' then data end as detail
         from edge cross join lateral events_back_from($1::bigint, high, low, $4::bigint + $5::bigint))
        union all
        (select d.created_at, d.id, null, d.operation_id, null, null, d.api_key_id, d.request_id, d.code, d.path, d.address,
-          d.unwritten, null
+          d.unwritten, null, null
         from edge cross join lateral denied_requests_back_from($1::bigint, edge.at, edge.denial,
           coalesce($2::timestamptz, '-infinity'), $4::bigint + $5::bigint) d)
        order by at desc, denial desc, sequence desc limit $4::bigint offset $5::bigint),
@@ -77,7 +80,7 @@ export function listAuditRows(
      select n.at, $1::bigint as "organisationId", n.sequence, n.denial as "denialId", n.action, n.entity_id as "entityId",
        n.api_key_id as "apiKeyId", k.name as "apiKeyName",
        k.person_id as "personId", k.session_id as "sessionId", k.address as "seatAddress", n.request_id as "requestId", n.code, n.path, n.address, n.unwritten,
-       n.history, case when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
+       n.history, n.detail, case when n.action in ('payment.pending', 'payment.sent', 'payment.rejected') and n.request_id is not null then (
          select coalesce(p.departures -> n.version::text ->> 'reviewNote', case
            when r.decision = case n.action when 'payment.rejected' then 'Rejected' else 'Approved' end then p.review_note end)
          from payment_review r join payment p on p.id = r.id

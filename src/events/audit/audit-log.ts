@@ -45,7 +45,7 @@ function cursorOf(before: string | undefined): AuditRange['cursor'] {
 
 function entryOf(row: AuditRow): AuditEntry {
   const { at, organisationId, sequence, action, entityId, requestId } = row
-  const { code, path, address, unwritten, history, reason } = row
+  const { code, path, address, unwritten, history, reason, detail } = row
   return {
     at,
     outcome: sequence === null ? 'Denied' : 'Done',
@@ -55,17 +55,21 @@ function entryOf(row: AuditRow): AuditEntry {
     reason,
     requestId,
     eventId: sequence === null ? null : eventId({ organisationId, sequence, history }),
+    detail: detail === null ? null : JSON.parse(detail),
     denial: code && { code, path: path ?? '', address: address ?? '', unwritten: unwritten ?? 0 },
   }
 }
 
-function actorOf({ apiKeyId, apiKeyName: name, personId, sessionId, seatAddress }: AuditRow): AuditEntry['actor'] {
-  if (apiKeyId === null) return { type: 'bank', id: null, name: null, session: null }
+function actorOf({ action, apiKeyId, apiKeyName: name, ...seat }: AuditRow): AuditEntry['actor'] {
+  const { personId, sessionId, seatAddress } = seat
+  // The bank itself changes no persons.
+  const type = action.startsWith('person.') ? 'operator' : 'bank'
+  if (apiKeyId === null) return { type, id: null, name: null, session: null }
   if (personId === null) return { type: 'apiKey', id: String(apiKeyId), name, session: null }
   return {
     type: 'person',
     id: String(personId),
     name,
-    session: { id: String(sessionId), address: String(seatAddress) },
+    session: { id: sessionId === null ? null : String(sessionId), address: String(seatAddress) },
   }
 }

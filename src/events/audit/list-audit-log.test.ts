@@ -56,6 +56,7 @@ describe('Listing the audit log', () => {
       reason: null,
       requestId: 'request-of-rent',
       eventId: event.id,
+      detail: null,
       denial: null,
     })
   })
@@ -88,6 +89,7 @@ describe('Listing the audit log', () => {
       reason: null,
       requestId: denied.headers['x-request-id'],
       eventId: null,
+      detail: null,
       denial: { code: 'forbidden', path: '/v0/banking/accounts/77/close', address: '127.0.0.1', unwritten: 0 },
     })
   })

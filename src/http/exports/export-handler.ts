@@ -11,6 +11,7 @@ import { personalLists } from '../../review/proposals/permit-export.ts'
 import type { Proposals } from '../../review/proposals/proposal.ts'
 import { MAX_EXPORTED } from '../../tools/export-list.ts'
 import { holderOf } from '../authenticate.ts'
+import { recordsFor } from '../personal-data.ts'
 import { withinLimits } from '../read-handler.ts'
 import { addressOf } from '../request/address.ts'
 import { requestReader } from '../request/validate.ts'
@@ -69,9 +70,14 @@ export function exportHandler(operation: Operation, operations: Operation[], par
     await requirePermit(request, reply, parts, name)
     const { query: given } = requestReader(form)({ params: {}, search: addressOf(request.url).search, body: undefined })
     const { organisationId } = holderOf(request)
-    await parts.backendOf(request).exports(organisationId, async () => {
+    const { exports, disclosures } = parts.backendOf(request)
+    await exports(organisationId, async () => {
       const pages = pagesOf(list, given, { request, reply, parts })
       const first = await pages.next()
+      if (list.id === 'listAuditLog') {
+        const { format = 'csv', since = null, until = null } = given as Partial<AuditLogQuery>
+        await disclosures.exported(holderOf(request), request.id, { format, since, until })
+      }
       const format = formats[(given.format as keyof typeof formats | undefined) ?? 'csv']
       const { head, line } = format.writer(list)
       begin(request, reply, parts, { type: format.type, name: `${name}.${given.format ?? 'csv'}` })
@@ -128,7 +134,13 @@ interface Exporting {
   parts: ExportParts
 }
 
-/** The pages of a list from its first record on. */
+interface AuditLogQuery {
+  format: keyof typeof formats
+  since: string
+  until: string
+}
+
+/** The pages of a list from its first record on, as the caller may see them. */
 async function* pagesOf(
   list: Operation,
   { format: _format, limit, ...given }: Record<string, unknown>,
@@ -141,6 +153,7 @@ async function* pagesOf(
   const most = Math.min(PAGE, pageLimit?.maximum ?? PAGE)
   const backend = parts.backendOf(request)
   const { organisationId } = holderOf(request)
+  const shown = recordsFor(request, backend, list)
   let left = Number(limit ?? MAX_EXPORTED)
   for (;;) {
     const size = Math.min(most, left)
@@ -151,7 +164,7 @@ async function* pagesOf(
     if (omitted > 0 && reply.raw.headersSent) throw new Error(`${omitted} records cannot be shown`)
     if (omitted > 0) reply.raw.setHeader('omitted-records', omitted)
     left -= items.length
-    yield left < 0 ? items.slice(0, left) : items
+    yield await shown(left < 0 ? items.slice(0, left) : items)
     if (!more || (left <= 0 && limit !== undefined)) return
     if (left <= 0) throw new Error(`more than ${MAX_EXPORTED} records match`)
     query = { ...query, ...nextOf(next, query, items.length + omitted) }

@@ -3,13 +3,17 @@ import { unauthorized } from '../../access/api-key.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
+import { openAdministration } from '../../people/administration.ts'
 import { allowCommandLine, exchangeCode } from '../../people/command-line.ts'
+import type { Entries } from '../../people/entries.ts'
 import { canSignIn } from '../../people/manage-people.ts'
 import { personOfPasskey, register, registrationOptions, signInOptions } from '../../people/passkeys.ts'
 import { openProvider, type Provider, SIGN_IN_MS } from '../../people/provider.ts'
+import { openRefusedSignIns, RefusedSignIn } from '../../people/refused-sign-ins.ts'
+import { rolesWith } from '../../people/roles.ts'
 import {
   beginSession,
-  endSessions,
+  endSessionIn,
   IDLE_MS,
   LENGTH_MS,
   listSessions,
@@ -21,17 +25,29 @@ import {
 import { consoleOf, originOf, type PeopleSettings } from '../../people/settings.ts'
 import type { Gate } from '../authenticate.ts'
 import { type Hosts, hostCheck } from '../hosts.ts'
+import { openSignInStarts } from '../limits/sign-in-starts.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
 import { cookieIn, credentialIn, refuseCrossSite, SESSION_COOKIE } from '../session-cookie.ts'
+import { serveAdministration } from './serve-administration.ts'
 
 export interface PeopleParts {
   /** The database of the home cell. */
   database: Database
   ids: RecordIds
   sessions: Sessions
+  entries: Entries
   settings: PeopleSettings
   hosts: Hosts
+  gate: Gate
+}
+
+/** The parts of a sign-in. */
+interface SignInParts extends PeopleParts {
   limits: Gate['limits']
+  /** Counts a sign-in that begins. */
+  begun(address: string): void
+  /** Notes and counts a sign-in that fails. */
+  failed(error: unknown, address: string): Promise<void>
 }
 
 const MAX_BODY = 64 * 1024
@@ -46,8 +62,12 @@ type Guarded = (handle: Handler) => Handler
  * Serves the sign-in of persons to the console. It is no part of the interface: every request has to come from a page of this
  * host, and answers go to that page alone.
  */
-export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
-  const { database, ids, settings, limits } = parts
+export function servePeople(app: FastifyInstance, people: PeopleParts): void {
+  const { database, ids, settings } = people
+  const parts = signInParts(people)
+  const administration = openAdministration({ database, ids, roles: rolesWith(settings.roles) })
+  serveAdministration(app, { ...people, administration })
+  const { limits } = parts
   const provider = settings.provider && openProvider({ database, ids }, settings.provider)
   if (provider) serveProvider(app, parts, provider)
   const check = hostCheck(parts.hosts)
@@ -67,8 +87,8 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
     return async (body, request, reply) => {
       const refusal = limits?.lockout(request.ip)
       if (refusal) throw refusal
-      return handle(body, request, reply).catch((error: unknown) => {
-        if (error instanceof Problem && error.code === 'forbidden') limits?.failed(request.ip)
+      return handle(body, request, reply).catch(async (error: unknown) => {
+        await parts.failed(error, request.ip)
         throw error
       })
     }
@@ -92,7 +112,11 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
       await signIn(parts, personId, request, reply)
     }),
   )
-  post('challenge', async (_body, request) => signInOptions(database, requireOrigin(settings, request)))
+  post('challenge', async (_body, request) => {
+    const origin = requireOrigin(settings, request)
+    parts.begun(request.ip)
+    return signInOptions(database, origin)
+  })
   post(
     'passkey',
     guarded(async ({ response }, request, reply) => {
@@ -108,15 +132,34 @@ export function servePeople(app: FastifyInstance, parts: PeopleParts): void {
   post('end', async ({ id: asked }, request, reply) => {
     const { id, personId } = await ownSession(parts, request)
     const ended = asked === undefined ? id : sessionIdOf(asked)
-    await endSessions(database, personId, ended)
+    const by = { personId, sessionId: id, address: request.ip }
+    await database.transaction((transaction) => endSessionIn(transaction, { personId, sessionId: ended }, by))
     await parts.sessions.forget()
+    parts.entries.wake()
     if (ended === id) reply.header('Set-Cookie', cookieOf('', 0))
   })
   serveCommandLine(parts, post, guarded)
 }
 
+function signInParts(parts: PeopleParts): SignInParts {
+  const { limits } = parts.gate
+  const starts = limits && openSignInStarts()
+  const note = openRefusedSignIns(parts.database)
+  return {
+    ...parts,
+    limits,
+    begun: (address) => starts?.(address),
+    async failed(error, address) {
+      if (error instanceof Problem && error.code === 'forbidden') limits?.failed(address)
+      if (!(error instanceof RefusedSignIn)) return
+      await note(error, address)
+      parts.entries.wake()
+    },
+  }
+}
+
 /** Signs a person in for the command line, by a browser in which the person has signed in. */
-function serveCommandLine({ database, ids, settings, ...parts }: PeopleParts, post: Post, guarded: Guarded): void {
+function serveCommandLine({ database, ids, settings, ...parts }: SignInParts, post: Post, guarded: Guarded): void {
   const others = { callers: 'any' } as const
   const begin: Handler = async (_body, { headers }) => {
     const origin = consoleOf(settings, headers.host)
@@ -131,9 +174,11 @@ function serveCommandLine({ database, ids, settings, ...parts }: PeopleParts, po
     const { personId } = await ownSession({ database, ...parts }, request, 'browser')
     return { code: await allowCommandLine(database, personId, challenge) }
   })
-  const exchange = guarded(async ({ code, verifier }, { ip: address, headers }) => ({
-    token: await exchangeCode({ database, ids }, { code, verifier, address, agent: headers['user-agent'] }),
-  }))
+  const exchange = guarded(async ({ code, verifier }, { ip: address, headers }) => {
+    const token = await exchangeCode({ database, ids }, { code, verifier, address, agent: headers['user-agent'] })
+    parts.entries.wake()
+    return { token }
+  })
   post('exchange', exchange, others)
 }
 
@@ -147,13 +192,15 @@ function sessionIdOf(text: unknown): number {
 const STATE_COOKIE = '__Host-purser-sign-in'
 
 /** Sends a browser to the identity provider, and signs its person in when it comes back. Both lead to fixed addresses. */
-function serveProvider(app: FastifyInstance, parts: PeopleParts, provider: Provider): void {
+function serveProvider(app: FastifyInstance, parts: SignInParts, provider: Provider): void {
   const { settings, limits } = parts
   const onRequest = hostCheck(parts.hosts)
   const redirect = (reply: FastifyReply, cookies: string[], url: string) =>
     reply.code(303).header('Cache-Control', 'no-store').header('Set-Cookie', cookies).header('Location', url).send()
   app.get('/session/provider', { onRequest }, async (request, reply) => {
-    const { url, state } = await provider.begin(requireOrigin(settings, request))
+    const origin = requireOrigin(settings, request)
+    parts.begun(request.ip)
+    const { url, state } = await provider.begin(origin)
     return redirect(reply, [cookieOf(state, SIGN_IN_MS / 1_000, STATE_COOKIE, 'Lax')], url)
   })
   app.get('/session/callback', { onRequest }, async (request, reply) => {
@@ -161,9 +208,9 @@ function serveProvider(app: FastifyInstance, parts: PeopleParts, provider: Provi
     if (refusal) throw refusal
     const { search } = new URL(request.url, 'http://localhost')
     const personId = await provider
-      .finish(requireOrigin(settings, request), search.slice(1), cookieIn(request, STATE_COOKIE) ?? '')
-      .catch((error: unknown) => {
-        limits?.failed(request.ip)
+      .finish(requireOrigin(settings, request), search.slice(1), cookieIn(request, STATE_COOKIE) ?? '', request.ip)
+      .catch(async (error: unknown) => {
+        await parts.failed(error, request.ip)
         throw error
       })
     const session = await sessionCookie(parts, personId, request)
@@ -172,7 +219,7 @@ function serveProvider(app: FastifyInstance, parts: PeopleParts, provider: Provi
 }
 
 /** Whether a person has signed in who can act somewhere. */
-async function isSignedIn({ sessions }: PeopleParts, request: FastifyRequest): Promise<boolean> {
+async function isSignedIn({ sessions }: Pick<PeopleParts, 'sessions'>, request: FastifyRequest): Promise<boolean> {
   const credential = credentialIn(request)
   try {
     return credential !== undefined && (await sessions.authenticate(credential)) !== undefined
@@ -183,7 +230,7 @@ async function isSignedIn({ sessions }: PeopleParts, request: FastifyRequest): P
 
 /** The session of a request, whatever roles its person has. */
 async function ownSession(
-  { database, limits }: Pick<PeopleParts, 'database' | 'limits'>,
+  { database, limits }: Pick<SignInParts, 'database' | 'limits'>,
   request: FastifyRequest,
   kind?: SessionKind,
 ): Promise<UsableSession> {
@@ -196,7 +243,7 @@ async function ownSession(
 }
 
 async function signIn(
-  parts: PeopleParts,
+  parts: SignInParts,
   personId: number,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -206,12 +253,13 @@ async function signIn(
 
 /** Begins a session with a secret of its own, whatever cookie the browser had before. */
 async function sessionCookie(
-  { database, ids }: PeopleParts,
+  { database, ids, entries }: SignInParts,
   personId: number,
   request: FastifyRequest,
 ): Promise<string> {
   const agent = request.headers['user-agent']
   const token = await beginSession({ database, ids }, { personId, kind: 'browser', address: request.ip, agent })
+  entries.wake()
   return cookieOf(token, LENGTH_MS / 1_000)
 }
 

@@ -1,3 +1,4 @@
+import type { Disclosures } from '../../access/disclosures.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-limit.ts'
 import type { Seals } from '../../secrets/seals.ts'
 import type { FaultInjector } from '../fault-injector.ts'
@@ -9,6 +10,8 @@ import type { ServedStandby } from './stale-read.ts'
 export interface ServedBackend extends BackendLimits {
   /** Their digests are the fingerprints of requests with an idempotency key. */
   seals: Pick<Seals, 'known' | 'of'>
+  /** Notes what persons see. */
+  disclosures: Disclosures
   /** Absent if there is no sandbox. */
   faults: FaultInjector | undefined
   /** Absent if all reads go to the primary. */

@@ -13,9 +13,10 @@ export const getAchFileContent = sandboxRead({
   path: '/v0/sandbox/ach-files/:achFileId/content',
   summary: 'Get content of ACH file',
   description:
-    'Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope.\n\nAn unknown id is refused with `ach_file_not_found`. A file that is still being built, was refused, or has more than 16 MiB has no content here (`ach_file_without_content`).',
+    'Returns the bytes of an ACH file as they left or arrived: lines of 94 characters. The answer is the file itself, without the usual envelope. A person needs the scope `personal:read`, too.\n\nAn unknown id is refused with `ach_file_not_found`. A file that is still being built, was refused, or has more than 16 MiB has no content here (`ach_file_without_content`).',
   status: 200,
   scope: 'sandbox:write',
+  personal: true,
   params: Type.Object({ achFileId: Id('achFile') }),
   contentType: 'text/plain',
   data: Bytes,

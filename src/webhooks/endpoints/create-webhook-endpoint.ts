@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { refuseReplayInGrace } from '../../access/api-key.ts'
+import { refuseNumbers, refuseReplayInGrace } from '../../access/api-key.ts'
 import { webhooksWrite } from '../webhooks.ts'
 import { WebhookDescription, WebhookEndpointWithSecret, WebhookEvents, WebhookUrl } from './webhook-endpoint.ts'
 
@@ -30,6 +30,8 @@ export const createWebhookEndpoint = webhooksWrite({
   body: CreateWebhookEndpointBody,
   data: WebhookEndpointWithSecret,
   problems: ['webhook_url_refused', 'webhook_endpoint_limit'],
-  run: async ({ webhooks, holder, write }, { body }) =>
-    refuseReplayInGrace(holder, await webhooks.createWebhookEndpoint(write, body)),
+  run: async ({ webhooks, holder, write }, { body }) => {
+    refuseNumbers(holder)
+    return refuseReplayInGrace(holder, await webhooks.createWebhookEndpoint(write, body))
+  },
 })

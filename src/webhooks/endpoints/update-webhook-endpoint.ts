@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { refuseNumbers } from '../../access/api-key.ts'
 import { Id } from '../../base/ids.ts'
 import { described } from '../../base/text.ts'
 import { webhooksWrite } from '../webhooks.ts'
@@ -34,5 +35,8 @@ export const updateWebhookEndpoint = webhooksWrite({
   body: UpdateWebhookEndpointBody,
   data: WebhookEndpoint,
   problems: ['webhook_endpoint_not_found', 'webhook_url_refused'],
-  run: ({ webhooks, write }, { params, body }) => webhooks.updateWebhookEndpoint(write, { ...params, ...body }),
+  run: ({ webhooks, holder, write }, { params, body }) => {
+    if (body.url !== undefined || body.events !== undefined) refuseNumbers(holder)
+    return webhooks.updateWebhookEndpoint(write, { ...params, ...body })
+  },
 })

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { menu, recordPath } from '../../../console/routes.ts'
-import { scopes } from '../../../src/base/operation.ts'
+import { keyScopes as scopes } from '../../../src/base/operation.ts'
 import { bankingDaysAfter, daysAfter } from '../../../src/rails/ach/calendar.ts'
 import { openUnitBanking } from '../../support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Operation, scopes } from '../../../src/base/operation.ts'
+import { type Operation, keyScopes as scopes } from '../../../src/base/operation.ts'
 import { operations } from '../../../src/operations.ts'
 import { operationsOn } from '../../../src/tools/actions.ts'
 import { type RecordType, recordTypeNames } from '../../../src/tools/record-types.ts'
