@@ -1,10 +1,12 @@
 import { useState } from 'react'
+import { isProblem } from '../../../client/src/index.ts'
 import { kebab, shellWord } from '../../../ground/text.ts'
 import type { ListId } from '../../data/list.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { saveFile } from '../../data/save-file.ts'
 import { Copy } from '../display/copy.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
+import { SendForm } from '../forms/actions.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
 
 interface Props {
@@ -66,8 +68,23 @@ function Formats({ operation, input, close }: Props & { close(): void }) {
         </button>
       </div>
       <ProblemNote error={error} />
+      {isProblem(error, 'second_person_required') && <Permit list={list} />}
       <pre>{command}</pre>
       <Copy text={command}>Copy the command</Copy>
     </>
+  )
+}
+
+/** A form that proposes the export of a list with personal data. */
+function Permit({ list }: { list: string }) {
+  const may = useMay('permitExport')
+  if (!may) return null
+  return (
+    <SendForm
+      operation="permitExport"
+      submit="Propose the export"
+      fields={[{ name: 'reason', label: 'Reason', hint: 'The person who signs sees it' }]}
+      input={(body) => ({ params: { list }, body })}
+    />
   )
 }

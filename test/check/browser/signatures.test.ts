@@ -16,7 +16,7 @@ let signer: SignedInPerson
 const open: ConsolePage[] = []
 
 beforeAll(async () => {
-  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0 }
+  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0, personalExport: 0 }
   bank = await openTestBank({ own: true, signatures: { from, expiryMs: 7 * 86_400_000 } })
   await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://localhost:${(bank.app.server.address() as AddressInfo).port}`
@@ -135,6 +135,18 @@ test('limits, the release of a hold and several payments at once say that they w
   await proposed()
   await dialog.getByRole('link', { name: 'Open the proposal' }).click()
   await page.getByRole('link', { name: 'Hold of $5.00, Levy 2026-0042' }).first().waitFor()
+
+  await show('/customers')
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await dialog.getByRole('button', { name: 'Save as CSV' }).click()
+  await dialog.getByLabel('Reason').fill('For the auditor')
+  // The browser reports the export that was refused.
+  expect(ada.faults.splice(0)).toEqual([expect.stringContaining('status of 409')])
+  await dialog.getByRole('button', { name: 'Propose the export' }).click()
+  await proposed()
+  await dialog.getByRole('link', { name: 'Open the proposal' }).click()
+  await page.getByRole('region', { name: 'The decision' }).getByText('Customers').waitFor()
+  expect(await screenFaults(ada, 'proposal-export')).toEqual([])
 
   await show('/review/payments')
   for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check()

@@ -17,6 +17,8 @@ const decisions: Record<string, string> = {
   limits: 'Change the limits of an account',
   holdRelease: 'Release a legal hold',
   writeOff: 'Book an open item',
+  personalExport: 'Export personal data',
+  railResume: 'Resume ACH after a restore',
 }
 
 const decisionOf = ({ decision }: Proposal) => decisions[decision] ?? words(decision)
@@ -151,7 +153,7 @@ function Standing({ of: proposal, isOwn, maySign }: StandingProps) {
 
 /** The record that the decision changes, and the input of its operation. */
 function Change({ of: proposal }: { of: Proposal }) {
-  const { decision, recordId, body } = proposal
+  const { decision, recordId, params, body } = proposal
   return (
     <Card title="The decision">
       {decision === 'limits' && <LimitsChange of={proposal} />}
@@ -159,6 +161,10 @@ function Change({ of: proposal }: { of: Proposal }) {
       {decision === 'holdRelease' && <Details of={{ Hold: <NamedLink type="accountHold" id={recordId} /> }} />}
       {decision === 'writeOff' && (
         <Details of={{ Item: <Item id={recordId} />, 'To the account': words(String(body.to)) }} />
+      )}
+      {decision === 'personalExport' && <Details of={{ List: words(params.list ?? '') }} />}
+      {decision === 'railResume' && (
+        <Details of={{ Files: [body.decisions].flat().join(', '), Digest: mono(String(body.digest)) }} />
       )}
     </Card>
   )
