@@ -20,7 +20,7 @@ describe('happenings', () => {
     )
     expect(doneText({ at, type: 'statement.created', ids: ['1', '2'] })).toBe('2 statements created')
     expect(doneText({ at, type: 'reward.paid', ids: ['1'] })).toBe('Reward paid')
-    expect(doneText({ at, type: 'payment.sent', ids: ['1', '2'] })).toBe('2 × payment.sent')
+    expect(doneText({ at, type: 'payment.sent', ids: ['1', '2'] })).toBe('2 × payment sent')
   })
 
   it('lead to their records', () => {

@@ -33,8 +33,11 @@ const done: Record<string, [one: string, several: string]> = {
 /** Things that are due, in words. */
 export function comingText({ type, ids }: Pick<HappeningGroup, 'type' | 'ids'>): string {
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ends, and every account gets its statement`
-  const text = coming[type] ?? words(type.replace('.', ' '))
-  return ids.length === 1 ? text : `${count(ids.length)} × ${text.charAt(0).toLowerCase()}${text.slice(1)}`
+  return timesOf(coming[type] ?? words(type.replace('.', ' ')), ids)
+}
+
+function timesOf(text: string, { length }: string[]): string {
+  return length === 1 ? text : `${count(length)} × ${text.charAt(0).toLowerCase()}${text.slice(1)}`
 }
 
 const DELIVERED = 'webhook.delivered'
@@ -57,7 +60,7 @@ export function nextDue(upcoming: readonly Happening[]): Happening | undefined {
 export function doneText({ type, ids }: HappeningGroup): string {
   const texts = done[type]
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ended`
-  if (!texts) return ids.length === 1 ? type : `${count(ids.length)} × ${type}`
+  if (!texts) return timesOf(words(type.replace('.', ' ')), ids)
   return ids.length === 1 ? texts[0] : `${count(ids.length)} ${texts[1]}`
 }
 

@@ -73,12 +73,14 @@ export const payments = defineList({
   title: 'Payments',
   operation: 'listPayments',
   type: 'payment',
-  query: { sort: '-createdAt', limit: 100, count: true },
+  query: { sort: '-createdAt', limit: 100, count: true, type: ['achPayment', 'bookPayment'] },
   filters: [
     { name: 'search', label: 'Name or description', builtin: true },
     choiceOfMany('status', 'State', [
       ...['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned', 'Rejected', 'Canceled'],
     ]),
+    choiceOfMany('type', 'Kind', ['achPayment', 'bookPayment'], { achPayment: 'ACH', bookPayment: 'Within the bank' }),
+    choiceOfMany('direction', 'Direction', ['Credit', 'Debit'], { Credit: 'Out', Debit: 'In' }),
     pick('customer', 'Customer'),
     pick('account', 'Account'),
     ...days,
@@ -89,6 +91,7 @@ export const payments = defineList({
     { name: 'Waiting for review', values: { status: 'PendingReview' } },
     { name: 'Returned', values: { status: 'Returned' } },
     { name: 'Made today', values: (today) => ({ since: today }) },
+    { name: 'Made this month', values: (today) => ({ since: `${today.slice(0, 7)}-01` }) },
   ],
   columns: [
     { head: 'From', cell: (payment) => <Party of={payment} side="Debit" />, wide: true, card: 'who' },

@@ -5,21 +5,22 @@ import { type Moment, TimeLine } from '../../components/display/time-line.tsx'
 import { Empty } from '../../components/feedback/empty.tsx'
 import { Create } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
-import { link } from '../../components/records/record-link.tsx'
+import { link, NamedLink } from '../../components/records/record-link.tsx'
 import { recordScreen } from '../../components/records/record-page.tsx'
 import { count } from '../../data/format.ts'
 import { Json } from './components/json.tsx'
 import { Message } from './components/message.tsx'
+import { deliveryState } from './webhooks.tsx'
 
 /** One delivery: its attempts with their answers, and the request that was sent. */
 export const Delivery = recordScreen('delivery', ({ id, record: delivery }) => {
-  const { eventType, eventId, endpointId, status, nextAttemptAt } = delivery
+  const { eventType, eventId, endpointId, status, attempts, nextAttemptAt } = delivery
   // A test is no event of the feed and cannot be sent again.
   const isTest = eventType === 'webhookEndpoint.test'
   return {
     name: `Delivery ${id}`,
     title: eventType,
-    state: status,
+    state: deliveryState(status, attempts),
     buttons: !isTest && <Create operation="redeliverEvent" target={{ eventId }} />,
     main: (
       <>
@@ -29,7 +30,7 @@ export const Delivery = recordScreen('delivery', ({ id, record: delivery }) => {
     ),
     history: false,
     details: {
-      Endpoint: link('webhookEndpoint', endpointId),
+      Endpoint: <NamedLink type="webhookEndpoint" id={endpointId} />,
       [isTest ? 'Test' : 'Event']: link(isTest ? 'test' : 'event', eventId),
       'Next attempt': nextAttemptAt && <Time of={nextAttemptAt} />,
     },
