@@ -5,7 +5,10 @@ import { expectSoundLedger } from '../../test/support/ledger.ts'
 import { openAuthenticator } from '../../test/support/people/authenticator.ts'
 import { signIn } from '../../test/support/people/sign-in.ts'
 import { until } from '../../test/support/service.ts'
+import { firstStatesReader } from '../bank/first-states/first-states.ts'
 import { openRecordIds } from '../database/record-ids.ts'
+import { openRunOnce } from '../idempotency/run-once.ts'
+import { openEntries } from './entries.ts'
 import { changeRole, invite, inviteAnew, remove } from './manage-people.ts'
 
 const ORIGIN = 'http://localhost:4000'
@@ -142,6 +145,36 @@ describe('the audit log of an organisation', () => {
     expect(await bank.database.query(again, [id])).toHaveLength(1)
     expect(await written(id)).toHaveLength(before + 1)
   })
+})
+
+test('the log of an organisation in another cell gets its entries, after it was away, too', async () => {
+  const cell = await openTestBank({ own: true })
+  const key = await cell.makeKey('elsewhere', null)
+  let away = true
+  const cellOf = ({ database, seals }: TestBank, isAway: () => boolean) => {
+    const readFirstStates = firstStatesReader(seals)
+    const runOnce = openRunOnce({ database, seals, readFirstStates, waitMs: 1_000, settleMs: 1_000 })
+    return { database, ids: openRecordIds(database), runOnce, isAway }
+  }
+  const failures: unknown[] = []
+  const tasks = { failed: (_task: string, error: unknown) => void failures.push(error), succeeded: () => undefined }
+  const cells = [cellOf(bank, () => false), cellOf(cell, () => away)]
+  const entries = openEntries({ database: bank.database, cells: () => cells, tasks })
+  const ada = await signIn(bank, { first: 'viewer', elsewhere: 'risk' })
+  await entries.write()
+  const there = () => ask(cell, 'GET', '/v0/audit-log?limit=1000', undefined, key)
+  const before = await there()
+  expect((await entriesOf(ada.id)).map(({ action }) => action)).toEqual(['person.signedIn'])
+  const waiting = await bank.database.query<{ organisation: string }>('select organisation from people_entry')
+  expect(waiting).toEqual([{ organisation: 'elsewhere' }])
+  away = false
+  await Promise.all([entries.write(), entries.write()])
+  const [entry] = await there()
+  expect(entry).toMatchObject({ actor: person(ada.id, { address: '127.0.0.1' }), detail: { role: 'risk' } })
+  expect(await there()).toHaveLength(before.length + 1)
+  expect(failures).toEqual([])
+  await expectSoundLedger(cell)
+  await cell.close()
 })
 
 test('a person of hundreds of organisations can act in more than fifty of them', async () => {

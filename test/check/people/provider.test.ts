@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
+import { until } from '../../support/service.ts'
 import { checkPackages } from '../browser/support/browser.ts'
 
 const ORIGIN = 'http://localhost:4000'
@@ -184,6 +185,43 @@ test('a person who was removed is not let in again', async () => {
   const { id } = await me(session)
   await bank.database.query('update people set removed_at = clock_timestamp() where id = $1::bigint', [Number(id)])
   expect((await signIn('dan')).json.detail).toContain('You were removed')
+})
+
+test('roles that the groups change, and a sign-in that they refuse, are in the audit log', async () => {
+  groups.fay = ['bank-admins']
+  const { id } = await me(cookiesOf((await signIn('fay')).headers['set-cookie'])[0])
+  groups.fay = ['bank-admins', 'bank-viewers']
+  expect((await signIn('fay')).status).toBe(303)
+  groups.fay = []
+  expect((await signIn('fay')).status).toBe(403)
+  await bank.database.query('update people set removed_at = clock_timestamp() where id = $1::bigint', [Number(id)])
+  groups.fay = ['bank-admins']
+  expect((await signIn('fay')).status).toBe(403)
+  const entriesOf = async (key: string) => {
+    const { json } = await bank.call('GET', '/v0/audit-log?limit=1000', { key })
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+    const own = json.data.filter(({ record }: any) => record?.id === id).reverse()
+    // biome-ignore lint/suspicious/noExplicitAny: tests read answers as the JSON they are
+    return own.map(({ action, actor, detail }: any) => [action, actor.session.address, detail.role, detail.cause])
+  }
+  const changed = 'The groups at the identity provider have changed'
+  const refused = [
+    ['person.signInRefused', '127.0.0.1', 'viewer', 'No group at the identity provider has a role'],
+    ['person.signInRefused', '127.0.0.1', null, 'The person was removed'],
+  ]
+  const there = await until('the entries are written', async () => {
+    const found = await entriesOf(bank.otherKey)
+    return found.length === 4 && found
+  })
+  expect(there).toEqual([
+    ['person.roleChanged', '127.0.0.1', 'viewer', changed],
+    ['person.signedIn', '127.0.0.1', 'viewer', null],
+    ...refused,
+  ])
+  expect((await entriesOf(bank.key)).map(([action]: string[]) => action)).toEqual([
+    ...['person.roleChanged', 'person.signedIn', 'person.signedIn'],
+    ...['person.signInRefused', 'person.signInRefused'],
+  ])
 })
 
 test('an issuer that is another one, or none, is refused', async () => {
