@@ -18,7 +18,8 @@ export interface Ways {
 /** Asks the service about the session of this browser. */
 export async function ask<Data>(what: string, body: unknown = {}): Promise<Data> {
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`/session/${what}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  const request = { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(...asPerson(`/session/${what}`, request))
   const answer = await response.json()
   if (!response.ok) throw new Error(answer.detail ?? response.statusText)
   return answer.data

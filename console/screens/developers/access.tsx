@@ -13,6 +13,7 @@ import { useMay, useSession } from '../../data/purser.tsx'
 import { hasScope } from '../../data/session.ts'
 import { recordPath } from '../../routes.ts'
 import { CreateKey } from './key-form.tsx'
+import { accessTabs, useManagesPeople } from './people/person.tsx'
 
 /** The columns of the matrix: an area, and the scopes that open it. */
 const areas = [
@@ -54,12 +55,14 @@ const keys = defineList({
 export function Access() {
   const may = useMay('listApiKeys')
   const mayCreate = useMay('createApiKey')
+  const manages = useManagesPeople()
   const { input } = useInput(keys)
   const rows = useList('listApiKeys', input, { everyMs: everyMs.outside })
   return (
     <>
       <PageTitle
         title="Keys and audit"
+        {...(manages && { tabs: accessTabs })}
         actions={
           mayCreate && (
             <DialogButton label="New API key" className="primary" own>

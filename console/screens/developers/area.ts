@@ -6,7 +6,8 @@ import { Delivery } from './delivery.tsx'
 import { Endpoint } from './endpoint.tsx'
 import { Event } from './event.tsx'
 import { Events } from './events.tsx'
-import { Person } from './person.tsx'
+import { People, PersonScreen } from './people/people.tsx'
+import { Person } from './people/person.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
 import { Sandbox } from './sandbox.tsx'
@@ -16,6 +17,7 @@ import { Webhooks } from './webhooks.tsx'
 export const developers: Area = {
   pages: {
     '/access': Access,
+    '/access/people': People,
     '/access/person': Person,
     '/clock': ClockScreen,
     '/events': Events,
@@ -25,6 +27,7 @@ export const developers: Area = {
   },
   records: {
     '/access/keys': ApiKey,
+    '/access/people': PersonScreen,
     '/events': Event,
     '/requests': Request,
     '/webhooks': Endpoint,
