@@ -84,7 +84,8 @@ async function followEvents(purser: Purser, refresh: () => void, signal: AbortSi
     try {
       for await (const event of purser.events.follow({ signal })) {
         for (const listener of listeners) listener(event)
-        refresh()
+        // A look changes nothing, and to read again would be another one.
+        if (event.type !== 'personalData.viewed') refresh()
       }
       return
     } catch (error) {
