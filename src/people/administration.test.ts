@@ -175,6 +175,12 @@ test('nobody without people:write administers persons', async () => {
     const elsewhere = await people(admin, name, {}, { in: 'second' })
     expect(elsewhere.status, name).toBe(403)
   }
+  await bank.denials.save()
+  const denied = await ask(bank, 'GET', '/v0/audit-log?limit=1000')
+  for (const name of routes) {
+    const entry = denied.find(({ action }: { action: string }) => action === `people/${name}`)
+    expect(entry).toMatchObject({ outcome: 'Denied', denial: { path: `/session/people/${name}` } })
+  }
 })
 
 test('an invitation needs a name and a role that exists', async () => {
