@@ -7,6 +7,7 @@ import { getLedgerVerification } from './accounting/get-ledger-verification.ts'
 import { listLedgerAccounts } from './accounting/list-ledger-accounts.ts'
 import { listLedgerBalances } from './accounting/list-ledger-balances.ts'
 import { listLedgerFlows } from './accounting/list-ledger-flows.ts'
+import { listLedgerPosition } from './accounting/list-ledger-position.ts'
 import { listLedgerTransfers } from './accounting/list-ledger-transfers.ts'
 import { runLedgerVerification } from './accounting/run-ledger-verification.ts'
 import { createAccountHold } from './banking/account-holds/create-account-hold.ts'
@@ -186,6 +187,7 @@ import { search } from './tools/search.ts'
 import { getDelivery } from './webhooks/deliveries/get-delivery.ts'
 import { listAllDeliveries } from './webhooks/deliveries/list-all-deliveries.ts'
 import { listDeliveries } from './webhooks/deliveries/list-deliveries.ts'
+import { redeliverDelivery } from './webhooks/deliveries/redeliver-delivery.ts'
 import { redeliverEvent } from './webhooks/deliveries/redeliver-event.ts'
 import { verifyDelivery } from './webhooks/deliveries/verify-delivery.ts'
 import { createWebhookEndpoint } from './webhooks/endpoints/create-webhook-endpoint.ts'
@@ -343,6 +345,7 @@ export const operations: Operation[] = [
   listLedgerTransfers,
   listLedgerFlows,
   listLedgerBalances,
+  listLedgerPosition,
   getLedgerVerification,
   runLedgerVerification,
 
@@ -356,6 +359,7 @@ export const operations: Operation[] = [
   getEvent,
   listEventTypes,
   redeliverEvent,
+  redeliverDelivery,
   createWebhookEndpoint,
   listWebhookEndpoints,
   getWebhookEndpoint,

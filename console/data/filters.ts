@@ -24,9 +24,9 @@ export interface Filter {
   query?(value: string): Record<string, unknown>
 }
 
-/** A choice whose operation takes several values at once. */
+/** A choice whose operation takes several values at once; an option may be several, `Pending,Clearing`. */
 export function choiceOfMany(name: string, label: string, options: readonly string[], labels = {}): Filter {
-  return { name, label, options, labels, query: (value) => ({ [name]: [value] }) }
+  return { name, label, options, labels, query: (value) => ({ [name]: value.split(',') }) }
 }
 
 /** A search for a record whose id is the value. */

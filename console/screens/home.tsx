@@ -6,7 +6,7 @@ import { Card } from '../components/layout/card.tsx'
 import { PageTitle } from '../components/layout/page-title.tsx'
 import { RecordLink } from '../components/records/record-link.tsx'
 import { dayAfter, useBankDay, useBankNow } from '../data/bank-time.ts'
-import { date, dayTitle, money } from '../data/format.ts'
+import { count, counted, date, dayTitle, money } from '../data/format.ts'
 import { byWeek, changesOf, inAndOut, kindName } from '../data/ledger.ts'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
@@ -165,32 +165,73 @@ function CashBack() {
   )
 }
 
-/** The money of the bank by kind of account, today: the deposits first. */
+/** The money of the bank: its deposits, and what it is for with the records behind it and what is due next. */
 function Position() {
-  const may = useMay('listLedgerBalances')
-  const { rows, error } = useBalances()
-  const today = rows.at(-1)?.date
-  const now = rows.filter(({ date }) => date === today)
-  const deposits = now.find(({ kind }) => kind === 'deposit')?.balance ?? 0
+  const may = useMay('listLedgerPosition')
+  const { rows, error, isPending } = useList('listLedgerPosition')
+  const deposits = rows.find(({ kind }) => kind === 'deposits')
+  const today = changesOf(useBalances().rows.filter(({ kind }) => kind === 'deposit')).at(-1)
   return (
     may && (
       <Card title="Money position" aside={<Link href="/ledger">Ledger</Link>}>
         <ProblemNote error={error} />
-        <p className={styles.amount}>{money(deposits)}</p>
-        <p className="muted">{kindName('deposit')}</p>
+        {isPending && !error && <Reading lines={6} />}
+        {deposits && (
+          <>
+            <p className={styles.amount}>{money(deposits.amount)}</p>
+            <p>{kindName('deposit')}</p>
+            <p className="muted">
+              {many(deposits, 'account', 'accounts')}
+              {today && today.amount !== 0 && ` · ${today.amount > 0 ? '+' : ''}${money(today.amount)} today`}
+            </p>
+          </>
+        )}
         <dl className={styles.position}>
-          {now
-            .filter(({ kind }) => kind !== 'deposit')
-            .map(({ kind, balance }) => (
-              <div key={kind}>
-                <dt>{kindName(kind)}</dt>
-                <dd>{money(balance)}</dd>
-              </div>
-            ))}
+          {parts.map(({ kind, name, place, one, several, due }) => {
+            const part = rows.find((row) => row.kind === kind)
+            return (
+              part && (
+                <div key={kind}>
+                  <dt>
+                    <Link href={place}>{name}</Link>
+                  </dt>
+                  <dd>{money(part.amount)}</dd>
+                  <dd className="muted">
+                    {many(part, one, several)}
+                    {part.due && part.count > 0 && (
+                      <>
+                        , {due} <Time of={part.due} show="day" />
+                      </>
+                    )}
+                  </dd>
+                </div>
+              )
+            )
+          })}
         </dl>
       </Card>
     )
   )
+}
+
+/** The parts of the money beside the deposits: their records and list, and what happens when the first one is due. */
+const parts = [
+  {
+    ...{ kind: 'outgoing', name: 'On its way to other banks', place: '/payments?status=Pending,Clearing' },
+    ...{ one: 'payment', several: 'payments', due: 'the next settles' },
+  },
+  {
+    ...{ kind: 'purchases', name: 'Held for card purchases', place: '/authorizations?status=Authorized' },
+    ...{ one: 'purchase', several: 'purchases', due: 'within the deposits, the first until' },
+  },
+  {
+    ...{ kind: 'cashBack', name: 'Cash back to pay out', place: '/rewards' },
+    ...{ one: 'reward', several: 'rewards', due: 'due from' },
+  },
+]
+
+function many({ count: number, more }: { count: number; more: boolean }, one: string, several: string): string {
+  return more ? `${count(number)}+ ${several}` : counted(number, one, several)
 }
 
 /** The latest refusals, by operation and code. */

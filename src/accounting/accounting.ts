@@ -7,6 +7,7 @@ import type { LedgerVerification } from './ledger-verification.ts'
 import type { ListLedgerAccountsQuery } from './list-ledger-accounts.ts'
 import type { ListLedgerBalancesQuery } from './list-ledger-balances.ts'
 import type { LedgerFlow, ListLedgerFlowsQuery } from './list-ledger-flows.ts'
+import type { LedgerPosition } from './list-ledger-position.ts'
 import type { ListLedgerTransfersQuery } from './list-ledger-transfers.ts'
 
 /**
@@ -18,6 +19,7 @@ export interface Accounting {
   listLedgerTransfers(caller: Caller, query: ListLedgerTransfersQuery): Promise<Page<LedgerTransfer>>
   listLedgerFlows(caller: Caller, query: ListLedgerFlowsQuery): Promise<Page<LedgerFlow>>
   listLedgerBalances(caller: Caller, query: ListLedgerBalancesQuery): Promise<Page<LedgerBalance>>
+  listLedgerPosition(caller: Caller): Promise<Page<LedgerPosition>>
   getLedgerVerification(caller: Caller): Promise<LedgerVerification>
   runLedgerVerification(write: Write<LedgerVerification>): Promise<Answer>
 }

@@ -117,6 +117,14 @@ describe('events past their retention', () => {
     expect([gone.status, gone.json.code]).toEqual([410, 'event_expired'])
     const again = await bank.call('POST', `/v0/events/evt_${organisationId}_${floor}/redeliver`, { key })
     expect([again.status, again.json.code]).toEqual([410, 'event_expired'])
+    const [delivery] = await query<{ id: number }>(
+      `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
+       values ($1::bigint, $2::bigint, $3::bigint, 'account/1', 'Failed', now(), now()) returning id`,
+      [endpoint, organisationId, floor],
+    )
+    const sent = await bank.call('POST', `/v0/deliveries/dlv_${endpoint}_${delivery?.id}/redeliver`, { key })
+    expect([sent.status, sent.json.code]).toEqual([410, 'event_expired'])
+    await query(`delete from webhook_delivery where id = $1::bigint`, [delivery?.id])
     expect((await get(`/v0/events/evt_${organisationId}_${head}`)).status).toBe(200)
     expect((await get(`/v0/events/evt_${organisationId}_${head + 1}`)).status).toBe(404)
   })

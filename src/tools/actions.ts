@@ -44,6 +44,7 @@ import { type RecurringStatus, recurringPaymentRules } from '../banking/recurrin
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
 import { type Decided, requireProposer, requireSecondPerson, requireWaiting } from '../review/proposals/proposal.ts'
+import { type Delivery, requireRepeatable } from '../webhooks/deliveries/delivery.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
 import type { RecordType } from './record-types.ts'
 
@@ -60,6 +61,7 @@ export interface States {
     overSettlement: OverSettlementStatus | null
   }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
+  delivery: Pick<Delivery, 'eventType'>
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
   externalAccount: {
     accountType: string
@@ -154,7 +156,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     setCardReference: always,
   },
   customer: { createAccount: always, createExternalAccount: always, createVerificationToken: always },
-  delivery: {},
+  delivery: { redeliverDelivery: requireRepeatable },
   document: {
     uploadDocumentFront: ofDocument('uploadDocumentFront'),
     uploadDocumentBack: ofDocument('uploadDocumentBack'),

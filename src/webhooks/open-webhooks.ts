@@ -1,4 +1,4 @@
-import { recoverEndpoint, redeliverEvent, testEndpoint } from './deliveries/manage-deliveries.ts'
+import { recoverEndpoint, redeliverDelivery, redeliverEvent, testEndpoint } from './deliveries/manage-deliveries.ts'
 import {
   deliveriesOf,
   getDelivery,
@@ -34,5 +34,6 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     deliveriesOf: (caller, sequences) => deliveriesOf(parts, caller, sequences),
     verifyDelivery: (write, input) => verifyDelivery(parts, write, input),
     redeliverEvent: (write, eventId) => redeliverEvent(parts, write, eventId),
+    redeliverDelivery: (write, deliveryId) => redeliverDelivery(parts, write, deliveryId),
   }
 }

@@ -35,6 +35,7 @@ export interface Webhooks {
   deliveriesOf(caller: Caller, sequences: number[]): Promise<Delivery[]>
   verifyDelivery(write: Write<DeliveryVerdict>, input: VerifyDeliveryInput): Promise<Answer>
   redeliverEvent(write: Write<Event>, eventId: string): Promise<Answer>
+  redeliverDelivery(write: Write<Delivery>, deliveryId: string): Promise<Answer>
 }
 
 export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks; holder: KeyHolder }>()

@@ -1295,6 +1295,17 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       return { path: `/v0/events/${id}/redeliver`, emits: [] }
     },
   ],
+  [
+    'redeliverDelivery',
+    'nothing',
+    async () => {
+      const [{ id }] = await ask(bank, 'GET', '/v0/events?limit=1')
+      const { path } = await webhookEndpoint()
+      await ask(bank, 'POST', `/v0/events/${id}/redeliver`)
+      const [delivery] = await ask(bank, 'GET', `${path}/deliveries`)
+      return { path: `/v0/deliveries/${delivery.id}/redeliver`, emits: [] }
+    },
+  ],
 ]
 
 async function webhookEndpoint(): Promise<{ id: string; path: string }> {

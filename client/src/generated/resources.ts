@@ -757,6 +757,11 @@ export interface LedgerResource {
    */
   listBalances(query?: types.ListLedgerBalancesQuery, options?: CallOptions): List<types.LedgerBalance>
   /**
+   * Lists the money that the bank holds now by what it is for, with the number of accounts, payments, purchases and
+   * rewards behind it, and when the next of them is due.
+   */
+  listPosition(options?: CallOptions): List<types.LedgerPosition>
+  /**
    * Returns the last check of the laws of the ledger, which are statements that must always hold: each law for this organisation,
    * whether it holds, and rows that break it.
    */
@@ -818,6 +823,15 @@ export interface EventTypesResource {
   list(options?: CallOptions): List<types.EventTypeInfo>
 }
 
+export interface DeliveriesResource {
+  /** Sends a delivery again to its endpoint alone, with the same id of the event and new retries, whatever became of it before. `POST /v0/events/:eventId/redeliver` sends to every endpoint. */
+  redeliver(deliveryId: string, options?: CallOptions): Result<types.Delivery>
+  /** Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. */
+  list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
+  /** Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. */
+  get(deliveryId: string, options?: CallOptions): Result<types.DeliveryDetail>
+}
+
 export interface WebhookEndpointsResource {
   /**
    * Registers a URL that receives the events of the organisation from now on, filtered by `events`. `secret` in the answer signs the deliveries as Standard Webhooks defines; it is shown only once.
@@ -871,13 +885,6 @@ export interface WebhookEndpointsResource {
    * })
    */
   verify(webhookEndpointId: string, body: types.VerifyDeliveryRequest, options?: CallOptions): Result<types.DeliveryVerdict>
-}
-
-export interface DeliveriesResource {
-  /** Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. */
-  list(query?: types.ListAllDeliveriesQuery, options?: CallOptions): List<types.Delivery>
-  /** Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. */
-  get(deliveryId: string, options?: CallOptions): Result<types.DeliveryDetail>
 }
 
 export interface AuditLogResource {
@@ -1169,8 +1176,8 @@ export interface Resources {
   me: MeResource
   events: EventsResource
   eventTypes: EventTypesResource
-  webhookEndpoints: WebhookEndpointsResource
   deliveries: DeliveriesResource
+  webhookEndpoints: WebhookEndpointsResource
   auditLog: AuditLogResource
   requests: RequestsResource
   lookup: LookupResource

@@ -2525,6 +2525,20 @@ export interface LedgerBalance {
   transfers: number | null
 }
 
+/** Money of one kind that the bank holds now, and the records that it belongs to */
+export interface LedgerPosition {
+  /** `deposits` of customers, in accounts that are not closed; `outgoing` payments to other banks that have not settled; `purchases` that are authorized and hold money within the deposits; `cashBack` that is earned and not paid out */
+  kind: 'deposits' | 'outgoing' | 'purchases' | 'cashBack' | (string & {})
+  /** Money of the counted records in cents; of `deposits`, all */
+  amount: number
+  /** Number of records; at most 10,000 are counted */
+  count: number
+  /** Whether there are more than `count` */
+  more: boolean
+  /** When the first of them settles, expires or is paid out, in bank time; null if there is none, or no such time */
+  due: string | null
+}
+
 /** A row of the database that breaks a law: names of columns with their values */
 export type LedgerBreach = Record<string, string | number | boolean | null>
 
@@ -2697,6 +2711,42 @@ export interface EventTypeInfo {
   sample: Event
 }
 
+/** One attempt to deliver an event */
+export interface DeliveryAttempt {
+  /** Time of the attempt, in real time */
+  at: string
+  /** `Succeeded` if the endpoint answered 2xx */
+  status: 'Succeeded' | 'Failed'
+  /** HTTP status of the endpoint; null without an answer */
+  responseStatus: number | null
+  /** Milliseconds until the answer or the failure */
+  durationMs: number
+  /** Why the attempt failed; null for a success */
+  error: string | null
+  /** First 200 characters of the body of an answer that is not 2xx; otherwise null */
+  response: string | null
+}
+
+/** An event on its way to a webhook endpoint */
+export interface Delivery {
+  /** Id of the delivery */
+  id: string
+  /** Id of the webhook endpoint */
+  endpointId: string
+  /** Id of the event or of a test, also the header `webhook-id` */
+  eventId: string
+  /** Type of the event; webhookEndpoint.test for a test */
+  eventType: string
+  /** `Pending` until the endpoint answers 2xx or the last attempt fails */
+  status: 'Pending' | 'Succeeded' | 'Failed'
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Time of the next attempt, in bank time; null unless `Pending` */
+  nextAttemptAt: string | null
+  /** The latest twenty attempts, oldest first */
+  attempts: DeliveryAttempt[]
+}
+
 /** The new endpoint */
 export interface CreateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
@@ -2792,42 +2842,6 @@ export interface WebhookEndpoint {
 export interface RecoverWebhookEndpointRequest {
   /** Failed deliveries created after this time are sent again */
   since: string
-}
-
-/** One attempt to deliver an event */
-export interface DeliveryAttempt {
-  /** Time of the attempt, in real time */
-  at: string
-  /** `Succeeded` if the endpoint answered 2xx */
-  status: 'Succeeded' | 'Failed'
-  /** HTTP status of the endpoint; null without an answer */
-  responseStatus: number | null
-  /** Milliseconds until the answer or the failure */
-  durationMs: number
-  /** Why the attempt failed; null for a success */
-  error: string | null
-  /** First 200 characters of the body of an answer that is not 2xx; otherwise null */
-  response: string | null
-}
-
-/** An event on its way to a webhook endpoint */
-export interface Delivery {
-  /** Id of the delivery */
-  id: string
-  /** Id of the webhook endpoint */
-  endpointId: string
-  /** Id of the event or of a test, also the header `webhook-id` */
-  eventId: string
-  /** Type of the event; webhookEndpoint.test for a test */
-  eventType: string
-  /** `Pending` until the endpoint answers 2xx or the last attempt fails */
-  status: 'Pending' | 'Succeeded' | 'Failed'
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Time of the next attempt, in bank time; null unless `Pending` */
-  nextAttemptAt: string | null
-  /** The latest twenty attempts, oldest first */
-  attempts: DeliveryAttempt[]
 }
 
 /** The headers and the body that an attempt sent */
@@ -6110,6 +6124,10 @@ export interface Operations {
     data: LedgerBalance[]
     problems: CommonProblemCode | 'range_too_long' | 'balance_limit' | 'not_supported_by_provider'
   }
+  listLedgerPosition: {
+    data: LedgerPosition[]
+    problems: CommonProblemCode | 'not_supported_by_provider'
+  }
   getLedgerVerification: {
     data: LedgerVerification
     problems: CommonProblemCode | 'not_supported_by_provider'
@@ -6161,6 +6179,11 @@ export interface Operations {
     params: { eventId: string }
     data: Event
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'event_not_found' | 'event_expired'
+  }
+  redeliverDelivery: {
+    params: { deliveryId: string }
+    data: Delivery
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'delivery_not_found' | 'event_not_found' | 'event_expired'
   }
   createWebhookEndpoint: {
     body: CreateWebhookEndpointRequest

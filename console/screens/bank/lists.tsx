@@ -69,6 +69,9 @@ const customers = defineList({
 
 export const Customers = () => <ListScreen of={customers} />
 
+/** The states of payments that have not reached the other bank. */
+const ON_THE_WAY = 'Pending,Clearing'
+
 export const payments = defineList({
   title: 'Payments',
   operation: 'listPayments',
@@ -76,9 +79,12 @@ export const payments = defineList({
   query: { sort: '-createdAt', limit: 100, count: true, type: ['achPayment', 'bookPayment'] },
   filters: [
     { name: 'search', label: 'Name or description', builtin: true },
-    choiceOfMany('status', 'State', [
-      ...['Pending', 'PendingReview', 'Clearing', 'Sent', 'Returned', 'Rejected', 'Canceled'],
-    ]),
+    choiceOfMany(
+      'status',
+      'State',
+      ['Pending', 'PendingReview', 'Clearing', ON_THE_WAY, 'Sent', 'Returned', 'Rejected', 'Canceled'],
+      { [ON_THE_WAY]: 'Pending or clearing' },
+    ),
     choiceOfMany('type', 'Kind', ['achPayment', 'bookPayment'], { achPayment: 'ACH', bookPayment: 'Within the bank' }),
     choiceOfMany('direction', 'Direction', ['Credit', 'Debit'], { Credit: 'Out', Debit: 'In' }),
     pick('customer', 'Customer'),
@@ -87,7 +93,7 @@ export const payments = defineList({
     ...amounts,
   ],
   views: [
-    { name: 'On the way', values: { status: 'Clearing' } },
+    { name: 'On the way', values: { status: ON_THE_WAY } },
     { name: 'Waiting for review', values: { status: 'PendingReview' } },
     { name: 'Returned', values: { status: 'Returned' } },
     { name: 'Made today', values: (today) => ({ since: today }) },

@@ -4,6 +4,7 @@ import type { BankParts } from '../parts/bank-parts.ts'
 import { listLedgerAccounts } from './accounts.ts'
 import { ledgerBalancesOf } from './balances.ts'
 import { ledgerFlowsOf } from './flows.ts'
+import { listLedgerPosition } from './position.ts'
 import { listLedgerTransfers } from './transfers.ts'
 import { verificationOf } from './verification.ts'
 
@@ -13,6 +14,7 @@ export function accountingOf(bank: BankParts, readRows: ReadFirstStates): Accoun
     listLedgerTransfers: (caller, query) => listLedgerTransfers(bank, caller, query),
     listLedgerFlows: ledgerFlowsOf(bank),
     listLedgerBalances: ledgerBalancesOf(bank),
+    listLedgerPosition: (caller) => listLedgerPosition(bank, caller),
     ...verificationOf({ ...bank, readRows }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Timestamp } from '../../base/text.ts'
 
 const deliveryStatuses = ['Pending', 'Succeeded', 'Failed'] as const
@@ -75,6 +76,11 @@ export const DeliveryDetail = Type.Object(
   { $id: 'DeliveryDetail', description: 'A delivery with the request that was sent' },
 )
 export type DeliveryDetail = Static<typeof DeliveryDetail>
+
+/** Throws the refusal of a delivery that cannot be sent again: a test is no event of the feed. */
+export function requireRepeatable({ eventType }: Pick<Delivery, 'eventType'>): void {
+  if (eventType === TEST) throw new Problem('event_not_found', { detail: 'A test is no event; send another one.' })
+}
 
 /** An attempt as it is stored: with the headers that cannot be computed again after a rotation or an upgrade. */
 export interface LoggedAttempt extends DeliveryAttempt {

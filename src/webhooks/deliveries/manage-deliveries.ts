@@ -1,16 +1,18 @@
 import { requireAllowed } from '../../banking/state-rules.ts'
 import type { Answer, Write } from '../../base/operation.ts'
+import { Problem } from '../../base/problem.ts'
 import { type Event, envelope } from '../../events/event.ts'
 import { eventOf, requireEvent } from '../../events/feed.ts'
 import { originOf } from '../../events/record.ts'
-import { recoverSome, redeliver, requestRecovery } from '../delivery/restart.sql.ts'
+import { recoverSome, redeliver, redeliverOne, requestRecovery } from '../delivery/restart.sql.ts'
 import { endpointOf } from '../endpoints/endpoint-view.ts'
 import { requireEndpoint } from '../endpoints/manage-endpoints.ts'
 import type { RecoverWebhookEndpointInput } from '../endpoints/recover-webhook-endpoint.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../endpoints/webhook-endpoint.ts'
 import type { WebhooksParts } from '../webhooks-parts.ts'
 import { insertTest } from './deliveries.sql.ts'
-import { TEST } from './delivery.ts'
+import { type Delivery, requireRepeatable, TEST } from './delivery.ts'
+import { deliveryOf, requireDelivery } from './show-deliveries.ts'
 
 export async function testEndpoint(
   { ids, runOnce, changed }: WebhooksParts,
@@ -67,6 +69,25 @@ export async function redeliverEvent(
     const event = await requireEvent(transaction, readFirstStates, write.caller.organisationId, id)
     await redeliver(transaction, event)
     return eventOf(event)
+  })
+  changed()
+  return answer
+}
+
+export async function redeliverDelivery(
+  { runOnce, changed }: WebhooksParts,
+  write: Write<Delivery>,
+  id: string,
+): Promise<Answer> {
+  const { organisationId } = write.caller
+  const answer = await runOnce.transaction(write, async (transaction) => {
+    const row = await requireDelivery(transaction, organisationId, id)
+    const delivery = deliveryOf(row)
+    // The type is that of the event, which is gone after its retention.
+    if (delivery.eventType === TEST && row.testId === null) throw new Problem('event_expired')
+    requireRepeatable(delivery)
+    await redeliverOne(transaction, row)
+    return deliveryOf(await requireDelivery(transaction, organisationId, id))
   })
   changed()
   return answer

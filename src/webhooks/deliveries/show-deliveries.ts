@@ -87,7 +87,7 @@ async function listPage(
   return new Page(named.map(deliveryOf), last != null, next)
 }
 
-function deliveryOf(row: DeliveryRow): Delivery {
+export function deliveryOf(row: DeliveryRow): Delivery {
   return {
     id: deliveryId(row.endpointId, row.id),
     endpointId: String(row.endpointId),
@@ -105,13 +105,22 @@ export async function getDelivery(
   holder: KeyHolder,
   id: string,
 ): Promise<DeliveryDetail> {
-  const parts = partsOfDeliveryId(id)
-  const row = parts && (await findDelivery(database, holder.organisationId, parts))
-  if (!row) throw new Problem('delivery_not_found')
+  const row = await requireDelivery(database, holder.organisationId, id)
   const body = allows(holder, 'events:read')
     ? sentBody(row, await findFirstStates(database, readFirstStates, [row]))
     : null
   return { ...deliveryOf(row), request: requestOf(row, body) }
+}
+
+export async function requireDelivery(
+  database: Queryable,
+  organisationId: number,
+  id: string,
+): Promise<DeliveryWithEvent> {
+  const parts = partsOfDeliveryId(id)
+  const row = parts && (await findDelivery(database, organisationId, parts))
+  if (!row) throw new Problem('delivery_not_found')
+  return row
 }
 
 /** The request of the latest attempt; null before the first. */

@@ -88,6 +88,14 @@ export async function redeliver(
   await restart(transaction, deliveries)
 }
 
+/** Sends one delivery once more. */
+export async function redeliverOne(transaction: Queryable, delivery: Restarted): Promise<void> {
+  await transaction.query(`select from webhook_cursor where endpoint_id = $1::bigint for no key update`, [
+    delivery.endpointId,
+  ])
+  await restart(transaction, [delivery])
+}
+
 /** Locks the cursor of an endpoint and asks for a recovery of the deliveries created after a time that have failed by now. */
 export async function requestRecovery(transaction: Queryable, endpointId: number, since: string): Promise<void> {
   // No delivery has the greatest id: whatever was created at that very time comes before it.

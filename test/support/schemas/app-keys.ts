@@ -20,7 +20,8 @@ export const answers = {
     ...['listReceivedPayments', 'getReceivedPayment', 'getApplication', 'listApplications', 'getDailyReconciliation'],
     ...['listLocalOffers', 'listNationalOffers', 'listPartnerUsers', 'listPartnerUserCards', 'getZipCode'],
     ...['listRewardableTransactions', 'listRewardPayments', 'listRewards', 'getReward', 'getRewardExplanation'],
-    ...['listLedgerAccounts', 'listLedgerTransfers', 'listLedgerFlows', 'listLedgerBalances', 'getLedgerVerification'],
+    ...['listLedgerAccounts', 'listLedgerTransfers', 'listLedgerFlows', 'listLedgerBalances', 'listLedgerPosition'],
+    'getLedgerVerification',
     ...['listApiKeys', 'getMe', 'listEvents', 'getEvent', 'listEventTypes', 'listWebhookEndpoints'],
     ...['getWebhookEndpoint', 'listDeliveries', 'listAllDeliveries', 'getDelivery', 'verifyDelivery', 'listAuditLog'],
     ...['getAuditLogHead', 'lookUpRecord', 'lookUpId', 'search', 'exportList'],
@@ -53,7 +54,7 @@ export const answers = {
     ...['uploadDocumentFront', 'uploadDocumentBack', 'createPartnerUser', 'updatePartnerUser', 'createPartnerUserCard'],
     ...['updatePartnerUserCard', 'createRewardableTransaction', 'runLedgerVerification', 'redeliverEvent'],
     ...['createWebhookEndpoint', 'updateWebhookEndpoint', 'deleteWebhookEndpoint', 'rotateWebhookSecret'],
-    ...['testWebhookEndpoint', 'recoverWebhookEndpoint'],
+    ...['testWebhookEndpoint', 'recoverWebhookEndpoint', 'redeliverDelivery'],
   ],
   /** Yes: a key with a list of scopes issues none that it lacks, and to delete a key of the bank gives no right. */
   keys: ['createApiKey', 'rotateApiKey', 'deleteApiKey'],
