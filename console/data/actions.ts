@@ -303,6 +303,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     fields: [{ name: 'isRemoved', label: 'Link removed', kind: 'boolean' }],
   },
   redeliverEvent: { label: 'Send again' },
+  redeliverDelivery: { label: 'Send again' },
   deleteApiKey: {
     label: 'Delete…',
     confirm: 'Programs that use the key are refused at once.',

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { AttentionItem } from '../../client/src/index.ts'
@@ -8,6 +7,7 @@ import { Reading } from '../components/feedback/empty.tsx'
 import { ProblemNote } from '../components/feedback/problem.tsx'
 import { Card } from '../components/layout/card.tsx'
 import { NamedLink } from '../components/records/record-link.tsx'
+import { SendAgain } from '../components/records/send-again.tsx'
 import { placeOf } from '../data/attention.ts'
 import { duration } from '../data/format.ts'
 import { useList } from '../data/list.ts'
@@ -89,7 +89,7 @@ function Way({ item }: { item: AttentionItem }) {
   const [first] = item.records
   if (kind === 'ledgerCheck') return <CheckNow />
   if (kind === 'failingEndpoints' && item.count === 1 && first && place)
-    return <SendAgain endpointId={first.id} place={place} />
+    return <SendLatest endpointId={first.id} place={place} />
   if (place) return <Link href={place}>Show</Link>
   return command && <Copy text={command}>{`Copy ${command}`}</Copy>
 }
@@ -107,26 +107,13 @@ function CheckNow() {
   )
 }
 
-/** The outcome of a delivery is no event: it is read after this time. */
-const OUTCOME_MS = 2_000
-
 /** Sends the latest event again that an endpoint did not accept: those that wait behind it follow. */
-function SendAgain({ endpointId, place }: { endpointId: string; place: string }) {
-  const may = useMay('redeliverEvent')
+function SendLatest({ endpointId, place }: { endpointId: string; place: string }) {
   const query = { endpointId, failing: true, sort: '-createdAt', limit: 1 } as const
   const { rows } = useList('listAllDeliveries', { query }, { everyMs: everyMs.sent })
-  const queries = useQueryClient()
-  const later = () => setTimeout(() => queries.invalidateQueries({ queryKey: ['listAttention'] }), OUTCOME_MS)
-  const { mutate, isPending, error } = useSend('redeliverEvent', later)
-  const eventId = rows[0]?.eventId
   return (
     <span className="row">
-      <ProblemNote error={error} />
-      {may && eventId && (
-        <button type="button" disabled={isPending} onClick={() => mutate({ params: { eventId } })}>
-          Send again
-        </button>
-      )}
+      {rows.length > 0 && <SendAgain of={rows.map(({ id }) => id)} />}
       <Link href={place}>Show</Link>
     </span>
   )

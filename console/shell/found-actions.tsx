@@ -18,10 +18,7 @@ export function FoundActions({ of: { type, id } }: { of: FoundRecord }) {
   const { me } = useSession()
   const [done, setDone] = useState<string>()
   const { data } = useCall('lookUpRecord', { params: { type, id } }, { enabled: !notLookedUp.has(type) })
-  // A delivery is sent again by its event.
-  const eventId = data?.type === 'delivery' ? data.record.eventId : undefined
-  const sendAgain = { operation: 'redeliverEvent', allowed: true, problem: null } as const
-  const actions = [...(data?.actions ?? []), ...(eventId ? [sendAgain] : [])].filter(
+  const actions = (data?.actions ?? []).filter(
     ({ operation, allowed }) => allowed !== false && me.operations.includes(operation),
   )
   const read = readerOf(type)
@@ -31,7 +28,7 @@ export function FoundActions({ of: { type, id } }: { of: FoundRecord }) {
       {data && (
         <Actions
           actions={actions}
-          target={{ ...targetOf(data), ...(eventId && { eventId }) }}
+          target={targetOf(data)}
           done={(operation) => setDone(`Done: ${actionForms[operation]?.label.replace('…', '')}`)}
         />
       )}

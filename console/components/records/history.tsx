@@ -12,9 +12,9 @@ import {
 } from '../../../client/src/index.ts'
 import { snippet } from '../../../ground/snippets.ts'
 import { inputOf } from '../../data/developers/exchange.ts'
-import { amount, counted, dayTitle, words } from '../../data/format.ts'
+import { amount, count, counted, dayTitle, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { useCall, useMay, useSend, useSession } from '../../data/purser.tsx'
+import { useCall, useMay, useSession } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
 import { Copy } from '../display/copy.tsx'
 import { State, Status } from '../display/state.tsx'
@@ -27,6 +27,7 @@ import { DialogButton } from '../layout/dialog.tsx'
 import styles from './history.module.css'
 import { link, RecordLink } from './record-link.tsx'
 import { ReplayRequest } from './replay.tsx'
+import { SendAgain } from './send-again.tsx'
 
 /** The causes of a record's states and their effects: requests, both sides of the ledger, events, files and deliveries. */
 export function History({ type, id, folded }: { type: string; id: string; folded: boolean }) {
@@ -223,6 +224,14 @@ function Deliveries({ of: deliveries }: { of: readonly Delivery[] }) {
   const endpoints = [...new Set(failing.map(({ endpointId }) => endpointId))]
   return (
     <>
+      {endpoints.length > 1 && (
+        <span>
+          <SendAgain
+            of={failing.map(({ id }) => id)}
+            label={`Send again to all ${count(endpoints.length)} endpoints`}
+          />
+        </span>
+      )}
       {endpoints.map((id) => (
         <NotAccepted key={id} endpointId={id} of={failing.filter(({ endpointId }) => endpointId === id)} />
       ))}
@@ -272,7 +281,7 @@ function NotAccepted({ endpointId, of: deliveries }: { endpointId: string; of: r
             </>
           )}
         </b>
-        <SendAgain events={deliveries.map(({ eventId }) => eventId)} />
+        <SendAgain of={deliveries.map(({ id }) => id)} className="link" />
       </div>
       {link('webhookEndpoint', endpointId, <span className="mono">{endpoint?.url ?? 'The endpoint'}</span>)}
       <div className={styles.attempts}>
@@ -291,22 +300,5 @@ function NotAccepted({ endpointId, of: deliveries }: { endpointId: string; of: r
         ))}
       </span>
     </section>
-  )
-}
-
-function SendAgain({ events }: { events: readonly string[] }) {
-  const may = useMay('redeliverEvent')
-  const { mutateAsync, isPending, error } = useSend('redeliverEvent')
-  if (!may) return null
-  const send = async () => {
-    for (const eventId of events) await mutateAsync({ params: { eventId } })
-  }
-  return (
-    <>
-      <button type="button" className="link" disabled={isPending} onClick={() => send().catch(() => undefined)}>
-        Send again
-      </button>
-      <ProblemNote error={error} />
-    </>
   )
 }

@@ -3,7 +3,6 @@ import { Status } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
 import { type Moment, TimeLine } from '../../components/display/time-line.tsx'
 import { Empty } from '../../components/feedback/empty.tsx'
-import { Create } from '../../components/forms/actions.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { link, NamedLink } from '../../components/records/record-link.tsx'
 import { recordScreen } from '../../components/records/record-page.tsx'
@@ -21,7 +20,6 @@ export const Delivery = recordScreen('delivery', ({ id, record: delivery }) => {
     name: `Delivery ${id}`,
     title: eventType,
     state: deliveryState(status, attempts),
-    buttons: !isTest && <Create operation="redeliverEvent" target={{ eventId }} />,
     main: (
       <>
         <Attempts delivery={delivery} />

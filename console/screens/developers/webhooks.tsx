@@ -3,18 +3,18 @@ import { Link } from 'wouter'
 import type { Delivery, DeliveryAttempt, WebhookEndpointWithOutcomes } from '../../../client/src/index.ts'
 import { State, Status } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
-import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { DialogButton } from '../../components/layout/dialog.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
 import type { Column } from '../../components/lists/table.tsx'
+import { SendAgain } from '../../components/records/send-again.tsx'
 import { endpointState } from '../../data/endpoints.ts'
 import type { Filter } from '../../data/filters.ts'
 import { count } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { everyMs } from '../../data/live.ts'
-import { useMay, useSession } from '../../data/purser.tsx'
+import { useMay } from '../../data/purser.tsx'
 import { recordPath } from '../../routes.ts'
 import { CreateEndpoint } from './endpoint-form.tsx'
 
@@ -133,7 +133,7 @@ interface DeliveriesProps {
  */
 export function Deliveries({ endpointId, endpoints: known = [] }: DeliveriesProps) {
   const may = useMay('listAllDeliveries')
-  const maySend = useMay('redeliverEvent')
+  const maySend = useMay('redeliverDelivery')
   const [selected, setSelected] = useState<readonly string[]>([])
   const { rows: types } = useList('listEventTypes')
   const names = types.map(({ type }) => type)
@@ -162,7 +162,13 @@ export function Deliveries({ endpointId, endpoints: known = [] }: DeliveriesProp
         set={set}
         before={maySend ? [selection(selected, setSelected)] : []}
         titled
-        aside={maySend && <SendSelected selected={selected} done={() => setSelected([])} />}
+        aside={
+          <SendAgain
+            of={selected}
+            label={selected.length > 0 ? `Send ${count(selected.length)} again` : 'Send again'}
+            done={() => setSelected([])}
+          />
+        }
       />
       {endpointId !== undefined && rows.hasMore && (
         <p>
@@ -181,50 +187,16 @@ export function sameNames(names: readonly string[]): Record<string, string> {
 function selection(selected: readonly string[], set: (selected: readonly string[]) => void): Column<Delivery> {
   return {
     head: 'Send',
-    cell: ({ id, eventId, eventType }) => (
+    control: true,
+    cell: ({ id, eventType }) => (
       <input
         type="checkbox"
         aria-label={`Select ${eventType} ${id}`}
         // A test is no event of the feed and cannot be sent again.
         disabled={eventType === 'webhookEndpoint.test'}
-        checked={selected.includes(eventId)}
-        onChange={({ target }) =>
-          set(target.checked ? [...selected, eventId] : selected.filter((each) => each !== eventId))
-        }
+        checked={selected.includes(id)}
+        onChange={({ target }) => set(target.checked ? [...selected, id] : selected.filter((each) => each !== id))}
       />
     ),
   }
-}
-
-/** Sends the events of the selected deliveries again, one after the other. */
-function SendSelected({ selected, done }: { selected: readonly string[]; done(): void }) {
-  const { purser } = useSession()
-  const [error, setError] = useState<unknown>()
-  const [busy, setBusy] = useState(false)
-  const events = new Set(selected)
-  const send = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      for (const eventId of events) await purser.events.redeliver(eventId)
-      done()
-    } catch (fault) {
-      setError(fault)
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <span className="row">
-      <ProblemNote error={error} />
-      <button
-        type="button"
-        disabled={busy || selected.length === 0}
-        title="An event goes to every endpoint that takes it"
-        onClick={send}
-      >
-        {busy ? 'Sending…' : selected.length > 0 ? `Send ${count(events.size)} again` : 'Send again'}
-      </button>
-    </span>
-  )
 }
