@@ -53,10 +53,12 @@ test('the marks of a scale have three figures', () => {
 })
 
 test('names of the interface are shown in words, months with their year', () => {
-  expect(['PendingReview', 'AwaitingDocuments', 'account_not_open'].map(words)).toEqual([
+  expect(['PendingReview', 'account_not_open', 'achReturn', 'apiKey.deleted', 'CLAWED_BACK'].map(words)).toEqual([
     'Pending review',
-    'Awaiting documents',
     'Account not open',
+    'ACH return',
+    'API key deleted',
+    'Clawed back',
   ])
   expect(month('2026-01')).toBe('January 2026')
 })

@@ -1,3 +1,5 @@
+export { words } from '../../ground/text.ts'
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** Cents as dollars, `1,510.80`, computed with whole numbers. */
@@ -143,15 +145,6 @@ export function dayEnd(day: string): string {
 export function month(period: string): string {
   const full = new Date(`${period}-15T00:00:00Z`).toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
   return `${full} ${period.slice(0, 4)}`
-}
-
-/** A name of the interface in words: `PendingReview` is `Pending review`, `achClearing` is `Ach clearing`. */
-export function words(name: string): string {
-  const spaced = name
-    .replace(/[_-]/g, ' ')
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1).toLowerCase()
 }
 
 /** A sentence of the service for people: cents as dollars, days as elsewhere on the screen, and a capital at the beginning. */

@@ -33,7 +33,7 @@ const done: Record<string, [one: string, several: string]> = {
 /** Things that are due, in words. */
 export function comingText({ type, ids }: Pick<HappeningGroup, 'type' | 'ids'>): string {
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ends, and every account gets its statement`
-  return timesOf(coming[type] ?? words(type.replace('.', ' ')), ids)
+  return timesOf(coming[type] ?? words(type), ids)
 }
 
 function timesOf(text: string, { length }: string[]): string {

@@ -1,3 +1,4 @@
+import { words, wordsWithin } from '../../ground/text.ts'
 import { allows } from '../access/api-key.ts'
 import { type LedgerTransfer, type SourceType, sourceTypes } from '../accounting/ledger-transfer.ts'
 import { addMs } from '../base/clock.ts'
@@ -141,13 +142,7 @@ function reasonOf({ type, data }: PastEvent): { reason: string | null; code: str
 /** A reason that is a word, such as InsufficientFunds. */
 function reasonInWords(word: unknown): { reason: string | null; code: string | null } {
   const code = textOr(word)
-  return { reason: code && sentence(code), code }
-}
-
-/** `InsufficientFunds` becomes `Insufficient funds`. */
-function sentence(word: string): string {
-  const text = word.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return { reason: code && words(code), code }
 }
 
 /** Adds the transfers of the page's time, each to the request or the moment that made it, with the events of their transactions. */
@@ -247,11 +242,10 @@ function shown({ near: _near, ...step }: Open): HistoryStep {
 /** `Payment returned: Account closed (R02)`. */
 function summaryOf({ changes, transfers }: HistoryStep): string {
   const parts = changes.map(({ type, reason, code }) => {
-    const words = sentence(type.replace('.', ' ').replaceAll(/ (\w)/g, (_space, letter: string) => ` ${letter}`))
-    const isWord = code !== null && reason === sentence(code)
+    const isWord = code !== null && reason === words(code)
     const why = reason === null ? '' : `: ${reason}`
-    return `${words}${why}${code === null || isWord ? '' : ` (${code})`}`
+    return `${words(type)}${why}${code === null || isWord ? '' : ` (${code})`}`
   })
   if (parts.length > 0) return parts.join('; ')
-  return `Money moved: ${(transfers ?? []).map(({ kind }) => sentence(kind).toLowerCase()).join(', ')}`
+  return `Money moved: ${(transfers ?? []).map(({ kind }) => wordsWithin(kind)).join(', ')}`
 }

@@ -1,18 +1,18 @@
-import { dollars } from '../../ground/text.ts'
+import { dollars, words } from '../../ground/text.ts'
 import type { SignedDecision } from '../base/operation.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 
 /** The label of a record of each type. */
 const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   account: accountLabel,
-  accountHold: ({ amount, reason, description }) => `Hold of ${dollars(amount)}, ${description ?? reason}`,
+  accountHold: ({ amount, reason, description }) => `Hold of ${dollars(amount)}, ${description ?? words(reason)}`,
   apiKey: apiKeyLabel,
   application: applicationLabel,
   authorization: authorizationLabel,
   card: cardLabel,
   customer: ({ name }) => name,
   delivery: ({ eventType, endpointId }) => `${eventType} to endpoint ${endpointId}`,
-  document: ({ documentType }) => documentType,
+  document: ({ documentType }) => words(documentType),
   event: ({ type, entity }) => `${type} of ${entity.id}`,
   externalAccount: externalAccountLabel,
   partnerUser: partnerUserLabel,
@@ -102,6 +102,6 @@ const decisionWords: Record<SignedDecision, string> = {
 }
 
 function proposalLabel({ decision, amount, proposedBy }: RecordOf<'proposal'>): string {
-  const words = decisionWords[decision as SignedDecision]
-  return `${words}${amount === null ? '' : `, ${dollars(amount)}`}, proposed by ${proposedBy.name ?? 'an API key'}`
+  const what = decisionWords[decision as SignedDecision]
+  return `${what}${amount === null ? '' : `, ${dollars(amount)}`}, proposed by ${proposedBy.name ?? 'an API key'}`
 }

@@ -129,8 +129,8 @@ describe('list history', () => {
     const key = (await bank.call('POST', '/v0/api-keys', { body: { name: 'Short' } })).json.data
     await bank.call('DELETE', `/v0/api-keys/${key.id}`)
     expect((await historyOf('apiKey', key.id)).map(({ summary }) => summary)).toEqual([
-      'Api key created',
-      'Api key revoked',
+      'API key created',
+      'API key revoked',
     ])
   })
 

@@ -96,5 +96,5 @@ export const activityTypes = Object.keys(writers) as Event['type'][]
 
 /** An event as a sentence about people and money. */
 export function activityOf({ type, data }: Pick<Event, 'type' | 'data'>): Activity {
-  return writers[type]?.(data as Shown) ?? { who: words(type.replace('.', ' ')), did: '' }
+  return writers[type]?.(data as Shown) ?? { who: words(type), did: '' }
 }

@@ -131,7 +131,7 @@ function Terms({
 
 function Ledger({ of: balances }: { of: ClosingDayDetails['ledger'] }) {
   const sum = balances.reduce((total, { balance }) => total + balance, 0)
-  const rows = balances.map(({ kind, balance }) => [words(kind).replace(/^Ach\b/, 'ACH'), figure(balance)] as const)
+  const rows = balances.map(({ kind, balance }) => [words(kind), figure(balance)] as const)
   return (
     <Card title="All accounts">
       <Details of={Object.fromEntries([...rows, ['Sum', figure(sum)]])} />

@@ -46,6 +46,7 @@ const keys = defineList({
       head: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time of={lastUsedAt} real /> : <span className="muted">Never</span>),
       number: true,
+      card: 'when',
     },
   ],
   none: ['No API key'],
@@ -120,7 +121,7 @@ const audit = defineList({
     { name: 'actor', label: 'By', query: () => ({}) },
   ],
   columns: [
-    { head: 'Action', cell: ({ action }) => <span title={action}>{words(action.replace('.', ' '))}</span> },
+    { head: 'Action', cell: ({ action }) => <span title={action}>{words(action)}</span> },
     { head: 'By', cell: ({ actor }) => <Actor of={actor} /> },
     { head: 'Outcome', cell: (entry) => <Outcome of={entry} />, wide: true },
     {

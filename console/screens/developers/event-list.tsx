@@ -11,7 +11,7 @@ export const events = defineList({
   absent: 'This service has no feed of events.',
   columns: [
     { head: 'Type', cell: ({ type }) => mono(type) },
-    { head: 'What', cell: ({ type }) => words(type.replace('.', ' ')), optional: true },
+    { head: 'What', cell: ({ type }) => words(type), optional: true },
     { head: 'Record', cell: ({ entity }) => `${words(entity.type)} ${entity.id}` },
     { head: 'Version', cell: ({ entity }) => entity.version, number: true, wide: true },
     { head: 'Number', cell: ({ sequence }) => `#${count(sequence)}`, number: true, wide: true },

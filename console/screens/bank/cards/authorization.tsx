@@ -52,7 +52,7 @@ const causes: Record<string, readonly [why: string, next: string]> = {
 function Declined({ reason, amount }: { reason: string; amount: number }) {
   const [why, next] = causes[reason] ?? [words(reason).toLowerCase(), undefined]
   return (
-    <Reason tone="bad" title={`Declined: ${why} (${reason})`} next={next}>
+    <Reason tone="bad" title={`Declined: ${why}`} next={next}>
       {money(amount)} was asked for. No money was held.
     </Reason>
   )

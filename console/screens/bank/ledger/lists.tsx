@@ -40,6 +40,7 @@ const accounts = defineList({
       cell: ({ lastTransferAt }) => lastTransferAt && <Time of={lastTransferAt} />,
       number: true,
       wide: true,
+      card: 'when',
     },
     { head: 'Transfers', cell: ({ transfers }) => count(transfers), number: true, wide: true },
     { head: 'Balance', cell: ({ balance }) => money(balance), number: true },
@@ -65,7 +66,7 @@ const journal = defineList({
     ...days,
   ],
   columns: [
-    { head: 'Transfer', cell: ({ kind }) => words(kind).replace(/ ach$/, ' ACH') },
+    { head: 'Transfer', cell: ({ kind }) => words(kind) },
     { head: 'Debit', cell: ({ debit }) => <Side side={debit} />, wide: true },
     { head: 'Credit', cell: ({ credit }) => <Side side={credit} />, wide: true },
     {

@@ -74,7 +74,7 @@ export function groupsOf(document: Document): Group[] {
   for (const raw of rawOperations(document)) {
     const { operationId: id, deprecated = false } = raw
     const [client, method, path] = operations[id]
-    const name = words(client.split('.').slice(0, -1).join(' ')).replace('Api', 'API')
+    const name = words(client.split('.').slice(0, -1).join(' '))
     const group = groups.get(name) ?? { name, operations: [], tag: tags.indexOf(raw.tags[0] ?? '') }
     groups.set(name, group)
     group.operations.push({ id, title: titleOf(raw), method, path, deprecated })

@@ -117,12 +117,38 @@ const cutTexts = `[
   }),
 ]`
 
+/** The words of the interface that no person would write: those with a capital inside, with an underscore, or in capitals. */
+const rawKinds = [...wordsOf(JSON.parse(readFileSync('openapi.json', 'utf8')))].filter((word) =>
+  /^(?=.*([a-z][A-Z]|_|^[A-Z]{5}))\w+$/.test(word),
+)
+
+/** The choices of all enumerations in a description of the interface. */
+function wordsOf(part: unknown): Set<string> {
+  if (typeof part !== 'object' || part === null) return new Set()
+  const own = (part as { enum?: unknown }).enum
+  const words = Array.isArray(own) ? own.filter((word): word is string => typeof word === 'string') : []
+  return new Set([...words, ...Object.values(part).flatMap((each) => [...wordsOf(each)])])
+}
+
+/** Words of the interface that the screen shows as they are. Codes of developers stand in a type of their own. */
+const rawTexts = `(() => {
+  const raw = new Set(${JSON.stringify(rawKinds)})
+  const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
+  const found = []
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode
+    if (parentElement.closest('code, pre, kbd, .mono, [class*=json], datalist, textarea, iframe')) continue
+    for (const word of data.match(/\\w+/g) ?? []) if (raw.has(word)) found.push('raw word: ' + word)
+  }
+  return [...new Set(found)]
+})()`
+
 /**
- * The faults of the present screen, as texts: accessibility, those that the browser reported, and what does not fit at one
- * of the widths. `PICTURES` names a folder for pictures of the screen at each of them.
+ * The faults of the present screen, as texts: accessibility, those that the browser reported, words that are not plain, and what
+ * does not fit at one of the widths. `PICTURES` names a folder for pictures of the screen at each of them.
  */
 export async function screenFaults({ page, faults }: ConsolePage, name?: string): Promise<string[]> {
-  const found = await accessibilityFaults(page)
+  const found = [...(await accessibilityFaults(page)), ...((await page.evaluate(rawTexts)) as string[])]
   const own = page.viewportSize() ?? { width: 0, height: 0 }
   // A page opened at another width than the first has its twin at the first, which is looked at with all of them.
   const looked = own.width === widths[0] || process.env.PICTURES ? widths : [own.width]
