@@ -1,6 +1,8 @@
 import { useState } from 'react'
 import { isProblem } from '../../../client/src/index.ts'
 import { kebab, shellWord } from '../../../ground/text.ts'
+import { useBankDay } from '../../data/bank-time.ts'
+import { dayStart } from '../../data/format.ts'
 import type { ListId } from '../../data/list.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { saveFile } from '../../data/save-file.ts'
@@ -13,6 +15,8 @@ interface Props {
   title: string
   operation: ListId
   input: object
+  /** Whether the list has a filter for times, and none is chosen. */
+  anyTime: boolean
 }
 
 /** A million records may take this long on a slow line. */
@@ -31,17 +35,21 @@ export function Export(props: Props) {
   )
 }
 
-function Formats({ operation, input, close }: Props & { close(): void }) {
+/** The first instant of the month of a day. */
+const monthStart = (day: string) => dayStart(`${day.slice(0, 7)}-01`)
+
+function Formats({ operation, input, anyTime, close }: Props & { close(): void }) {
   const { purser } = useSession()
+  const today = useBankDay()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const list = kebab(operation).replace('list-', '')
   const { limit: _limit, count: _count, ...query } = (input as { query: Record<string, unknown> }).query
-  const save = async (format: keyof typeof types) => {
+  const save = async (format: keyof typeof types, more: { since?: string } = {}) => {
     setBusy(true)
     setError(undefined)
     try {
-      const parts = { params: { list }, query: { ...query, format } }
+      const parts = { params: { list }, query: { ...query, ...more, format } }
       const bytes = await purser.call('exportList', parts, { timeoutMs: LONGEST_MS, retries: 0 })
       saveFile(bytes, `${list}.${format}`, types[format])
       close()
@@ -63,6 +71,11 @@ function Formats({ operation, input, close }: Props & { close(): void }) {
         <button type="button" className="primary" disabled={busy} onClick={() => save('csv')}>
           {busy ? 'Reading…' : 'Save as CSV'}
         </button>
+        {anyTime && today && (
+          <button type="button" disabled={busy} onClick={() => save('csv', { since: monthStart(today) })}>
+            Save this month as CSV
+          </button>
+        )}
         <button type="button" disabled={busy} onClick={() => save('jsonl')}>
           Save as JSON Lines
         </button>

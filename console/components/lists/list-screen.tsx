@@ -142,7 +142,14 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
         <DialogButton label="Columns…" className="link">
           {() => <ChooseColumns columns={columns} chosen={chosen} choose={choose} />}
         </DialogButton>
-        {input && <Export title={title} operation={operation} input={input} />}
+        {input && (
+          <Export
+            title={title}
+            operation={operation}
+            input={input}
+            anyTime={filters.some(({ name }) => name === 'since') && !values.since && !values.until}
+          />
+        )}
       </Views>
       {filters.length > 0 && <Filters fields={filters} values={values} set={set} />}
       {children}

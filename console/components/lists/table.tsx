@@ -67,7 +67,11 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
   const linked = columns.indexOf(own.find(({ wide }) => !wide) ?? own[0] ?? (columns[0] as Column<Row>))
   return (
     <div className={styles.fit}>
-      <table className={`${styles.table} ${form ?? ''}`} aria-label={label} aria-rowcount={rows.length + 1}>
+      <table
+        className={`${styles.table} ${form ?? ''} ${rows.length <= WHOLE ? styles.whole : ''}`}
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+      >
         <thead>
           <tr>
             {columns.map(({ head, number, wide, control }) => (
@@ -82,7 +86,12 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
           {rows.slice(from, to).map((row, at) => {
             const target = path?.(row)
             const cells = columns.map(({ head, cell, number, wide, control }, column) => (
-              <td key={head} data-card={places?.[column]} className={control ? styles.control : classOf(number, wide)}>
+              <td
+                key={head}
+                data-card={places?.[column]}
+                data-control={control}
+                className={control ? styles.control : classOf(number, wide)}
+              >
                 {column === linked && target ? (
                   <Link href={target} data-row="">
                     {cell(row)}
@@ -100,7 +109,7 @@ export function Table<Row>({ label, rows, columns, keyOf, path }: TableProps<Row
                 className={styles.leads}
                 onClick={(event) => {
                   const text = getSelection()?.toString()
-                  if (!text && !(event.target as Element).closest('a, button, input')) go(target)
+                  if (!text && !(event.target as Element).closest('a, button, input, [data-control]')) go(target)
                 }}
               >
                 {cells}

@@ -42,12 +42,13 @@ const items = defineList({
   columns: [
     { head: 'Item', cell: (item) => <Description of={item} /> },
     { head: 'Side', cell: ({ side }) => (side === 'statement' ? 'Statement' : 'Ledger'), wide: true },
-    { head: 'Day', cell: ({ day }) => date(day), number: true, wide: true },
+    { head: 'Day', cell: ({ day }) => date(day), number: true, wide: true, card: 'when' },
     { head: 'Age', cell: ({ ageDays }) => counted(ageDays, 'day'), number: true, wide: true },
     {
       head: 'Note',
       cell: ({ hint, owner, note }) => (owner ? `${owner}: ${note}` : hint && sentence(hint)),
       wide: true,
+      card: 'note',
     },
     { head: 'Amount', cell: amountOf, number: true },
     { head: 'Decision', cell: (item) => <Decide item={item} /> },

@@ -27,7 +27,12 @@ const common = { write: rewardQuery, scope: 'rewards:read', absent: 'This servic
 const removed: Filter = {
   ...{ name: 'isRemoved', label: 'Removed', options: ['true', 'false'], labels: { true: 'Yes', false: 'No' } },
 }
-const created = { head: 'Created', cell: (row: { createdAt: string }) => <Time of={row.createdAt} />, number: true }
+const created = {
+  head: 'Created',
+  cell: (row: { createdAt: string }) => <Time of={row.createdAt} />,
+  number: true,
+  card: 'when' as const,
+}
 
 const rewards = defineList({
   ...common,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { Purser } from '../../../client/src/index.ts'
@@ -86,6 +87,37 @@ test('the delivery that failed is found and sent again in two clicks', async (co
   await consumer.close()
 })
 
+test('a delivery that failed at several endpoints is sent again from its record in two clicks: to one, or to all', async (context) => {
+  const [first, second] = [await openConsumer(), await openConsumer()]
+  const received = () => [first.received.length, second.received.length]
+  const made: string[] = []
+  for (const consumer of [first, second]) {
+    consumer.answer = () => ({ status: 500 })
+    made.push((await purser.webhookEndpoints.create({ url: consumer.url, events: ['payment.created'] })).id)
+  }
+  await pay('Two hooks', 8_00)
+  await expect.poll(received).toEqual([1, 1])
+  const { page, show, clicks, faults } = await desk(context)
+  await show('/payments')
+  await page
+    .getByRole('row', { name: /Two hooks/ })
+    .getByRole('link')
+    .first()
+    .click()
+  const failing = page.getByRole('region', { name: 'Deliveries that were not accepted' })
+  const ofFirst = failing.filter({ has: page.getByRole('link', { name: first.url }) })
+  await ofFirst.getByRole('button', { name: 'Send again' }).click()
+  await expect.poll(received).toEqual([2, 1])
+  expect(await clicks()).toBe(2)
+  for (const consumer of [first, second]) consumer.answer = () => ({})
+  await page.getByRole('button', { name: 'Send again to all 2 endpoints' }).click()
+  await expect.poll(received).toEqual([3, 2])
+  await failing.first().waitFor({ state: 'detached' })
+  expect([await clicks(), faults]).toEqual([3, []])
+  for (const id of made) await purser.webhookEndpoints.delete(id)
+  for (const consumer of [first, second]) await consumer.close()
+})
+
 test('an endpoint that fails is named on Home, and its event is sent again from there in one click', async (context) => {
   const consumer = await openConsumer()
   consumer.answer = () => ({ status: 500 })
@@ -117,13 +149,19 @@ test('all declines of today are found in two clicks', async (context) => {
 })
 
 test('the payments of the month are saved in two clicks, or by keys', async (context) => {
+  await bank.database.query(`update payment set created_at = created_at - interval '40 days' where id = $1::bigint`, [
+    await pay('Last month', 7_77),
+  ])
   const { page, show, clicks, faults } = await desk(context)
-  await show('/payments?since=2026-01-01')
+  await show('/payments')
   await page.getByRole('button', { name: 'Export…' }).click()
-  const save = page.getByRole('button', { name: 'Save as CSV' })
-  await Promise.all([page.waitForEvent('download'), save.click()])
-  await save.waitFor({ state: 'detached' })
+  const month = page.getByRole('button', { name: 'Save this month as CSV' })
+  const [download] = await Promise.all([page.waitForEvent('download'), month.click()])
+  await month.waitFor({ state: 'detached' })
   expect(await clicks()).toBe(2)
+  const saved = readFileSync(await download.path(), 'utf8')
+  expect([saved.includes('Rent May'), saved.includes('Last month')]).toEqual([true, false])
+  const save = page.getByRole('button', { name: 'Save as CSV' })
   await page.keyboard.press('e')
   await save.waitFor()
   expect(faults).toEqual([])
@@ -187,6 +225,26 @@ test('a list of 5,000 is left for a record, the next one and back, to the same p
   expect(faults).toEqual([])
 })
 
+test('the drawer pauses the events of a record, counts those that come, and goes on', async (context) => {
+  const { page, show, faults } = await desk(context)
+  const { customerId } = await purser.accounts.get(made.accountId)
+  const { id } = await purser.accounts.create({ customerId })
+  await show(`/accounts/${id}`)
+  await page.keyboard.press('.')
+  const events = page.getByRole('region', { name: 'Events of this record' })
+  const names = () => events.getByRole('link').allTextContents()
+  await expect.poll(names).toEqual(['account.created'])
+  await events.getByRole('button', { name: 'Pause' }).click()
+  await purser.accounts.freeze(id)
+  await events.getByText('Paused, 1 new').waitFor()
+  expect(await names()).toEqual(['account.created'])
+  await events.getByRole('button', { name: 'Continue' }).click()
+  await expect.poll(names).toEqual(['account.frozen', 'account.created'])
+  await purser.accounts.unfreeze(id)
+  await expect.poll(names).toEqual(['account.unfrozen', 'account.frozen', 'account.created'])
+  expect(faults).toEqual([])
+})
+
 test('columns are chosen and ordered by keys, and a view keeps them', async (context) => {
   const { page, show, faults } = await desk(context)
   const heads = () => page.getByRole('columnheader').allTextContents()
@@ -210,5 +268,45 @@ test('columns are chosen and ordered by keys, and a view keeps them', async (con
   expect(await heads()).not.toEqual(own)
   await page.getByRole('button', { name: 'By amount 1' }).click()
   await expect.poll(heads).toEqual(own)
+  expect(faults).toEqual([])
+})
+
+test('on a phone a payment is a card with whole texts, and several are selected and returned', async (context) => {
+  const name = 'Bartholomew Constantinople-Montgomery Holdings'
+  const { customerId } = await purser.accounts.get(made.accountId)
+  const payee = await purser.externalAccounts.create(customerId, {
+    ...{ name, routingNumber: '021000021', accountNumber: '9876500777' },
+    ...{ accountType: 'Checking', type: 'Business' },
+  })
+  const ids: string[] = []
+  for (const amount of [1_23, 4_56]) {
+    const body = { amount, counterpartyAccountId: payee.id, description: 'By phone', originalType: 'ACH' } as const
+    ids.push((await purser.payments.create(made.accountId, body)).id)
+  }
+  open = await openConsole(context, { url, key: bank.key }, { scheme: 'light', width: 390 })
+  const { page, show, faults } = open
+  await show('/payments?search=by%20phone')
+  const row = page.getByRole('row', { name: /\$4\.56/ })
+  const box = async (text: string | RegExp) => {
+    const { x = 0, y = 0, width = 0, height = 0 } = (await row.getByText(text).first().boundingBox()) ?? {}
+    return { x, y, right: x + width, bottom: y + height }
+  }
+  const [payer, amount, to, state] = [await box(/··\d{4}/), await box('$4.56'), await box(name), await box('Sent')]
+  // The amount is beside who pays, who is paid below, and the state under them.
+  expect(amount.x).toBeGreaterThan(payer.right)
+  expect(to.y).toBeGreaterThan(amount.y)
+  expect(state.y).toBeGreaterThanOrEqual(to.bottom)
+  for (const { right } of [payer, amount, to, state]) expect(right).toBeLessThanOrEqual(390)
+  const cut = `[...document.querySelectorAll('tbody td')].flatMap(({ scrollWidth, clientWidth, innerText }) =>
+    scrollWidth > clientWidth + 1 ? [innerText] : [])`
+  expect(await page.evaluate(cut)).toEqual([])
+
+  for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await selection.getByText('2 selected').waitFor()
+  await selection.getByRole('button', { name: 'Return 2…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Return 2' }).click()
+  await page.getByRole('dialog').getByText('Done').nth(1).waitFor()
+  for (const id of ids) expect((await purser.payments.get(id)).status).toBe('Returned')
   expect(faults).toEqual([])
 })

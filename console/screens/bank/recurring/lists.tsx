@@ -34,7 +34,13 @@ export const recurringPayments = defineList({
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Last run', cell: ({ lastRun }) => lastRun && <State of={lastRun.status} />, wide: true },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
-    { head: 'Next', cell: ({ nextDueDate }) => nextDueDate && date(nextDueDate), number: true, wide: true },
+    {
+      head: 'Next',
+      cell: ({ nextDueDate }) => nextDueDate && date(nextDueDate),
+      number: true,
+      wide: true,
+      card: 'when',
+    },
     { head: 'Amount', cell: recurringAmount, number: true },
   ],
   none: [
