@@ -1,4 +1,4 @@
-export { words } from '../../ground/text.ts'
+export { words } from '../../ground/words.ts'
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 

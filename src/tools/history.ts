@@ -1,4 +1,4 @@
-import { words, wordsWithin } from '../../ground/text.ts'
+import { words, wordsWithin } from '../../ground/words.ts'
 import { allows } from '../access/api-key.ts'
 import { type LedgerTransfer, type SourceType, sourceTypes } from '../accounting/ledger-transfer.ts'
 import { addMs } from '../base/clock.ts'

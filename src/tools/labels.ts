@@ -1,4 +1,5 @@
-import { dollars, words } from '../../ground/text.ts'
+import { dollars } from '../../ground/text.ts'
+import { words } from '../../ground/words.ts'
 import type { SignedDecision } from '../base/operation.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 

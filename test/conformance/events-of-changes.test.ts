@@ -1300,9 +1300,9 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     'nothing',
     async () => {
       const [{ id }] = await ask(bank, 'GET', '/v0/events?limit=1')
-      const { path } = await webhookEndpoint()
+      const endpoint = await makeEndpoint(bank, 'https://example.com/', ['*'])
       await ask(bank, 'POST', `/v0/events/${id}/redeliver`)
-      const [delivery] = await ask(bank, 'GET', `${path}/deliveries`)
+      const [delivery] = await ask(bank, 'GET', `/v0/webhook-endpoints/${endpoint.id}/deliveries`)
       return { path: `/v0/deliveries/${delivery.id}/redeliver`, emits: [] }
     },
   ],
