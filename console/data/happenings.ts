@@ -60,7 +60,7 @@ export function nextDue(upcoming: readonly Happening[]): Happening | undefined {
 export function doneText({ type, ids }: HappeningGroup): string {
   const texts = done[type]
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ended`
-  if (!texts) return timesOf(words(type.replace('.', ' ')), ids)
+  if (!texts) return timesOf(words(type), ids)
   return ids.length === 1 ? texts[0] : `${count(ids.length)} ${texts[1]}`
 }
 
