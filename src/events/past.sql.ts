@@ -1,17 +1,25 @@
 import type { Queryable } from '../database/database.ts'
 
-/** The names of API keys by their ids, also of deleted ones. */
-export async function findKeyNames(
+/** The key or the session of a person that caused an event. */
+export interface PastKey {
+  id: number
+  name: string
+  /** The person of a session; null for an API key. */
+  personId: number | null
+}
+
+/** The names of API keys and of persons by the ids of keys and seats, also of deleted ones. */
+export async function findKeys(
   database: Queryable,
   organisationId: number,
   ids: number[],
-): Promise<Map<number, string>> {
+): Promise<Map<number, PastKey>> {
   if (ids.length === 0) return new Map()
-  const rows = await database.query<{ id: number; name: string }>(
-    `select id, name from api_key where id = any($2::bigint[]) and organisation_id = $1::bigint`,
+  const rows = await database.query<PastKey>(
+    `select id, name, person_id as "personId" from api_key where id = any($2::bigint[]) and organisation_id = $1::bigint`,
     [organisationId, ids],
   )
-  return new Map(rows.map(({ id, name }) => [id, name]))
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** How far the event of a transaction is from that of the record that it belongs to: a command emits few events. */

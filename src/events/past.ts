@@ -3,7 +3,7 @@ import type { Entity } from './entity-events.sql.ts'
 import { readEntityEvents } from './entity-events.ts'
 import { type CompleteEvent, eventId } from './event.ts'
 import { findKeptEvents } from './events.sql.ts'
-import { findKeyNames, findTransactionEvents } from './past.sql.ts'
+import { findKeys, findTransactionEvents, type PastKey } from './past.sql.ts'
 import { completeEvents, type ReadFirstStates } from './stored/complete-events.ts'
 
 /** An event of a record, with the key that caused it. */
@@ -15,7 +15,7 @@ export interface PastEvent {
   requestId: string | null
   idempotencyKey: string | null
   /** Null if the bank acted by itself. */
-  apiKey: { id: string; name: string } | null
+  apiKey: { id: string; name: string; personId: string | null } | null
   data: Record<string, unknown>
 }
 
@@ -48,14 +48,16 @@ export async function readPast(
   const last = from > kept.after ? (await readEntityEvents(database, entity, back)).rows : []
   const complete = await completeEvents(database, readFirstStates, [...last, ...rows])
   const keyIds = complete.flatMap(({ apiKeyId }) => apiKeyId ?? [])
-  const names = await findKeyNames(database, organisationId, [...new Set(keyIds)])
-  const events = complete.map((event) => pastEvent(event, names))
+  const keys = await findKeys(database, organisationId, [...new Set(keyIds)])
+  const events = complete.map((event) => pastEvent(event, keys))
   return { before: events[last.length - 1], events: events.slice(last.length), next: next?.after }
 }
 
-function pastEvent(event: CompleteEvent, names: Map<number, string>): PastEvent {
+function pastEvent(event: CompleteEvent, keys: Map<number, PastKey>): PastEvent {
   const { sequence, type, createdAt, requestId, idempotencyKey, apiKeyId, data } = event
-  const apiKey = apiKeyId === null ? null : { id: String(apiKeyId), name: names.get(apiKeyId) ?? '' }
+  const { name = '', personId = null } = keys.get(apiKeyId ?? 0) ?? {}
+  const person = personId === null ? null : String(personId)
+  const apiKey = apiKeyId === null ? null : { id: String(apiKeyId), name, personId: person }
   return {
     id: eventId(event),
     sequence,

@@ -9,10 +9,11 @@ const nullableText = (description: string, examples?: string[]) =>
 
 const HistoryKey = Type.Object(
   {
-    id: Type.String({ description: 'Id of the API key', examples: ['1000002'] }),
-    name: Type.String({ description: 'Name of the API key', examples: ['Back office'] }),
+    id: Type.String({ description: 'Id of the API key; for a person, that of the seat', examples: ['1000002'] }),
+    name: Type.String({ description: 'Name of the API key or the person', examples: ['Back office'] }),
+    personId: nullableText('Id of the person; null for an API key'),
   },
-  { $id: 'HistoryKey', description: 'The API key of a request' },
+  { $id: 'HistoryKey', description: 'The API key or the person of a request' },
 )
 
 const HistoryRequest = Type.Object(
@@ -37,7 +38,9 @@ const HistoryCause = Type.Object(
     type: Type.Enum(['request', 'bank'], { description: '`bank` if the bank acted by itself, such as at a cut-off' }),
     requestId: nullableText('`X-Request-Id` of the request; null for the bank'),
     idempotencyKey: nullableText('Idempotency key of the request; null if the caller sent none'),
-    apiKey: Type.Union([HistoryKey, Type.Null()], { description: 'The key of the request; null for the bank' }),
+    apiKey: Type.Union([HistoryKey, Type.Null()], {
+      description: 'The key or the person of the request; null for the bank',
+    }),
     request: Type.Union([HistoryRequest, Type.Null()], {
       description: 'The request; null for the bank, in live mode, and once the log has it no more',
     }),

@@ -51,7 +51,7 @@ describe('list history', () => {
         type: 'request',
         requestId: 'history',
         idempotencyKey: 'history-1',
-        apiKey: { id: key.id, name: key.name },
+        apiKey: { id: key.id, name: key.name, personId: null },
         request: {
           id: expect.stringMatching(/^req_/),
           method: 'POST',

@@ -3209,12 +3209,14 @@ export interface LookedUpWebhookEndpoint extends LookedUpBase {
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
 export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
-/** The API key of a request */
+/** The API key or the person of a request */
 export interface HistoryKey {
-  /** Id of the API key */
+  /** Id of the API key; for a person, that of the seat */
   id: string
-  /** Name of the API key */
+  /** Name of the API key or the person */
   name: string
+  /** Id of the person; null for an API key */
+  personId: string | null
 }
 
 /** A request in the log of a sandbox */
@@ -3239,7 +3241,7 @@ export interface HistoryCause {
   requestId: string | null
   /** Idempotency key of the request; null if the caller sent none */
   idempotencyKey: string | null
-  /** The key of the request; null for the bank */
+  /** The key or the person of the request; null for the bank */
   apiKey: HistoryKey | null
   /** The request; null for the bank, in live mode, and once the log has it no more */
   request: HistoryRequest | null

@@ -132,7 +132,9 @@ function Cause({ cause: { requestId, idempotencyKey, apiKey, request } }: { caus
             Request <span className="mono">{requestId}</span>
           </>
         )}
-        {apiKey && <> by the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}
+        {apiKey && (
+          <> by {apiKey.personId ? apiKey.name : <>the key {link('apiKey', apiKey.id, `“${apiKey.name}”`)}</>}</>
+        )}
       </span>
       {idempotencyKey && (
         <span className="muted">

@@ -30,5 +30,6 @@ function whyOf({ cause, files }: Step): string | undefined {
   const [file] = files ?? []
   if (file) return file.direction === 'Outgoing' ? 'Left with the file' : 'Came back with a file'
   if (cause?.type !== 'request') return undefined
-  return cause.apiKey ? `By “${cause.apiKey.name}”` : 'By a request'
+  if (!cause.apiKey) return 'By a request'
+  return `By ${cause.apiKey.personId ? cause.apiKey.name : `“${cause.apiKey.name}”`}`
 }

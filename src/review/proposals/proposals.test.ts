@@ -364,6 +364,11 @@ describe('A reviewer', () => {
     expect(await waiting(bob)).toBeUndefined()
     expect(await mayDo(bob)).toEqual(['proposal_not_waiting', 'proposal_not_waiting', 'not_proposer'])
     const steps = (await bob.call('GET', `/v0/history/proposal/${id}`)).json.data
+    const by = steps.map(({ cause }: { cause: { apiKey: object } }) => cause.apiKey)
+    expect(by).toMatchObject([
+      { name: 'Ada', personId: String(ada.id) },
+      { name: 'Bob', personId: String(bob.id) },
+    ])
     expect(steps.flatMap(({ changes }: { changes: { type: string }[] }) => changes.map(({ type }) => type))).toEqual([
       'proposal.created',
       'proposal.approved',
