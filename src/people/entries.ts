@@ -40,7 +40,7 @@ const PORTION = 100
 
 /**
  * Opens the way of entries from the home cell, where they are stored together with the change of a person, to the events of
- * organisations. An entry that was written when a process ended is not written again: its number is the key of the write.
+ * organisations. An entry that was written when a process ended is not written again: its name is the key of the write.
  */
 export function openEntries({ database, cells, tasks }: EntryParts): Entries {
   let running: Promise<void> = Promise.resolve()
@@ -102,7 +102,7 @@ async function writeEntry(cells: EntryCell[], entry: WaitingEntry): Promise<bool
   const write: Write<void> = {
     caller: { organisationId, keyId },
     requestId: null,
-    key: { text: null, hash: sha256(`entry ${entry.id}`), fingerprint: Buffer.alloc(32), fromCaller: true },
+    key: { text: null, hash: sha256(nameOf(entry)), fingerprint: Buffer.alloc(32), fromCaller: true },
     render: () => answered,
   }
   const { type, personId, version } = entry
@@ -115,6 +115,11 @@ async function writeEntry(cells: EntryCell[], entry: WaitingEntry): Promise<bool
     if (!(error instanceof OrganisationEnded)) throw error
   }
   return true
+}
+
+/** The name of an entry. Its number alone is given again after a restore of the home cell, which the others do not share. */
+function nameOf({ id, type, personId, version, sessionId, actorSessionId }: WaitingEntry): string {
+  return JSON.stringify(['entry', id, type, personId, version, sessionId, actorSessionId])
 }
 
 /** The seat from which the change was made; none for the command line. */
