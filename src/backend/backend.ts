@@ -1,5 +1,5 @@
-import { missingScope } from '../access/api-key.ts'
-import { type KeyAuthenticator, openKeyAuthenticator } from '../access/authenticate-key.ts'
+import { allows, missingScope } from '../access/api-key.ts'
+import { type KeyAuthenticator, type KeyHolder, openKeyAuthenticator } from '../access/authenticate-key.ts'
 import { type Denials, openDenials } from '../access/denials.ts'
 import { openDisclosures } from '../access/disclosures.ts'
 import { findConfigured } from '../access/first-key.ts'
@@ -11,7 +11,7 @@ import { openActiveFaults } from '../bank/faults/active-faults.ts'
 import { faultRulesOf } from '../bank/faults/fault-rules.ts'
 import { organisationsOf } from '../bank/organisations/organisations.ts'
 import { proposalsOf, type SignedOperations } from '../bank/proposals/proposals.ts'
-import type { Answer } from '../base/operation.ts'
+import type { Answer, Operation } from '../base/operation.ts'
 import type { Peers } from '../base/peers/peers.ts'
 import { openTaskLog } from '../base/tasks/task-log.ts'
 import type { Config } from '../config.ts'
@@ -242,9 +242,13 @@ function signedOperations(ports: DecidedPorts): SignedOperations {
     if (!operation) throw new Error(`the operation ${id} cannot be proposed`)
     return operation
   }
+  const missing = (holder: KeyHolder, operation: Operation) => {
+    const scope = operation.signature?.scope
+    return missingScope(holder, operation) ?? (scope && !allows(holder, scope) ? scope : undefined)
+  }
   return {
-    missing: (holder, id) => missingScope(holder, named(id)),
-    callable: (holder) => [...signed.values()].filter((each) => !missingScope(holder, each)).map(({ id }) => id),
+    missing: (holder, id) => missing(holder, named(id)),
+    callable: (holder) => [...signed.values()].filter((each) => !missing(holder, each)).map(({ id }) => id),
     run: (write, { operationId, params, body }) => {
       const run = named(operationId).run as (context: object, input: object) => Promise<Answer>
       return run({ ...ports, write, caller: write.caller, requestId: write.requestId }, { params, query: {}, body })

@@ -167,6 +167,8 @@ export interface Judged {
 /** How an operation takes part in the rules that ask for a second person. */
 interface Signature<C, I> {
   decision: SignedDecision
+  /** A scope that a signer needs, beside those of the operation. */
+  scope?: Scope
   /** Checks the decision before it is proposed; undefined if no rule covers the input. */
   judge(context: C, input: I): Promise<Judged | undefined>
 }

@@ -25,10 +25,11 @@ export const releaseAccountHold = bankingWrite({
   ],
   signature: {
     decision: 'holdRelease',
+    scope: 'risk:write',
     judge: async ({ bank, caller }, { params }) => {
       const { status, reason, amount } = await bank.getAccountHold(caller, params)
-      const isCovered = status === 'Active' && reason === 'LegalOrder'
-      return isCovered ? { amount, reason: null, recordId: params.holdId } : undefined
+      if (status !== 'Active' || reason !== 'LegalOrder' || !caller.decidesRisk) return undefined
+      return { amount, reason: null, recordId: params.holdId }
     },
   },
   run: ({ bank, write }, { params }) => bank.releaseAccountHold(write, params),

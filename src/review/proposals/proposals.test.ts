@@ -6,6 +6,7 @@ import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.
 import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
 import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
 import { clock } from '../../base/clock.ts'
+import type { Scope } from '../../base/operation.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { operations } from '../../operations.ts'
 import { changeRole, remove } from '../../people/manage-people.ts'
@@ -310,6 +311,34 @@ describe('Other decisions', () => {
     expect([status, json.data.amount]).toEqual([202, LEAST])
     expect((await decide(second, json.data.id, 'approve')).json.data.state).toBe('Executed')
     expect((await ask(signed, 'GET', `${account}/holds`))[0].status).toBe('Released')
+    await signed.close()
+  })
+
+  test('of a hold for a legal order are those of keys and persons with the scope for risk alone', async () => {
+    const roles: Record<string, Scope[]> = { clerk: ['banking:write', 'review:write'] }
+    const rules = { from: { holdRelease: 0 }, expiryMs: 7 * 86_400_000 }
+    const signed = await openTestBank({ signatures: rules, people: { roles } })
+    const { accountId } = await makePayer(signed, 1_000_00)
+    const holds = `/v0/banking/accounts/${accountId}/holds`
+    const { id } = await ask(signed, 'POST', holds, { amount: LEAST, reason: 'LegalOrder' })
+    const release = `${holds}/${id}/release`
+    const clerk = await signIn(signed, { first: 'clerk' })
+    const refused = [409, 'risk_key_required']
+    expect(refusalOf(await clerk.call('POST', release, { body: {} }))).toEqual(refused)
+    const app = await signed.makeKey('first', ['banking:write'])
+    expect(refusalOf(await signed.call('POST', release, { key: app, body: {} }))).toEqual(refused)
+    const proposed = await signed.call('POST', release, { body: {} })
+    expect(proposed.status, proposed.text).toBe(202)
+    for (const verb of ['approve', 'reject']) {
+      const reply = await decide(clerk, proposed.json.data.id, verb, verb === 'reject' ? body : {})
+      expect([refusalOf(reply), reply.json.detail], verb).toEqual([
+        [403, 'forbidden'],
+        expect.stringContaining('risk:write'),
+      ])
+    }
+    expect((await clerk.call('GET', '/v0/proposals')).json.data).toEqual([])
+    const risk = await signIn(signed, { first: 'operator' })
+    expect((await decide(risk, proposed.json.data.id, 'approve')).json.data.state).toBe('Executed')
     await signed.close()
   })
 })
