@@ -5,7 +5,7 @@ import type { Credential } from '../people/sessions.ts'
 /** The cookie with the secret of a session. A browser keeps it for this host alone, and shows it to no script. */
 export const SESSION_COOKIE = '__Host-purser'
 /** Names the organisation in which a person acts, as a URL would write it. */
-const ORGANISATION_HEADER = 'x-purser-organisation'
+export const ORGANISATION_HEADER = 'x-purser-organisation'
 
 /** The value of a cookie; undefined if the request has none of this name, or several. */
 export function cookieIn({ headers }: Pick<FastifyRequest, 'headers'>, name: string): string | undefined {

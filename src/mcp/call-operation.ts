@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../base/operation.ts'
+import { ORGANISATION_HEADER } from '../http/session-cookie.ts'
 import { storedAtOf } from '../http/write-handler.ts'
 
 /** The members of an operation's input, those of its path, its query and its body in one object. */
@@ -34,6 +35,8 @@ export interface CallOptions {
 /** The caller of a tool. */
 export interface Caller {
   key: string
+  /** The header that names the organisation in which a person acts. */
+  organisation: string | undefined
   address: string
   /** The operations that a tool calls have the request id of the tool's own request. */
   requestId: string
@@ -64,6 +67,7 @@ export async function callOperation(
       remoteAddress: caller.address,
       headers: {
         'x-service-api-key': caller.key,
+        ...(caller.organisation !== undefined && { [ORGANISATION_HEADER]: caller.organisation }),
         'x-request-id': caller.requestId,
         'user-agent': 'purser-mcp',
         accept: 'application/json',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
 import { type CallOptions, openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer } from '../../test/support/ledger.ts'
+import { signIn } from '../../test/support/people/sign-in.ts'
 
 let bank: TestBank
 beforeAll(async () => {
@@ -38,6 +39,16 @@ async function toolNames(at: TestBank, options: CallOptions = {}): Promise<strin
 }
 
 describe('the endpoint of agents', () => {
+  test('acts in the organisation that a person names, and not in their first one', async () => {
+    const person = await signIn(bank, { first: 'viewer', second: 'operator' }, { kind: 'command' })
+    const body = message('tools/call', { name: 'read', arguments: { operation: 'getMe' } })
+    const roleIn = async (organisation?: string) => {
+      const { json } = await person.call('POST', '/mcp', { body, ...(organisation && { in: organisation }) })
+      return json.result.structuredContent.data.person.role
+    }
+    expect([await roleIn(), await roleIn('second')]).toEqual(['viewer', 'operator'])
+  })
+
   test('answers JSON to one POST, without a session', async () => {
     const { status, headers, json } = await post(message('ping'))
     expect([status, json]).toEqual([200, { jsonrpc: '2.0', id: 1, result: {} }])

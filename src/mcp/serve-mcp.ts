@@ -7,6 +7,7 @@ import { type Hosts, hostCheck } from '../http/hosts.ts'
 import type { Log } from '../http/log.ts'
 import { type BodyRequest, releaseBody } from '../http/request/body.ts'
 import { refuseOtherMethods } from '../http/request/served-paths.ts'
+import { ORGANISATION_HEADER } from '../http/session-cookie.ts'
 import { callOperation } from './call-operation.ts'
 import { type Documentation, openDocumentation } from './documentation.ts'
 import { type Arrival, answerMessage } from './protocol.ts'
@@ -84,8 +85,10 @@ function sessionOf(
   request: FastifyRequest,
 ): Session {
   const holder = holderOf(request)
+  const organisation = request.headers[ORGANISATION_HEADER]
   const caller = {
     key: String(request.headers['x-service-api-key']),
+    organisation: typeof organisation === 'string' ? organisation : undefined,
     address: request.ip,
     requestId: request.id,
   }
