@@ -16,22 +16,25 @@ export async function insertPasskey(database: Queryable, passkey: PasskeyRow): P
   )
 }
 
-/** Locks a passkey of a person who was not removed. */
-export async function lockPasskey(transaction: Queryable, id: string): Promise<PasskeyRow | undefined> {
-  const [row] = await transaction.query<PasskeyRow>(
+/** Finds a passkey of a person who was not removed. */
+export async function findPasskey(database: Queryable, id: string): Promise<PasskeyRow | undefined> {
+  const [row] = await database.query<PasskeyRow>(
     `select k.id, k.person_id as "personId", k.public_key as "publicKey", k.counter, k.transports
      from people_passkey k join people p on p.id = k.person_id and p.removed_at is null
-     where k.id = $1::text for no key update of k`,
+     where k.id = $1::text`,
     [id],
   )
   return row
 }
 
-export async function notePasskeyUse(transaction: Queryable, id: string, counter: number): Promise<void> {
-  await transaction.query(
-    `update people_passkey set counter = $2::bigint, used_at = clock_timestamp() where id = $1::text`,
+/** Notes the counter of a use. Returns false if the passkey is gone, or was used with this counter or a later one; 0 counts nothing. */
+export async function notePasskeyUse(database: Queryable, id: string, counter: number): Promise<boolean> {
+  const rows = await database.query(
+    `update people_passkey set counter = $2::bigint, used_at = clock_timestamp()
+     where id = $1::text and (counter < $2::bigint or (counter = 0 and $2::bigint = 0)) returning id`,
     [id, counter],
   )
+  return rows.length > 0
 }
 
 export async function deletePasskeys(database: Queryable, personId: number): Promise<void> {

@@ -1,8 +1,11 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { openAuthenticator } from '../../test/support/people/authenticator.ts'
+import { DatabaseUnavailable } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { invite, inviteAnew, remove } from './manage-people.ts'
+import { personOfPasskey } from './passkeys.ts'
 
 const ORIGIN = 'http://localhost:4000'
 let bank: TestBank
@@ -141,6 +144,30 @@ describe('a passkey', () => {
     const early = device.signIn(await challenge())
     expect((await post('passkey', { response: device.signIn(await challenge()) })).status).toBe(200)
     expect((await post('passkey', { response: early })).status).toBe(403)
+  })
+
+  test('that many try at once keeps nobody else out', async () => {
+    const [{ device: stolen }, { device: own }] = [await registered(), await registered()]
+    const forged = () => post('passkey', { response: stolen.signIn({ challenge: 'x'.repeat(43), rpId: 'localhost' }) })
+    const wanted = await challenge()
+    const tries = Array.from({ length: 30 }, forged)
+    expect((await post('passkey', { response: own.signIn(wanted) })).status).toBe(200)
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([403]))
+  })
+
+  test('is not blamed if the database is away', async () => {
+    const { device } = await registered()
+    const broken = new Proxy(bank.database, {
+      get: (database, name) =>
+        name !== 'query'
+          ? Reflect.get(database, name)
+          : (text: string, values: unknown[]) => {
+              if (text.includes('people_ticket')) throw new DatabaseUnavailable()
+              return database.query(text, values)
+            },
+    })
+    const response = device.signIn(await challenge()) as unknown as AuthenticationResponseJSON
+    await expect(personOfPasskey(broken, ORIGIN, response)).rejects.toThrow(DatabaseUnavailable)
   })
 
   test('of a lost device, and of a removed person, signs nobody in and ends their sessions', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Problem } from '../base/problem.ts'
-import type { Database } from '../database/database.ts'
-import { insertPasskey, lockPasskey, notePasskeyUse } from './passkeys.sql.ts'
+import { type Database, DatabaseUnavailable } from '../database/database.ts'
+import { findPasskey, insertPasskey, notePasskeyUse } from './passkeys.sql.ts'
 import { findPerson } from './people.sql.ts'
 import { RefusedSignIn } from './refused-sign-ins.ts'
 import { findTicket, insertTicket, takeTicket } from './tickets.sql.ts'
@@ -55,9 +55,9 @@ export async function register(
     expectedOrigin: origin,
     expectedRPID: new URL(origin).hostname,
     requireUserVerification: true,
-  }).catch(notVerified)
+  }).catch(unverifiedAs(refused(NOT_VERIFIED)))
   const { registrationInfo } = verified
-  if (!verified.verified || !registrationInfo || !ticket?.personId) throw notVerified()
+  if (!verified.verified || !registrationInfo || !ticket?.personId) throw refused(NOT_VERIFIED)
   const { personId } = ticket
   const { invitation } = ticket.content as { invitation: string }
   const { credential } = registrationInfo
@@ -86,32 +86,31 @@ export async function personOfPasskey(
   response: AuthenticationResponseJSON,
 ): Promise<number> {
   const { verifyAuthenticationResponse } = await library()
-  return database.transaction(async (transaction) => {
-    const passkey = typeof response.id === 'string' ? await lockPasskey(transaction, response.id) : undefined
-    if (!passkey) throw refused('This passkey is not known here. Ask for a new invitation.')
-    const { id, publicKey, counter } = passkey
-    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      response,
-      // Outside of the transaction: a challenge is used up even if the signature is wrong.
-      expectedChallenge: async (challenge) => (await takeTicket(database, challenge, 'passkey')) !== undefined,
-      expectedOrigin: origin,
-      expectedRPID: new URL(origin).hostname,
-      requireUserVerification: true,
-      credential: { id, publicKey: new Uint8Array(publicKey), counter },
-    }).catch(() => {
-      throw wrongSignature(passkey.personId)
-    })
-    if (!verified) throw wrongSignature(passkey.personId)
-    await notePasskeyUse(transaction, id, authenticationInfo.newCounter)
-    return passkey.personId
-  })
+  const passkey = typeof response.id === 'string' ? await findPasskey(database, response.id) : undefined
+  if (!passkey) throw refused('This passkey is not known here. Ask for a new invitation.')
+  const { id, personId, publicKey, counter } = passkey
+  // No transaction is open meanwhile: it would keep a connection while the challenge waits for another one.
+  const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+    response,
+    // A challenge is used up even if the signature is wrong.
+    expectedChallenge: async (challenge) => (await takeTicket(database, challenge, 'passkey')) !== undefined,
+    expectedOrigin: origin,
+    expectedRPID: new URL(origin).hostname,
+    requireUserVerification: true,
+    credential: { id, publicKey: new Uint8Array(publicKey), counter },
+  }).catch(unverifiedAs(wrongSignature(personId)))
+  if (!verified || !(await notePasskeyUse(database, id, authenticationInfo.newCounter))) throw wrongSignature(personId)
+  return personId
+}
+
+/** Throws the refusal of a passkey in place of what the library threw. A database that is away is no fault of the passkey. */
+function unverifiedAs(refusal: Problem): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof DatabaseUnavailable ? error : refusal
+  }
 }
 
 const NOT_VERIFIED = 'The passkey could not be verified. Try again.'
-
-function notVerified(): never {
-  throw refused(NOT_VERIFIED)
-}
 
 function wrongSignature(personId: number): RefusedSignIn {
   return new RefusedSignIn(NOT_VERIFIED, { personId, entry: 'A passkey could not be verified' })
