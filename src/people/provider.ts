@@ -4,7 +4,13 @@ import { Problem } from '../base/problem.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { type Actor, insertEntries } from './entries.sql.ts'
-import { keepPersonOfProvider, lockPersonOfProvider, type NewPerson, type RolesOfPerson } from './people.sql.ts'
+import {
+  endSessions,
+  keepPersonOfProvider,
+  lockPersonOfProvider,
+  type NewPerson,
+  type RolesOfPerson,
+} from './people.sql.ts'
 import { RefusedSignIn } from './refused-sign-ins.ts'
 import type { ProviderSettings } from './settings.ts'
 import { insertTicket, takeTicket } from './tickets.sql.ts'
@@ -72,27 +78,30 @@ export function openProvider(
       const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name.slice(0, 255) : claims.sub
       const roles = rolesOf(settings, claims[settings.claim])
       const person = { id: await ids.next(), name, subject: `${claims.iss} ${claims.sub}`, roles }
-      return database.transaction((transaction) => keepPerson(transaction, person, address))
+      const kept = await database.transaction((transaction) => keepPerson(transaction, person, address))
+      if (typeof kept !== 'number') throw kept
+      return kept
     },
   }
 }
 
-/** Stores the person with their present roles, and notes the roles that are new. */
+/**
+ * Stores the person with their present roles, and notes the roles that are new. Returns the refusal of a person without a role, whose
+ * sessions end with the last one, or of one who was removed.
+ */
 async function keepPerson(
   transaction: Queryable,
   person: NewPerson & { subject: string },
   address: string,
-): Promise<number> {
+): Promise<number | Problem> {
   const known = await lockPersonOfProvider(transaction, person.subject)
-  const refusedAs = (detail: string, entry: string) =>
-    known ? new RefusedSignIn(detail, { personId: known.id, entry }) : refused(detail)
-  if (Object.keys(person.roles).length === 0) {
-    const detail = 'None of your groups at the identity provider has a role here.'
-    throw refusedAs(detail, 'No group at the identity provider has a role')
-  }
+  const hasRole = Object.keys(person.roles).length > 0
+  const withoutRole = 'None of your groups at the identity provider has a role here.'
+  if (!known && !hasRole) return refused(withoutRole)
   const id = await keepPersonOfProvider(transaction, person)
   if (id === undefined) {
-    throw refusedAs('You were removed. An administrator has to let you in again.', 'The person was removed')
+    const detail = 'You were removed. An administrator has to let you in again.'
+    return known ? new RefusedSignIn(detail, { personId: known.id, entry: 'The person was removed' }) : refused(detail)
   }
   const by: Actor = { personId: id, sessionId: null, address }
   const former = known?.roles ?? {}
@@ -102,7 +111,9 @@ async function keepPerson(
     const cause = 'The groups at the identity provider have changed'
     await insertEntries(transaction, { type: 'person.roleChanged', personId: id, by, organisation, formerRole, cause })
   }
-  return id
+  if (hasRole) return id
+  await endSessions(transaction, id, null)
+  return refused(withoutRole)
 }
 
 async function discover({ issuer, clientId, clientSecret }: ProviderSettings): Promise<Configuration> {

@@ -207,8 +207,11 @@ function serveProvider(app: FastifyInstance, parts: SignInParts, provider: Provi
     const refusal = limits?.lockout(request.ip)
     if (refusal) throw refusal
     const { search } = new URL(request.url, 'http://localhost')
+    const state = cookieIn(request, STATE_COOKIE)
+    // A page of another site can lead a browser here, which then sends no state. That is no attempt of its address.
+    if (!state) throw new Problem('forbidden', { detail: 'The sign-in was not begun in this browser. Begin again.' })
     const personId = await provider
-      .finish(requireOrigin(settings, request), search.slice(1), cookieIn(request, STATE_COOKIE) ?? '', request.ip)
+      .finish(requireOrigin(settings, request), search.slice(1), state, request.ip)
       .catch(async (error: unknown) => {
         await parts.failed(error, request.ip)
         throw error

@@ -13,6 +13,18 @@ let issuer: string
 /** The groups of each account. */
 const groups: Record<string, unknown> = {}
 
+const providerOf = (from: string) => ({
+  issuer: from,
+  clientId: 'purser',
+  clientSecret: 'secret-of-purser',
+  scope: 'openid profile',
+  claim: 'groups',
+  roles: [
+    { group: 'bank-admins', role: 'administrator', organisation: 'first' },
+    { group: 'bank-viewers', role: 'viewer', organisation: 'second' },
+  ],
+})
+
 beforeAll(async () => {
   idp = createServer().listen(0, '127.0.0.1')
   await once(idp, 'listening')
@@ -30,18 +42,7 @@ beforeAll(async () => {
     }),
   })
   idp.on('request', provider.callback())
-  const roles = [
-    { group: 'bank-admins', role: 'administrator', organisation: 'first' },
-    { group: 'bank-viewers', role: 'viewer', organisation: 'second' },
-  ]
-  const client = {
-    clientId: 'purser',
-    clientSecret: 'secret-of-purser',
-    scope: 'openid profile',
-    claim: 'groups',
-    roles,
-  }
-  bank = await openTestBank({ own: true, people: { provider: { issuer, ...client } } })
+  bank = await openTestBank({ own: true, people: { provider: providerOf(issuer) } })
 })
 afterAll(async () => {
   await bank?.close()
@@ -131,6 +132,17 @@ test('a group without a role, and a role that a claim names itself, let nobody i
   }
 })
 
+test('a person whose last group is gone has no role and no session any more', async () => {
+  groups.kim = ['bank-admins']
+  const session = cookiesOf((await signIn('kim')).headers['set-cookie'])[0]
+  const { id } = await me(session)
+  groups.kim = []
+  expect((await signIn('kim')).json.detail).toContain('None of your groups')
+  await expect.poll(() => me(session)).toBeUndefined()
+  const [person] = await bank.database.query('select roles from people where id = $1::bigint', [Number(id)])
+  expect(person).toEqual({ roles: {} })
+})
+
 test('a code is of no use to another browser, a second time, with another state, or without one', async () => {
   groups.bob = ['bank-admins']
   const { url, cookie } = await begin()
@@ -194,6 +206,8 @@ test('roles that the groups change, and a sign-in that they refuse, are in the a
   expect((await signIn('fay')).status).toBe(303)
   groups.fay = []
   expect((await signIn('fay')).status).toBe(403)
+  groups.fay = ['bank-admins', 'bank-viewers']
+  expect((await signIn('fay')).status).toBe(303)
   await bank.database.query('update people set removed_at = clock_timestamp() where id = $1::bigint', [Number(id)])
   groups.fay = ['bank-admins']
   expect((await signIn('fay')).status).toBe(403)
@@ -205,29 +219,40 @@ test('roles that the groups change, and a sign-in that they refuse, are in the a
     return own.map(({ action, actor, detail }: any) => [action, actor.session.address, detail.role, detail.cause])
   }
   const changed = 'The groups at the identity provider have changed'
-  const refused = [
-    ['person.signInRefused', '127.0.0.1', 'viewer', 'No group at the identity provider has a role'],
-    ['person.signInRefused', '127.0.0.1', null, 'The person was removed'],
-  ]
   const there = await until('the entries are written', async () => {
     const found = await entriesOf(bank.otherKey)
-    return found.length === 4 && found
+    return found.length === 6 && found
   })
   expect(there).toEqual([
     ['person.roleChanged', '127.0.0.1', 'viewer', changed],
     ['person.signedIn', '127.0.0.1', 'viewer', null],
-    ...refused,
+    ['person.roleChanged', '127.0.0.1', null, changed],
+    ['person.roleChanged', '127.0.0.1', 'viewer', changed],
+    ['person.signedIn', '127.0.0.1', 'viewer', null],
+    ['person.signInRefused', '127.0.0.1', null, 'The person was removed'],
   ])
   expect((await entriesOf(bank.key)).map(([action]: string[]) => action)).toEqual([
     ...['person.roleChanged', 'person.signedIn', 'person.signedIn'],
-    ...['person.signInRefused', 'person.signInRefused'],
+    ...['person.roleChanged', 'person.roleChanged', 'person.signedIn', 'person.signInRefused'],
   ])
+})
+
+test('a page of another site that leads browsers back here does not lock their address out', async () => {
+  const people = { provider: providerOf(issuer) }
+  const live = await openTestBank({ own: true, mode: 'live', people: { ...people, origin: ORIGIN } })
+  const headers = { host: 'localhost:4000' }
+  const statuses: number[] = []
+  for (let times = 0; times < 12; times++) {
+    statuses.push((await live.call('GET', '/session/callback?code=x&state=y', { key: null, headers })).status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([403]))
+  expect((await live.call('GET', '/session/provider', { key: null, headers })).status).toBe(303)
+  await live.close()
 })
 
 test('an issuer that is another one, or none, is refused', async () => {
   for (const wrong of [`${issuer}/other`, 'http://127.0.0.1:9']) {
-    const client = { clientId: 'purser', clientSecret: 'x', scope: 'openid', claim: 'groups', roles: [] }
-    const other = await openTestBank({ own: true, people: { provider: { issuer: wrong, ...client } } })
+    const other = await openTestBank({ own: true, people: { provider: providerOf(wrong) } })
     const reply = await other.call('GET', '/session/provider', { key: null, headers: { host: 'localhost:4000' } })
     expect([reply.status, reply.json.code]).toEqual([503, 'unavailable'])
     await other.close()
