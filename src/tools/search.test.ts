@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
+import { signIn } from '../../test/support/people/sign-in.ts'
 import { applicant, makeAccount, makeCustomer, makeWorld, type World } from '../../test/support/world.ts'
 import { recordTypeNames } from './record-types.ts'
 import type { SearchResult } from './search.ts'
@@ -165,6 +166,13 @@ describe('search', () => {
       { type: 'payment', id: payment, label: 'Tagged, $12.34 to Grace Sample' },
     ])
     expect(await found('order-7')).toEqual([])
+  })
+
+  test('shows no session of a person as an API key', async () => {
+    const person = await signIn(bank, { first: 'administrator' }, { name: 'Edsger Quine' })
+    const { id } = (await person.call('GET', '/v0/me')).json.data.key
+    expect(await found('edsger')).toEqual([])
+    expect((await bank.call('GET', `/v0/lookup?id=${id}`)).json.data).toEqual([])
   })
 
   test('finds partner users by the number of the issuer, and API keys by name', async () => {

@@ -75,7 +75,8 @@ export async function findKeyRow(database: Queryable, organisationId: number, id
          select from api_key o
          where o.organisation_id = $1 and o.id <> k.id and o.scopes is null and o.revoked_at is null
            and (o.expires_at is null or o.expires_at > clock_timestamp())) as "isLastFullKey"
-     from api_key k where k.id = $2::bigint and k.organisation_id = $1::bigint and k.revoked_at is null`,
+     from api_key k where k.id = $2::bigint and k.organisation_id = $1::bigint and k.revoked_at is null
+       and k.person_id is null`,
     [organisationId, id],
   )
   return row

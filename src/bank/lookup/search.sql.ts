@@ -28,9 +28,9 @@ interface Found {
 }
 
 /** The rows of a table if an expression begins with the text; one that equals it ranks higher. */
-function beginning(table: string, columns: string, expression: string): string {
+function beginning(table: string, columns: string, expression: string, own = ''): string {
   return `(select id, ${columns}, case when lower(${expression}) = lower($2::text) then ${rankOf.exact} else ${rankOf.prefix} end as rank
-    from ${table} where organisation_id = $1::bigint and ${beginsWith(expression, '$2::text')}
+    from ${table} where organisation_id = $1::bigint ${own} and ${beginsWith(expression, '$2::text')}
     order by lower(${expression}) collate "C", id limit ${MOST})`
 }
 
@@ -201,7 +201,8 @@ export function searchAuthorizations(
   return database.query(authorizations, [organisationId, text, amount, isAmount])
 }
 
-const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name')
+// The seats of persons are rows of this table, too.
+const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name', 'and person_id is null')
 
 export function searchKeys(
   database: Queryable,
