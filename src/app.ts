@@ -96,7 +96,7 @@ export interface AppParts {
   mode: 'sandbox' | 'live'
   version: string
   keys: KeyAuthenticator
-  people: Omit<PeopleParts, 'hosts' | 'gate'>
+  people: Omit<PeopleParts, 'hosts' | 'gate' | 'isPermitted'>
   backends: AppBackends
   /** Absent without a connector. */
   inbound: Inbound | undefined
@@ -176,7 +176,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   })
   if (inbound) serveInbound(app, inbound, { ...body, budget: bodies })
   serveMcp(app, { mode, version, gate, operations: supported, log, hosts, docs, ...parts.agents })
-  servePeople(app, { ...people, hosts, gate })
+  servePeople(app, { ...people, hosts, gate, isPermitted: personRightsOf(parts) })
   serveConsole(app, { hosts, files: parts.console })
   const hasConnector = Object.values(parts.providers).some((provider) => provider !== 'builtin')
   const about = { mode, version, operations: served, demo, ready, catalogue: eventCatalogue, docs, hasConnector }
@@ -251,4 +251,11 @@ function contextOf(backends: AppBackends, about: About) {
       patience,
     }
   }
+}
+
+/** Asks for permits of rights, if a rule of the operator wants a second person for them. */
+function personRightsOf({ signatures, backends }: AppParts): PeopleParts['isPermitted'] {
+  if (signatures?.from.personRights === undefined) return undefined
+  return async (holder, recordId) =>
+    (await backends.of(holder).ports.proposals?.isPermitted(holder, 'permitPersonRights', recordId)) ?? false
 }

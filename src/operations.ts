@@ -126,6 +126,7 @@ import { approveProposal } from './review/proposals/approve-proposal.ts'
 import { getProposal } from './review/proposals/get-proposal.ts'
 import { listProposals } from './review/proposals/list-proposals.ts'
 import { permitExport } from './review/proposals/permit-export.ts'
+import { permitPersonRights } from './review/proposals/permit-person-rights.ts'
 import { permitRailResume } from './review/proposals/permit-rail-resume.ts'
 import { rejectProposal } from './review/proposals/reject-proposal.ts'
 import { withdrawProposal } from './review/proposals/withdraw-proposal.ts'
@@ -323,6 +324,7 @@ export const operations: Operation[] = [
   withdrawProposal,
   permitExport,
   permitRailResume,
+  permitPersonRights,
 
   listClosingDays,
   getClosingDay,

@@ -31,7 +31,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
   ["payments", "create, list, get, create-batch, transfer, cancel, retry, reverse"],
-  ["permits", "export, rail-resume"],
+  ["permits", "export, rail-resume, person-rights"],
   ["processor-authorizations", "create, increment, advise, settle, reverse, refund"],
   ["processor-cards", "list, set-reference"],
   ["proposals", "list, get, approve, reject, withdraw"],

@@ -144,6 +144,7 @@ export const signedDecisions = [
   'writeOff',
   'railResume',
   'personalExport',
+  'personRights',
 ] as const
 export type SignedDecision = (typeof signedDecisions)[number]
 

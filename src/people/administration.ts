@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import type { Actor } from './entries.sql.ts'
 import { changeRoleIn, inviteAnewIn, inviteIn, removeIn, signsInBy } from './manage-people.ts'
-import { listPeople, listSessions, lockPerson, type RolesOfPerson, type SessionRow } from './people.sql.ts'
+import { findPerson, listPeople, listSessions, lockPerson, type RolesOfPerson, type SessionRow } from './people.sql.ts'
 import type { Roles } from './roles.ts'
 import { endSessionIn, IDLE_MS } from './sessions.ts'
 
@@ -39,6 +39,8 @@ export interface Administration {
   list(administrator: Administrator): Promise<object[]>
   /** The roles that the administrator may give. */
   roles(administrator: Administrator): { name: string; scopes: readonly Scope[] }[]
+  /** The roles of a person of the organisation, here and elsewhere; none for another person. */
+  rolesOf(administrator: Administrator, id: number): Promise<string[]>
   /** Returns the id of the person and the secret of the invitation. */
   invite(administrator: Administrator, person: { name: string; role: string }): Promise<{ id: number; secret: string }>
   /** Ends passkeys and sessions, and returns the secret of a new invitation. */
@@ -93,6 +95,7 @@ export function openAdministration({ database, ids, roles }: AdministrationParts
     },
     roles: (administrator) =>
       [...roles].filter(([name]) => covers(administrator, name)).map(([name, scopes]) => ({ name, scopes })),
+    rolesOf: ({ organisation }, id) => rolesIn(database, organisation, id),
     async invite(administrator, { name, role }) {
       requireRole(administrator, role)
       const id = await ids.next()
@@ -133,6 +136,11 @@ async function sessionsIn(database: Database, organisation: string, id: number):
   const person = (await listPeople(database, organisation)).find((each) => each.id === id)
   if (!person) throw unknownPerson()
   return listSessions(database, id, IDLE_MS)
+}
+
+async function rolesIn(database: Database, organisation: string, id: number): Promise<string[]> {
+  const held = (await findPerson(database, id))?.roles ?? {}
+  return Object.hasOwn(held, organisation) ? Object.values(held) : []
 }
 
 interface Target {

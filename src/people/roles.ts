@@ -28,3 +28,11 @@ export type Roles = ReadonlyMap<string, readonly Scope[]>
 export function rolesWith(own: Record<string, readonly Scope[]> = {}): Roles {
   return new Map(Object.entries({ ...predefinedRoles, ...own }))
 }
+
+/** Scopes with which a person signs decisions, or gives rights to others or to keys. */
+const powers: readonly Scope[] = ['review:write', 'risk:write', 'keys:write', 'people:write']
+
+/** Whether a role lets a person be the second one of a decision, or make one who is. */
+export function isPowerful(roles: Roles, role: string): boolean {
+  return roles.get(role)?.some((scope) => powers.includes(scope)) ?? false
+}

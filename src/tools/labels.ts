@@ -100,6 +100,7 @@ const decisionWords: Record<SignedDecision, string> = {
   writeOff: 'Booking of an item',
   railResume: 'Resume of ACH',
   personalExport: 'Export of personal data',
+  personRights: 'Rights of a person',
 }
 
 function proposalLabel({ decision, amount, proposedBy }: RecordOf<'proposal'>): string {

@@ -130,6 +130,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   withdrawProposal: ['proposals.withdraw', 'POST', '/v0/proposals/:proposalId/withdraw', null, 'record'],
   permitExport: ['permits.export', 'POST', '/v0/permits/exports/:list', 'body', 'nothing'],
   permitRailResume: ['permits.railResume', 'POST', '/v0/permits/rail-resume', 'body', 'nothing'],
+  permitPersonRights: ['permits.personRights', 'POST', '/v0/permits/people/:personId', 'body', 'nothing'],
   listClosingDays: ['closingDays.list', 'GET', '/v0/closing/days', 'query', 'list'],
   getClosingDay: ['closingDays.get', 'GET', '/v0/closing/days/:day', null, 'record'],
   closeDay: ['closingDays.close', 'POST', '/v0/closing/days/:day/close', null, 'record'],

@@ -632,6 +632,13 @@ export interface PermitsResource {
    * })
    */
   railResume(body: types.PermitRailResumeRequest, options?: CallOptions): Result<undefined | types.Proposal>
+  /**
+   * Proposes a role for a person, or a new link for a person with the role, if `PURSER_TWO_SIGNATURES` has `personRights`. For a day after another person has approved it, who proposed it may give this role or make the link in the console.
+   *
+   * @example
+   * await purser.permits.personRights(personId, { role: 'administrator', reason: 'Grace leads the team now' })
+   */
+  personRights(personId: string, body: types.PermitPersonRightsRequest, options?: CallOptions): Result<undefined | types.Proposal>
 }
 
 export interface ClosingDaysResource {

@@ -895,7 +895,7 @@ export interface Proposal {
   /** `Approved` while the operation runs; `Failed` if it was refused then */
   state: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | (string & {})
   /** The kind of decision */
-  decision: 'paymentApproval' | 'limits' | 'holdRelease' | 'writeOff' | 'railResume' | 'personalExport' | (string & {})
+  decision: 'paymentApproval' | 'limits' | 'holdRelease' | 'writeOff' | 'railResume' | 'personalExport' | 'personRights' | (string & {})
   /** The operation that an approval runs */
   operation: string
   /** Parameters in the path of the operation */
@@ -2092,6 +2092,14 @@ export interface PermitRailResumeRequest {
   decisions: string[]
   /** The digest that `purser ach resume` prints: of the decisions, the files and what is held */
   digest: string
+  /** Why it is decided so */
+  reason: string
+}
+
+/** The rights */
+export interface PermitPersonRightsRequest {
+  /** The role that the person gets, or has and keeps */
+  role: string
   /** Why it is decided so */
   reason: string
 }
@@ -6014,6 +6022,12 @@ export interface Operations {
   }
   permitRailResume: {
     body: PermitRailResumeRequest
+    data: undefined | Proposal
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+  }
+  permitPersonRights: {
+    params: { personId: string }
+    body: PermitPersonRightsRequest
     data: undefined | Proposal
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
   }

@@ -49,8 +49,6 @@ export interface ProposalParts extends Pick<BankParts, 'database' | 'ids' | 'run
 
 /** Proposals that the list of what needs attention names. */
 const SHOWN = 10
-const unpermitted = (list: string) =>
-  `The export of ${list} needs a second person. Propose it with POST /v0/permits/exports/${list}; for a day after the approval it works.`
 const notOperator = 'ACH files are those of the whole bank: only the first organisation decides about them.'
 /** A request under way is not disturbed for so long. */
 const INTERRUPTED_MS = 30_000
@@ -77,10 +75,7 @@ export function proposalsOf(parts: ProposalParts): Proposals {
         return { state: 'Withdrawn', signer: null, reason: null }
       }),
     permit: (write) => parts.runOnce.transaction(write, async () => null),
-    requireExportPermit: async (holder, list) => {
-      const isPermitted = await hasPermit(database, holder, { operationId: 'permitExport', recordId: list })
-      if (!isPermitted) throw new Problem('second_person_required', { detail: unpermitted(list) })
-    },
+    isPermitted: (holder, operationId, recordId) => hasPermit(database, holder, { operationId, recordId }),
     requireOperator: async ({ organisationId }) => {
       if ((await firstOrganisation(database)) !== organisationId)
         throw new Problem('forbidden', { detail: notOperator })

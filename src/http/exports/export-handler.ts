@@ -97,7 +97,9 @@ async function requirePermit(request: FastifyRequest, reply: FastifyReply, parts
   const isCovered = parts.signatures?.from.personalExport !== undefined
   if (!isCovered || !personalLists.some((list) => list === name)) return
   const { proposals } = parts.context(request, reply, undefined) as { proposals: Proposals }
-  await proposals.requireExportPermit(holderOf(request), name)
+  if (await proposals.isPermitted(holderOf(request), 'permitExport', name)) return
+  const detail = `The export of ${name} needs a second person. Propose it with POST /v0/permits/exports/${name}; for a day after the approval it works.`
+  throw new Problem('second_person_required', { detail })
 }
 
 function isList({ id, method, data }: Operation): boolean {

@@ -1,15 +1,17 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../base/problem.ts'
 import { isCleanText } from '../../base/text.ts'
 import { type Administration, type Administrator, administratorOf } from '../../people/administration.ts'
 import type { Entries } from '../../people/entries.ts'
+import { isPowerful, rolesWith } from '../../people/roles.ts'
 import type { Sessions } from '../../people/sessions.ts'
 import { consoleOf, type PeopleSettings } from '../../people/settings.ts'
 import { authenticator, type Gate, holderOf } from '../authenticate.ts'
 import { type Hosts, hostCheck } from '../hosts.ts'
 import { refuseOtherMethods } from '../request/served-paths.ts'
+import type { PeopleParts } from './serve-people.ts'
 
-interface Parts {
+interface Parts extends Pick<PeopleParts, 'isPermitted'> {
   administration: Administration
   entries: Entries
   sessions: Sessions
@@ -21,11 +23,11 @@ interface Parts {
 const MAX_BODY = 64 * 1024
 
 type Body = Record<string, unknown>
-type Handler = (administrator: Administrator, body: Body, host: string | undefined) => unknown
+type Handler = (administrator: Administrator, body: Body, request: FastifyRequest) => unknown
 
 /** Serves the administration of persons to the console. It is no part of the interface, and needs the scope `people:write`. */
 export function serveAdministration(app: FastifyInstance, parts: Parts): void {
-  const { administration, entries, sessions, settings, gate } = parts
+  const { administration, entries, sessions, settings, gate, isPermitted } = parts
   const onRequest = [hostCheck(parts.hosts), authenticator(gate)]
   const post = (name: string, handle: Handler) => {
     const url = `/session/people/${name}`
@@ -33,21 +35,30 @@ export function serveAdministration(app: FastifyInstance, parts: Parts): void {
     const config = { operationId: `people/${name}` } as object
     app.post(url, { config, onRequest, bodyLimit: MAX_BODY }, async (request, reply) => {
       const administrator = administratorOf(holderOf(request), request.ip)
-      const { body, headers } = request
+      const { body } = request
       const sent = typeof body === 'object' && body !== null ? (body as Body) : {}
-      const data = await handle(administrator, sent, headers.host)
+      const data = await handle(administrator, sent, request)
       return reply.header('Cache-Control', 'no-store').send({ data: data ?? null })
     })
     refuseOtherMethods(app, url, ['POST'])
   }
   /** The same for a change, which counts with the next request of the person. */
   const change = (name: string, handle: Handler) =>
-    post(name, async (administrator, body, host) => {
-      const data = await handle(administrator, body, host)
+    post(name, async (administrator, body, request) => {
+      const data = await handle(administrator, body, request)
       await sessions.forget()
       entries.wake()
       return data
     })
+  const roles = rolesWith(settings.roles)
+  const isSigned = (role: string) => isPermitted !== undefined && isPowerful(roles, role)
+  /** Refuses powerful rights that two persons have not agreed on, if a rule asks for it. */
+  const requirePermit = async (request: FastifyRequest, id: number, role: string) => {
+    if (!isSigned(role) || (await isPermitted?.(holderOf(request), `${id} ${role}`))) return
+    throw unsigned(
+      `Propose it with POST /v0/permits/people/${id} and "role": "${role}"; for a day after the approval it works.`,
+    )
+  }
   const linkTo = (secret: string, host: string | undefined) => {
     const origin = consoleOf(settings, host)
     if (origin !== undefined) return `${origin}/console#invitation=${secret}`
@@ -56,21 +67,25 @@ export function serveAdministration(app: FastifyInstance, parts: Parts): void {
 
   post('list', (administrator) => administration.list(administrator))
   post('roles', (administrator) => administration.roles(administrator))
-  change('invite', async (administrator, { name, role }, host) => {
+  change('invite', async (administrator, { name, role: given }, { headers: { host } }) => {
     linkTo('', host)
-    const { id, secret } = await administration.invite(administrator, {
-      name: nameIn(name),
-      role: textIn(role, 'role'),
-    })
+    const role = textIn(given, 'role')
+    if (isSigned(role)) throw unsigned('Invite with another role, and give this one then.')
+    const { id, secret } = await administration.invite(administrator, { name: nameIn(name), role })
     return { id: String(id), link: linkTo(secret, host) }
   })
-  change('link', async (administrator, { id }, host) => {
+  change('link', async (administrator, { id }, request) => {
+    const { host } = request.headers
     linkTo('', host)
+    for (const role of await administration.rolesOf(administrator, idIn(id)))
+      await requirePermit(request, idIn(id), role)
     return { id, link: linkTo(await administration.link(administrator, idIn(id)), host) }
   })
-  change('role', (administrator, { id, role }) =>
-    administration.changeRole(administrator, idIn(id), textIn(role, 'role')),
-  )
+  change('role', async (administrator, { id, role: given }, request) => {
+    const role = textIn(given, 'role')
+    await requirePermit(request, idIn(id), role)
+    await administration.changeRole(administrator, idIn(id), role)
+  })
   change('remove', (administrator, { id }) => administration.remove(administrator, idIn(id)))
   post('sessions', async (administrator, { id }) => {
     const rows = await administration.listSessions(administrator, idIn(id))
@@ -96,4 +111,8 @@ function nameIn(text: unknown): string {
   const name = textIn(text, 'name')
   if (name.trim() !== '' && [...name].length <= 255 && isCleanText(name)) return name
   throw new Problem('invalid_request', { detail: 'A name has 1 to 255 characters.' })
+}
+
+function unsigned(next: string): Problem {
+  return new Problem('second_person_required', { detail: `A role with such rights needs a second person. ${next}` })
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unauthorized } from '../../access/api-key.ts'
+import type { KeyHolder } from '../../access/authenticate-key.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Database, DatabaseUnavailable } from '../../database/database.ts'
 import type { RecordIds } from '../../database/record-ids.ts'
@@ -39,6 +40,8 @@ export interface PeopleParts {
   settings: PeopleSettings
   hosts: Hosts
   gate: Gate
+  /** Whether two persons have agreed on the rights of a person; absent if no rule asks for it. */
+  isPermitted: ((holder: KeyHolder, recordId: string) => Promise<boolean>) | undefined
 }
 
 /** The parts of a sign-in. */

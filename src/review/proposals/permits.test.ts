@@ -12,7 +12,7 @@ let ada: SignedInPerson
 let bob: SignedInPerson
 
 beforeAll(async () => {
-  const from = { personalExport: 0, railResume: 0 }
+  const from = { personalExport: 0, railResume: 0, personRights: 0 }
   bank = await openTestBank({ own: true, signatures: { from, expiryMs: 7 * 86_400_000 } })
   ada = await signIn(bank, { first: 'risk', second: 'risk' }, { name: 'Ada' })
   bob = await signIn(bank, { first: 'risk', second: 'risk' }, { name: 'Bob' })
@@ -133,5 +133,65 @@ describe('The resume of ACH', () => {
     expect((await decide(bob, id, 'approve')).json.data).toMatchObject({
       ...{ state: 'Executed', decision: 'railResume', operation: 'permitRailResume', body: content },
     })
+  })
+})
+
+describe('The rights of a person', () => {
+  const page = { host: 'localhost:4000', origin: 'http://localhost:4000' }
+  const manage = (by: SignedInPerson, name: string, content: object) =>
+    by.call('POST', `/session/people/${name}`, { body: content, headers: page })
+  const roleOf = async ({ id }: SignedInPerson) => {
+    const [row] = await bank.database.query<{ roles: object }>('select roles from people where id = $1::bigint', [id])
+    return row?.roles
+  }
+  let admin: SignedInPerson
+  let other: SignedInPerson
+  beforeAll(async () => {
+    admin = await signIn(bank, { first: 'administrator' }, { name: 'Grace' })
+    other = await signIn(bank, { first: 'administrator' }, { name: 'Edsger' })
+  })
+
+  test('who could sign, make keys or manage persons are given by two administrators', async () => {
+    const vic = await signIn(bank, { first: 'viewer' }, { name: 'Vic' })
+    const id = String(vic.id)
+    expect((await manage(admin, 'role', { id, role: 'support' })).status).toBe(200)
+    for (const role of ['reviewer', 'risk', 'developer', 'operator', 'administrator'])
+      expect(refusalOf(await manage(admin, 'role', { id, role })), role).toEqual(second)
+    expect(await roleOf(vic)).toEqual({ first: 'support' })
+    const proposed = await propose(`people/${id}`, { role: 'administrator', ...body }, admin)
+    expect(refusalOf(await ada.call('POST', `/v0/proposals/${proposed}/approve`, { body: {} }))).toEqual([
+      403,
+      'forbidden',
+    ])
+    expect(refusalOf(await decide(admin, proposed, 'approve'))).toEqual(second)
+    expect((await decide(other, proposed, 'approve')).json.data).toMatchObject({
+      ...{ state: 'Executed', decision: 'personRights', operation: 'permitPersonRights' },
+      ...{ params: { personId: id }, body: { role: 'administrator' } },
+    })
+    // Neither another role, nor another person, nor another administrator.
+    expect(refusalOf(await manage(admin, 'role', { id, role: 'risk' }))).toEqual(second)
+    expect(refusalOf(await manage(admin, 'role', { id: String(bob.id), role: 'administrator' }))).toEqual(second)
+    expect(refusalOf(await manage(other, 'role', { id, role: 'administrator' }))).toEqual(second)
+    expect((await manage(admin, 'role', { id, role: 'administrator' })).status).toBe(200)
+    expect(await roleOf(vic)).toEqual({ first: 'administrator' })
+  })
+
+  test('are not got by an invitation, nor by a new link for a person who has them', async () => {
+    const refused = await manage(admin, 'invite', { name: 'Me again', role: 'reviewer' })
+    expect([refusalOf(refused), refused.json.detail]).toEqual([
+      second,
+      expect.stringContaining('Invite with another role'),
+    ])
+    expect((await manage(admin, 'invite', { name: 'Ada', role: 'viewer' })).status).toBe(200)
+    const link = { id: String(other.id) }
+    expect(refusalOf(await manage(admin, 'link', link))).toEqual(second)
+    expect((await other.call('GET', '/v0/me')).status).toBe(200)
+    const third = await signIn(bank, { first: 'administrator' })
+    const proposed = await propose(`people/${other.id}`, { role: 'administrator', ...body }, admin)
+    await decide(third, proposed, 'approve')
+    expect((await manage(admin, 'link', link)).status).toBe(200)
+    expect((await other.call('GET', '/v0/me')).status).toBe(401)
+    const elsewhere = await signIn(bank, { second: 'reviewer' })
+    expect((await manage(admin, 'link', { id: String(elsewhere.id) })).status).toBe(404)
   })
 })

@@ -112,6 +112,9 @@ export interface ProposalDraft extends Judged {
   body: Record<string, unknown>
 }
 
+/** The operations of permits that the proposer uses. */
+export type PermitId = 'permitExport' | 'permitPersonRights'
+
 /** Decisions that need a second person: one method for each operation, under the operation's id. */
 export interface Proposals {
   /** Stores a decision; undefined if `judge` finds that no rule covers it. */
@@ -133,8 +136,8 @@ export interface Proposals {
   withdrawProposal(write: Write<Proposal>, holder: KeyHolder, proposalId: string): Promise<Answer>
   /** The operation of a permit: its proposal is all that it leaves. */
   permit(write: Write<null>): Promise<Answer>
-  /** Refuses an export that the caller has not proposed, or that no second person has approved of late. */
-  requireExportPermit(holder: KeyHolder, list: string): Promise<void>
+  /** Whether the caller has proposed a permit that a second person has approved within a day. */
+  isPermitted(holder: KeyHolder, operationId: PermitId, recordId: string): Promise<boolean>
   /** Refuses callers that do not belong to the first organisation, which is that of the operator. */
   requireOperator(caller: Caller): Promise<void>
   /** Runs the operations of approved proposals again that a crash has interrupted. */

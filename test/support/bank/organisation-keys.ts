@@ -25,7 +25,12 @@ export async function makeKeys(first: Core, second: Core) {
     const [, room] = /^\/v0\/(processor|review|proposals|permits)\b/.exec(path) ?? []
     if (room === undefined || (sent !== key && sent !== otherKey)) return sent
     const name = `${room} ${sent}`
-    const scopes = room === 'proposals' || room === 'permits' ? ['review:write', 'risk:write'] : [`${room}:write`]
+    const scopes =
+      room === 'permits'
+        ? ['review:write', 'risk:write', 'people:write']
+        : room === 'proposals'
+          ? ['review:write', 'risk:write']
+          : [`${room}:write`]
     const beside = namedKeys.get(name) ?? makeKey(sent === key ? 'first' : 'second', scopes as Scope[])
     namedKeys.set(name, beside)
     return beside

@@ -63,7 +63,7 @@ export const answers = {
     ...['listClosingDays', 'getClosingDay', 'closeDay', 'reopenDay', 'listSettlementItems', 'decideSettlementItem'],
     ...['listBankStatements', 'takeBankStatement'],
     ...['listProposals', 'getProposal', 'approveProposal', 'rejectProposal', 'withdrawProposal'],
-    ...['permitExport', 'permitRailResume'],
+    ...['permitExport', 'permitRailResume', 'permitPersonRights'],
     ...['setAccountLimits', 'setCardLimits', 'attestExternalAccount', 'blockPayments', 'releasePayments'],
     ...['listReviewApplications', 'approveReviewApplication', 'denyReviewApplication', 'requestReviewDocument'],
     ...['getReviewDocumentContent', 'approveReviewDocument', 'rejectReviewDocument', 'listReviewPayments'],

@@ -18,6 +18,7 @@ const decisions: Record<string, string> = {
   holdRelease: 'Release a legal hold',
   writeOff: 'Book an open item',
   personalExport: 'Export personal data',
+  personRights: 'Give a person rights',
   railResume: 'Resume ACH after a restore',
 }
 
@@ -162,6 +163,7 @@ function Change({ of: proposal }: { of: Proposal }) {
       {decision === 'writeOff' && (
         <Details of={{ Item: <Item id={recordId} />, 'To the account': words(String(body.to)) }} />
       )}
+      {decision === 'personRights' && <Details of={{ Person: params.personId, Role: mono(String(body.role)) }} />}
       {decision === 'personalExport' && <Details of={{ List: words(params.list ?? '') }} />}
       {decision === 'railResume' && (
         <Details of={{ Files: [body.decisions].flat().join(', '), Digest: mono(String(body.digest)) }} />

@@ -45,7 +45,7 @@ async function proposeApproval({ call }: Recorder, receiver: Receiver, pay: () =
     const [row] = await bank.database.query<{ name: string }>(`select name from organisation where id = $1::bigint`, [
       Number(organisation.id),
     ])
-    const roles = { [row?.name ?? '']: 'reviewer' }
+    const roles = { [row?.name ?? '']: 'administrator' }
     const { key } = await call('createApiKey', { body: { name: 'Reviewer of payments', scopes: ['review:write'] } })
     const { token } = await signIn(bank, roles, { name: 'Grace Hopper', kind: 'command' })
     const body = { reason: 'The invoice was checked' }
@@ -60,6 +60,8 @@ async function proposeApproval({ call }: Recorder, receiver: Receiver, pay: () =
     await call('approveProposal', { key: token, params: approved, body: { reason: 'I called the payee' } })
     await call('rejectProposal', { key: token, params: await propose(), body: { reason: 'The payee is not known' } })
     await call('withdrawProposal', { key, params: await propose() })
+    const rights = { role: 'administrator', reason: 'Grace leads the team now' }
+    await call('permitPersonRights', { key: token, params: { personId: '1000042' }, body: rights })
     return (await propose()).proposalId
   })
 }
