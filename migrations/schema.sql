@@ -1856,7 +1856,8 @@ create table people (
   roles jsonb default '{}'::jsonb not null,
   created_at timestamp(3) with time zone not null,
   removed_at timestamp(3) with time zone,
-  version integer default 1 not null
+  version integer default 1 not null,
+  invited_by bigint
 );
 
 comment on table people is 'In the home cell: persons who sign in. They belong to the bank and have a role in each of some organisations.';
@@ -1864,6 +1865,8 @@ comment on table people is 'In the home cell: persons who sign in. They belong t
 comment on column people.subject is 'The person at the identity provider; null for one who signs in with a passkey.';
 
 comment on column people.roles is 'The names of organisations, each with the name of the role there. A name outlives a reset and a move.';
+
+comment on column people.invited_by is 'The person who made the latest invitation; null for the command line of the operator and an identity provider.';
 
 alter table people add constraint people_name_check CHECK (((length(name) >= 1) AND (length(name) <= 255)));
 
@@ -1993,7 +1996,8 @@ create table proposal (
   expires_at timestamp(3) with time zone not null,
   decided_at timestamp(3) with time zone,
   changed_at timestamp(3) with time zone default now() not null,
-  version integer not null
+  version integer not null,
+  proposer_inviters bigint[] default '{}'::bigint[] not null
 );
 
 comment on table proposal is 'Decisions that a rule of the operator asks a second person for. An Approved one runs, or runs again after a crash.';
@@ -2009,6 +2013,8 @@ comment on column proposal.problem is 'Why the operation was refused after the a
 comment on column proposal.decided_at is 'Bank time of the approval, rejection, withdrawal or expiry.';
 
 comment on column proposal.changed_at is 'Real time of the last change.';
+
+comment on column proposal.proposer_inviters is 'The persons who invited the proposer, and do not sign for them.';
 
 alter table proposal add constraint proposal_check CHECK (((state = ANY (ARRAY['Waiting'::text, 'Withdrawn'::text, 'Expired'::text])) = (signer_key_id IS NULL)));
 
@@ -3728,6 +3734,8 @@ alter table partner_user add constraint partner_user_organisation_id_fkey FOREIG
 alter table partner_user_card add constraint partner_user_card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table partner_user_card add constraint partner_user_card_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
+alter table people add constraint people_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES people(id);
 
 alter table people_entry add constraint people_entry_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES people(id);
 

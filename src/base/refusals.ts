@@ -494,7 +494,7 @@ export const refusals = {
     status: 409,
     title: 'Second person required',
     detail:
-      'A proposal is approved by a person who is signed in and did not propose it. An API key never counts as a person.',
+      'A proposal is approved by a person who is signed in, did not propose it, and neither invited the proposer nor was invited by them. An API key never counts as a person.',
   },
   not_proposer: {
     status: 409,

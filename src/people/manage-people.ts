@@ -14,6 +14,7 @@ import {
   type PersonRow,
   type RolesOfPerson,
   removePerson,
+  setInviter,
   setRole,
 } from './people.sql.ts'
 import { dropTickets, insertTicket } from './tickets.sql.ts'
@@ -37,7 +38,7 @@ export async function inviteIn(
 ): Promise<string> {
   await insertPerson(transaction, { ...person, subject: null })
   await insertEntries(transaction, { type: 'person.invited', personId: person.id, by })
-  return invitationOf(transaction, person.id)
+  return invitationOf(transaction, person.id, by)
 }
 
 /** Invites a person anew, whose device is lost: passkeys, sessions and earlier invitations end. Undefined for nobody. */
@@ -51,7 +52,7 @@ export async function inviteAnewIn(transaction: Queryable, id: number, by: Actor
   await endAccess(transaction, id)
   const cause = 'Passkeys and sessions have ended, and a new link was made'
   await insertEntries(transaction, { type: 'person.invited', personId: id, by, cause })
-  return invitationOf(transaction, id)
+  return invitationOf(transaction, id, by)
 }
 
 /** Removes a person, who can do nothing anywhere within five seconds. False if there is no such person. */
@@ -72,7 +73,9 @@ async function endAccess(transaction: Queryable, id: number): Promise<void> {
   await endSessions(transaction, id, null)
 }
 
-async function invitationOf(transaction: Queryable, personId: number): Promise<string> {
+/** A person has one passkey, that of the latest invitation. Whoever made this one may have kept it for themselves. */
+async function invitationOf(transaction: Queryable, personId: number, by: Actor | null): Promise<string> {
+  await setInviter(transaction, personId, by?.personId ?? null)
   const secret = randomBytes(32).toString('base64url')
   await insertTicket(transaction, secret, { kind: 'invitation', personId, content: null, ms: INVITATION_MS })
   return secret

@@ -19,6 +19,11 @@ export async function insertPerson(database: Queryable, { id, name, subject, rol
   )
 }
 
+/** Notes who made the latest invitation of a person; null for the command line. */
+export async function setInviter(database: Queryable, id: number, invitedBy: number | null): Promise<void> {
+  await database.query(`update people set invited_by = $2::bigint where id = $1::bigint`, [id, invitedBy])
+}
+
 /** Whether anybody could sign in: a person who was not removed. */
 export async function hasPeople(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ any: boolean }>(
@@ -61,6 +66,8 @@ export interface UsableSession {
   personId: number
   name: string
   roles: RolesOfPerson
+  /** The person who invited this one; null for the command line and an identity provider. */
+  invitedBy: number | null
   /** Milliseconds until it ends. */
   leftMs: number
   /** Its latest use is not noted yet. */
@@ -73,7 +80,7 @@ export async function findUsableSession(
   { hash, kind, idleMs }: { hash: Buffer; kind: SessionKind; idleMs: number },
 ): Promise<UsableSession | undefined> {
   const [row] = await database.query<UsableSession>(
-    `select s.id, s.person_id as "personId", p.name, p.roles,
+    `select s.id, s.person_id as "personId", p.name, p.roles, p.invited_by as "invitedBy",
        ceil(1000 * extract(epoch from s.expires_at - clock_timestamp()))::bigint as "leftMs",
        s.used_at < clock_timestamp() - interval '1 minute' as "isUnnoted"
      from people_session s join people p on p.id = s.person_id

@@ -192,6 +192,7 @@ async function holderOf(
   const holder: KeyHolder = {
     ...seat,
     personId: session.personId,
+    ...(session.invitedBy !== null && { invitedBy: session.invitedBy }),
     scopes: [...scopes],
     decidesRisk: scopes.includes('risk:write'),
     inGrace: false,

@@ -15,6 +15,7 @@ import { documentOf } from '../customers/applications.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { findExternalAccount } from '../payments/external-accounts.sql.ts'
 import { externalAccount } from '../payments/external-accounts.ts'
+import { findProposal } from '../proposals/proposals.sql.ts'
 import {
   findRecord,
   partnerUserCards,
@@ -61,6 +62,7 @@ export function directoryOf(parts: DirectoryParts): Directory {
         return application && { applicationStatus: application.status }
       },
       payment: (organisationId, id) => findDestination(database, organisationId, idNumber(id)),
+      proposal: (organisationId, id) => findProposal(database, organisationId, idNumber(id)),
     },
     related: (type, organisationId, id) => {
       const number = numbered.includes(type) ? integerIdNumber(id) : idNumber(id)

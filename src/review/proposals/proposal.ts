@@ -76,16 +76,23 @@ export type Proposal = Static<typeof Proposal>
 export interface Decided {
   state: ProposalState
   proposedBy: Pick<Static<typeof Signer>, 'type' | 'id'>
-  holder: Pick<KeyHolder, 'keyId' | 'personId'>
+  /** The persons who invited the proposer. */
+  proposerInviters: number[]
+  holder: Pick<KeyHolder, 'keyId' | 'personId' | 'invitedBy'>
 }
 
-/** A key is no person, and the person who proposed is no second one. */
-export function requireSecondPerson({ proposedBy, holder: { personId } }: Omit<Decided, 'state'>): void {
-  const isProposer = proposedBy.type === 'person' && proposedBy.id === String(personId)
-  if (personId === undefined || isProposer) throw new Problem('second_person_required')
+/**
+ * A key is no person, and the person who proposed is no second one. Of a person and the one who invited them, both could be the
+ * same: who invites gets the link with which the other registers.
+ */
+export function requireSecondPerson({ proposedBy, proposerInviters, holder }: Omit<Decided, 'state'>): void {
+  const { personId, invitedBy } = holder
+  const proposer = proposedBy.type === 'person' ? Number(proposedBy.id) : undefined
+  const isSecond = personId !== undefined && personId !== proposer && !proposerInviters.includes(personId)
+  if (!isSecond || (invitedBy !== undefined && invitedBy === proposer)) throw new Problem('second_person_required')
 }
 
-export function requireProposer({ proposedBy, holder }: Omit<Decided, 'state'>): void {
+export function requireProposer({ proposedBy, holder }: Pick<Decided, 'proposedBy' | 'holder'>): void {
   const id = proposedBy.type === 'person' ? holder.personId : holder.keyId
   if (proposedBy.id !== String(id)) throw new Problem('not_proposer')
 }

@@ -3,13 +3,14 @@ import { advance, ask } from '../../../test/support/cards.ts'
 import { eventsAfter, expectAccurate, type RecordedEvent } from '../../../test/support/events.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.ts'
+import { openAuthenticator } from '../../../test/support/people/authenticator.ts'
 import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
 import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
 import { clock } from '../../base/clock.ts'
 import type { Scope } from '../../base/operation.ts'
 import { sha256 } from '../../base/sha256.ts'
 import { operations } from '../../operations.ts'
-import { changeRole, remove } from '../../people/manage-people.ts'
+import { changeRole, inviteAnew, remove } from '../../people/manage-people.ts'
 
 const LEAST = 50_00
 const EVERYWHERE_MS = 5_000
@@ -149,6 +150,46 @@ describe('The second signature', () => {
       'proposal_not_found',
     ])
     expect(await statusOf(payment.id)).toBe('PendingReview')
+  })
+
+  test('is not that of a person whom the proposer has invited, nor of who has invited the proposer', async () => {
+    const page = { host: 'localhost:4000', origin: 'http://localhost:4000', 'sec-fetch-site': 'same-origin' }
+    const post = (name: string, content: object, headers: Record<string, string> = {}) =>
+      bank.call('POST', `/session/${name}`, { key: null, body: content, headers: { ...page, ...headers } })
+    const grace = await signIn(bank, { first: 'administrator' }, { name: 'Grace Hopper' })
+    const [old, cy] = [await signIn(bank, { first: 'reviewer' }), await signIn(bank, { first: 'reviewer' })]
+    const { payment, id } = await propose(grace)
+    // The administrator makes a link for a lost device of a colleague, and uses it alone.
+    const linkTo = async (person: SignedInPerson) => {
+      const { json } = await grace.call('POST', '/session/people/link', {
+        body: { id: String(person.id) },
+        headers: page,
+      })
+      return json.data.link.split('#invitation=')[1]
+    }
+    const { data: options } = (await post('invitation', { invitation: await linkTo(old) })).json
+    const registered = await post('registration', { response: openAuthenticator(page.origin).register(options) })
+    const cookie = String(registered.headers['set-cookie']).split(';')[0] ?? ''
+    const as = {
+      call: (method: string, path: string, options = {}) =>
+        bank.call(method, path, { key: null, ...options, headers: { ...page, cookie } }),
+    }
+    const second = [409, 'second_person_required']
+    expect(refusalOf(await decide(as, id, 'approve'))).toEqual(second)
+    const lookedUp = async (by: Pick<SignedInPerson, 'call'>, proposal: string) =>
+      (await by.call('GET', `/v0/lookup/proposal/${proposal}`)).json.data.actions[0].problem
+    expect(await lookedUp(as, id)).toBe('second_person_required')
+    const theirs = await propose(as)
+    expect(refusalOf(await decide(grace, theirs.id, 'approve'))).toEqual(second)
+    expect(await lookedUp(grace, theirs.id)).toBe('second_person_required')
+    expect(await statusOf(payment.id)).toBe('PendingReview')
+    // Two whom the same administrator has invited are two persons, and a link of the operator makes them independent.
+    await linkTo(cy)
+    const invited = await signIn(bank, {}, { as: cy.id })
+    expect((await decide(invited, theirs.id, 'approve')).json.data.state).toBe('Executed')
+    await inviteAnew(bank.database, old.id)
+    const again = await signIn(bank, {}, { as: old.id })
+    expect((await decide(again, id, 'approve')).json.data.state).toBe('Executed')
   })
 
   test('of a person counts for the proposal of a key', async () => {
