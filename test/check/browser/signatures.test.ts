@@ -6,6 +6,7 @@ import { advance, ask } from '../../support/cards.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { makePayer, pay } from '../../support/ledger.ts'
 import { type SignedInPerson, signIn } from '../../support/people/sign-in.ts'
+import { insertSettlementItem } from '../../support/sets/records.ts'
 import { addDevice, type ConsolePage, closeBrowser, openConsole, screenFaults } from './support/console-page.ts'
 
 let bank: TestBank
@@ -16,7 +17,7 @@ let signer: SignedInPerson
 const open: ConsolePage[] = []
 
 beforeAll(async () => {
-  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0, personalExport: 0 }
+  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0, writeOff: 0, personalExport: 0 }
   bank = await openTestBank({ own: true, signatures: { from, expiryMs: 7 * 86_400_000 } })
   await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://localhost:${(bank.app.server.address() as AddressInfo).port}`
@@ -46,7 +47,9 @@ async function at(context: Parameters<typeof openConsole>[0], name: string): Pro
 /** Payments of an account that wait for a review. */
 async function reviewedPayments(...amounts: number[]) {
   const payer = await makePayer(bank, 100_000_00)
-  const { id } = await call('PUT', `/v0/banking/accounts/${payer.accountId}/limits`, { payment: { soft: 1 } })
+  const { id } = await call('PUT', `/v0/banking/accounts/${payer.accountId}/limits`, {
+    ...{ payment: { soft: 1 }, debits: { dayCount: 3 } },
+  })
   await signer.call('POST', `/v0/proposals/${id}/approve`, { body: {} })
   const ids: string[] = []
   for (const amount of amounts) ids.push((await pay(bank, payer, { amount, description: 'Invoice 42' })).json.data.id)
@@ -110,7 +113,7 @@ test('a compliance officer finds on Home what waits, signs as the second person,
   expect(await page.getByRole('button', { name: 'Waiting 0' }).count()).toBe(1)
 })
 
-test('limits, the release of a hold and several payments at once say that they wait', async (context) => {
+test('limits, the release of a hold, a booking, an export and several payments at once say that they wait', async (context) => {
   const { accountId, ids } = await reviewedPayments(6_000_00, 7_000_00, 1_000_00)
   const { id: holdId } = await ask(bank, 'POST', `/v0/banking/accounts/${accountId}/holds`, {
     ...{ amount: 5_00, reason: 'LegalOrder', description: 'Levy 2026-0042' },
@@ -127,6 +130,11 @@ test('limits, the release of a hold and several payments at once say that they w
   await proposed()
   await dialog.getByRole('link', { name: 'Open the proposal' }).click()
   await page.getByText('$25.00, now none').waitFor()
+  // The form does not show the limits of debits, and keeps them.
+  const decision = page.getByRole('region', { name: 'The decision' })
+  expect(await decision.locator('dl > div').allInnerTexts()).toContainEqual(
+    expect.stringMatching(/^Debits, day count\s+3$/),
+  )
   expect(await screenFaults(ada, 'proposal-limits')).toEqual([])
 
   await show(`/account-holds/${holdId}`)
@@ -135,6 +143,18 @@ test('limits, the release of a hold and several payments at once say that they w
   await proposed()
   await dialog.getByRole('link', { name: 'Open the proposal' }).click()
   await page.getByRole('link', { name: 'Hold of $5.00, Levy 2026-0042' }).first().waitFor()
+
+  await insertSettlementItem(bank)
+  await show('/closing/items')
+  await page.getByRole('button', { name: 'Decide…' }).click()
+  await dialog.getByLabel('To the account').selectOption('write-off')
+  await dialog.getByLabel('Reason').fill('By the letter of the bank')
+  await dialog.getByRole('button', { name: 'Book it' }).click()
+  await proposed()
+  expect(await screenFaults(ada, 'proposed-booking')).toEqual([])
+  await dialog.getByRole('link', { name: 'Open the proposal' }).click()
+  await decision.getByText('Write off').waitFor()
+  expect(await screenFaults(ada, 'proposal-booking')).toEqual([])
 
   await show('/customers')
   await page.getByRole('button', { name: 'Export…' }).click()
@@ -145,7 +165,7 @@ test('limits, the release of a hold and several payments at once say that they w
   await dialog.getByRole('button', { name: 'Propose the export' }).click()
   await proposed()
   await dialog.getByRole('link', { name: 'Open the proposal' }).click()
-  await page.getByRole('region', { name: 'The decision' }).getByText('Customers').waitFor()
+  await decision.getByText('Customers').waitFor()
   expect(await screenFaults(ada, 'proposal-export')).toEqual([])
 
   await show('/review/payments')
@@ -198,9 +218,7 @@ test('a proposal says in words what became of it, and why a key cannot sign', as
   expect(await main.getByRole('button', { name: 'Reject…' }).count()).toBe(1)
   expect(await said(rejected, 'Rejected by Grace Hopper: The payee is not known')).toEqual([])
   expect(await said(withdrawn, 'Withdrawn by Mary Second')).toEqual([])
-  expect(
-    await said(failed, /^Approved by Grace Hopper, but no longer possible: Only a payment in PendingReview/),
-  ).toEqual([])
+  expect(await said(failed, 'Approved by Grace Hopper, but no longer possible: payment not in review')).toEqual([])
   await byKey.show(`/review/proposals/${limits}`)
   await byKey.page.getByText('None, now $0.01').waitFor()
   await advance(bank, { by: 'P7D' })

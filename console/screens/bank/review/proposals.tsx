@@ -136,7 +136,7 @@ function Standing({ of: proposal, isOwn, maySign }: StandingProps) {
     return (
       <Reason
         tone="bad"
-        title={`Approved by ${by}, but no longer possible: ${problem?.detail}`}
+        title={`Approved by ${by}, but no longer possible: ${words(problem?.code ?? '').toLowerCase()}`}
         next="The record has changed since. Propose the change again if it is still wanted."
       >
         Nothing was changed.
@@ -197,7 +197,10 @@ function limitsIn(limits: object, place: readonly string[] = []): [name: string,
     if (typeof value === 'object') return limitsIn(value, path)
     const isAmount = typeof value === 'number' && !counts.has(name)
     return [
-      [path.join(', '), isAmount ? money(value) : typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value)],
+      [
+        sentence(path.join(', ').toLowerCase()),
+        isAmount ? money(value) : typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value),
+      ],
     ]
   })
 }
