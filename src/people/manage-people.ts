@@ -73,7 +73,7 @@ async function endAccess(transaction: Queryable, id: number): Promise<void> {
   await endSessions(transaction, id, null)
 }
 
-/** A person has one passkey, that of the latest invitation. Whoever made this one may have kept it for themselves. */
+/** A person has one passkey, that of the latest invitation. The person who made this one may have kept it for themselves. */
 async function invitationOf(transaction: Queryable, personId: number, by: Actor | null): Promise<string> {
   await setInviter(transaction, personId, by?.personId ?? null)
   const secret = randomBytes(32).toString('base64url')

@@ -125,7 +125,7 @@ function Standing({ of: proposal, isOwn, maySign }: StandingProps) {
           : maySign
             ? 'You can be the second signature: if you approve, the change takes effect at once, in your name.'
             : person
-              ? 'You cannot be the second signature.'
+              ? 'You cannot be the second signature: one of you and the proposer invited the other.'
               : 'An API key is no person and cannot be the second signature: sign in as a person to approve.'}
       </Reason>
     )
