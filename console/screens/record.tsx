@@ -27,11 +27,14 @@ export function RecordScreen({ type, id }: { type: string; id: string }) {
   )
 }
 
+/** Members whose values are names of the interface. */
+const chosen = new Set(['reason', 'status', 'state', 'type'])
+
 /** A member of a record as text: amounts in dollars, times as times, anything inside as JSON. */
 function shown(name: string, value: unknown): ReactNode {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'number' && /amount|balance|available|hold/i.test(name)) return money(value)
   if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return <Time of={value} />
-  if (typeof value !== 'object') return String(value)
+  if (typeof value !== 'object') return chosen.has(name) ? words(String(value)) : String(value)
   return Object.keys(value).length > 0 && <pre>{JSON.stringify(value, undefined, 1)}</pre>
 }

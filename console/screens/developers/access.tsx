@@ -46,7 +46,6 @@ const keys = defineList({
       head: 'Last used',
       cell: ({ lastUsedAt }) => (lastUsedAt ? <Time of={lastUsedAt} real /> : <span className="muted">Never</span>),
       number: true,
-      card: 'when',
     },
   ],
   none: ['No API key'],

@@ -132,13 +132,16 @@ function wordsOf(part: unknown): Set<string> {
 
 /** Words of the interface that the screen shows as they are. Codes of developers stand in a type of their own. */
 const rawTexts = `(() => {
+  // The reference explains them.
+  if (location.pathname.startsWith('/console/reference')) return []
   const raw = new Set(${JSON.stringify(rawKinds)})
   const texts = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT)
   const found = []
   while (texts.nextNode()) {
     const { data, parentElement } = texts.currentNode
     if (parentElement.closest('code, pre, kbd, .mono, [class*=json], datalist, textarea, iframe')) continue
-    for (const word of data.match(/\\w+/g) ?? []) if (raw.has(word)) found.push('raw word: ' + word)
+    // Types of events have a dot and stay as developers know them.
+    for (const word of data.match(/[\\w.]+/g) ?? []) if (raw.has(word)) found.push('raw word: ' + word)
   }
   return [...new Set(found)]
 })()`
