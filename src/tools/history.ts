@@ -133,7 +133,7 @@ function textOr(value: unknown): string | null {
 function reasonOf({ type, data }: PastEvent): { reason: string | null; code: string | null } {
   const { returnCode, returnReason, closeReason, disabledReason, reason } = data
   if (textOr(returnCode)) return { reason: textOr(returnReason), code: textOr(returnCode) }
-  if (type.startsWith('authorization.')) return reasonInWords(reason)
+  if (/^(authorization|accountHold)\./.test(type)) return reasonInWords(reason)
   if (type === 'account.closed') return reasonInWords(closeReason)
   if (type === 'webhookEndpoint.disabled') return reasonInWords(disabledReason)
   return { reason: textOr(reason), code: null }
