@@ -509,6 +509,8 @@ CREATE INDEX api_key_by_name ON public.api_key USING btree (organisation_id, low
 
 CREATE INDEX api_key_organisation ON public.api_key USING btree (organisation_id);
 
+CREATE INDEX api_key_person ON public.api_key USING btree (person_id, organisation_id, address) WHERE ((session_id IS NULL) AND (person_id IS NOT NULL));
+
 CREATE UNIQUE INDEX api_key_seat ON public.api_key USING btree (session_id, organisation_id, address) WHERE (session_id IS NOT NULL);
 
 create table api_key_retired (

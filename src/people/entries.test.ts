@@ -121,6 +121,36 @@ describe('the audit log of an organisation', () => {
     expect(actions.filter((action) => action === 'person.signInRefused')).toHaveLength(10)
   })
 
+  test('has refused sign-ins by a bounded number of seats', async () => {
+    const { id, device } = await registered()
+    const refuse = async () => {
+      const response = device.signIn(await challenge(), 'https://evil.example')
+      expect((await post('passkey', { response })).status).toBe(403)
+      const { actor } = (await written(id)).at(-1)
+      const [seats] = await bank.database.query<{ count: number }>(
+        'select count(*)::int as count from api_key where person_id = $1::bigint and session_id is null',
+        [id],
+      )
+      return [actor.session.address, seats?.count]
+    }
+    expect([await refuse(), await refuse()]).toEqual([
+      ['127.0.0.1', 1],
+      ['127.0.0.1', 1],
+    ])
+    const moved = `update api_key set address = '192.0.2.1' where person_id = $1::bigint and session_id is null`
+    await bank.database.query(moved, [id])
+    await bank.database.query(
+      `insert into api_key (id, organisation_id, name, hash, scopes, created_at, person_id, address)
+       select -k.id * 100 - n, k.organisation_id, k.name, sha256((k.id || ' ' || n)::bytea), '{}', k.created_at, k.person_id, '192.0.2.' || n
+       from api_key k, generate_series(2, 50) n where k.person_id = $1::bigint and k.session_id is null`,
+      [id],
+    )
+    expect([await refuse(), await refuse()]).toEqual([
+      ['other', 51],
+      ['other', 51],
+    ])
+  })
+
   test('has nothing of a person without a role there, and nothing waits for an organisation that is nowhere', async () => {
     const { id } = await registered({ first: 'viewer', nowhere: 'viewer' })
     expect((await written(id)).map(({ action }) => action)).toEqual(['person.invited', 'person.signedIn'])

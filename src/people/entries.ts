@@ -37,6 +37,9 @@ export interface Entries {
 export const ENTRIES_TASK = 'people-entries'
 /** Entries that are written in one transaction of the home cell. */
 const PORTION = 100
+/** The most addresses from which refused sign-ins of a person are entered by themselves. */
+const MAX_ADDRESSES = 50
+const OTHER_ADDRESS = 'other'
 
 /**
  * Opens the way of entries from the home cell, where they are stored together with the change of a person, to the events of
@@ -123,25 +126,27 @@ function nameOf({ id, type, personId, version, sessionId, actorSessionId }: Wait
 }
 
 /** The seat from which the change was made; none for the command line. */
-function seatOf({ organisation, actorSessionId, actorAddress }: WaitingEntry) {
-  return { organisation, sessionId: actorSessionId ?? 0, address: actorAddress ?? '' }
+function seatOf({ organisation, actorId, actorSessionId, actorAddress }: WaitingEntry) {
+  return { organisation, sessionId: actorSessionId, personId: actorId ?? 0, address: actorAddress ?? '' }
 }
 
-/** Makes a seat that only names the actor: it has no scopes, until the session acts in the organisation. */
-async function makeSeat({ database, ids }: EntryCell, organisationId: number, entry: WaitingEntry): Promise<number> {
+/**
+ * Makes a seat that only names the actor: it has no scopes, until the session acts in the organisation. Strangers choose the addresses
+ * of refused sign-ins, so that a person has one seat for all beyond the first ones.
+ */
+async function makeSeat(cell: EntryCell, organisationId: number, entry: WaitingEntry): Promise<number> {
+  const { database, ids } = cell
   const { actorId, actorName, actorSessionId, actorAddress } = entry
+  const isLast = actorAddress === OTHER_ADDRESS
   const id = await ids.next()
-  const made = await addSeat(database, {
-    id,
-    organisationId,
-    name: actorName ?? '',
-    hash: randomBytes(32),
-    scopes: [],
-    personId: actorId ?? 0,
-    sessionId: actorSessionId,
-    address: actorAddress ?? '',
-  })
-  return made ? id : ((await findSeat(database, seatOf(entry)))?.keyId ?? 0)
+  const seat = {
+    ...{ id, organisationId, name: actorName ?? '', hash: randomBytes(32), scopes: [] },
+    ...{ personId: actorId ?? 0, sessionId: actorSessionId, address: actorAddress ?? '' },
+  }
+  if (await addSeat(database, seat, isLast ? MAX_ADDRESSES + 1 : MAX_ADDRESSES)) return id
+  const keyId = (await findSeat(database, seatOf(entry)))?.keyId
+  if (keyId || isLast) return keyId ?? 0
+  return makeSeat(cell, organisationId, { ...entry, actorAddress: OTHER_ADDRESS })
 }
 
 function changeOf({ personId, name, role, formerRole, sessionId, cause }: WaitingEntry): PersonChange {

@@ -13,19 +13,29 @@ export interface FoundSeat {
   scopes: Scope[] | null
 }
 
-/** Finds the seat of a session; undefined if the database does not have the organisation. */
+export interface WantedSeat {
+  organisation: string
+  /** Null for the seat of a person who has not signed in. */
+  sessionId: number | null
+  personId: number
+  address: string
+}
+
+/** Finds the seat of a session, or of a person; undefined if the database does not have the organisation. */
 export async function findSeat(
   database: Queryable,
-  seat: { organisation: string; sessionId: number; address: string },
+  { organisation, sessionId, personId, address }: WantedSeat,
 ): Promise<FoundSeat | undefined> {
+  const owner = sessionId === null ? 'k.session_id is null and k.person_id = $2::bigint' : 'k.session_id = $2::bigint'
   const [row] = await database.query<FoundSeat>(
     `select o.id as "organisationId", o.epoch, o.idle as "isIdle", k.id as "keyId", k.hash, k.scopes
      from organisation o
-     left join api_key k on k.session_id = $2::bigint and k.organisation_id = o.id and k.address = $3::text
+     left join api_key k on ${owner} and k.organisation_id = o.id and k.address = $3::text
        and k.revoked_at is null
      where o.name = $1::text and o.ended_at is null and not exists (
-       select from organisation_move m where m.id = o.id and m.state in ('arriving', 'switched', 'moved'))`,
-    [seat.organisation, seat.sessionId, seat.address],
+       select from organisation_move m where m.id = o.id and m.state in ('arriving', 'switched', 'moved'))
+     order by k.id limit 1`,
+    [organisation, sessionId ?? personId, address],
   )
   return row
 }
@@ -60,16 +70,22 @@ export async function keepSeat(
   return row
 }
 
-/** Inserts a seat without scopes, which names an actor and does not count. False if the session has one there already. */
+/**
+ * Inserts a seat without scopes, which names an actor and does not count. False if the session has one there already, or if a person
+ * has too many without a session.
+ */
 export async function addSeat(
   database: Queryable,
   seat: Omit<NewSeat, 'sessionId'> & { sessionId: number | null },
+  max: number,
 ): Promise<boolean> {
   const rows = await database.query(
     `insert into api_key (id, organisation_id, name, hash, scopes, created_at, person_id, session_id, address)
-     values ($1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::bigint, $7::bigint, $8::text)
+     select $1::bigint, $2::bigint, $3::text, $4::bytea, $5::text[], clock_timestamp(), $6::bigint, $7::bigint, $8::text
+     where $7 is not null or (
+       select count(*) from api_key s where s.session_id is null and s.person_id = $6 and s.organisation_id = $2) < $9::int
      on conflict (session_id, organisation_id, address) where session_id is not null do nothing returning id`,
-    [seat.id, seat.organisationId, seat.name, seat.hash, seat.scopes, seat.personId, seat.sessionId, seat.address],
+    [seat.id, seat.organisationId, seat.name, seat.hash, seat.scopes, seat.personId, seat.sessionId, seat.address, max],
   )
   return rows.length > 0
 }

@@ -247,7 +247,10 @@ async function seatAt(
   { database, ids, place }: PeopleCell,
   { organisation, session, scopes, address }: WantedSeat,
 ): Promise<Seat | undefined> {
-  const found = await findSeat(database, { organisation, sessionId: session.id, address })
+  const found = await findSeat(database, {
+    ...{ organisation, address },
+    ...{ sessionId: session.id, personId: session.personId },
+  })
   if (!found) return undefined
   const { organisationId, epoch, keyId, hash } = found
   const isCurrent = keyId !== null && String(found.scopes) === String(scopes)
