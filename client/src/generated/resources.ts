@@ -618,9 +618,9 @@ export interface PermitsResource {
    * Proposes the export of a list with personal data, if `PURSER_TWO_SIGNATURES` has `personalExport`. For a day after another person has approved it, who proposed it may export this list with `GET /v0/exports/:list`.
    *
    * @example
-   * await purser.permits.export('accounts', { reason: 'The invoice was checked' })
+   * await purser.permits.export('customers', { reason: 'The invoice was checked' })
    */
-  export(list: 'accounts' | 'all-authorizations' | 'applications' | 'customers' | 'events' | 'external-accounts' | 'ledger-accounts' | 'payments' | 'received-payments' | 'review-applications' | 'review-external-accounts' | 'review-payments' | 'transactions', body: types.PermitExportRequest, options?: CallOptions): Result<undefined | types.Proposal>
+  export(list: string, body: types.PermitExportRequest, options?: CallOptions): Result<undefined | types.Proposal>
   /**
    * Proposes the decisions with which `purser ach resume` lets ACH files leave again, if `PURSER_TWO_SIGNATURES` has `railResume`. The command prints this request, and works after another person has approved it: for these decisions, files and lines of the journal alone.
    *

@@ -6015,10 +6015,10 @@ export interface Operations {
     problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'not_proposer'
   }
   permitExport: {
-    params: { list: 'accounts' | 'all-authorizations' | 'applications' | 'customers' | 'events' | 'external-accounts' | 'ledger-accounts' | 'payments' | 'received-payments' | 'review-applications' | 'review-external-accounts' | 'review-payments' | 'transactions' }
+    params: { list: string }
     body: PermitExportRequest
     data: undefined | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting' | 'route_not_found'
   }
   permitRailResume: {
     body: PermitRailResumeRequest

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { Problem } from '../../base/problem.ts'
 import { DecisionBody } from '../review.ts'
 import { proposalWrite } from './proposal.ts'
 
@@ -33,13 +34,27 @@ export const permitExport = proposalWrite({
   status: 204,
   scope: 'review:write',
   orScope: 'risk:write',
-  params: Type.Object({ list: Type.Enum([...personalLists], { description: 'The list, as its export names it' }) }),
+  params: Type.Object({
+    list: Type.String({ description: 'The list, as its export names it', examples: ['customers'] }),
+  }),
   body: DecisionBody,
   data: Type.Null(),
-  problems: ['proposal_waiting'],
+  problems: ['proposal_waiting', 'route_not_found'],
   signature: {
     decision: 'personalExport',
-    judge: async (_context, { params, body }) => ({ amount: null, reason: body.reason, recordId: params.list }),
+    judge: async (_context, { params, body }) => ({
+      ...{ amount: null, reason: body.reason },
+      recordId: requirePersonal(params.list),
+    }),
   },
-  run: ({ proposals, write }) => proposals.permit(write),
+  run: async ({ proposals, write }, { params }) => {
+    requirePersonal(params.list)
+    return proposals.permit(write)
+  },
 })
+
+function requirePersonal(list: string): string {
+  if (personalLists.some((each) => each === list)) return list
+  const detail = `There is no list with personal data of this name; there are ${personalLists.join(', ')}.`
+  throw new Problem('route_not_found', { detail })
+}

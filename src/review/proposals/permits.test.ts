@@ -92,6 +92,8 @@ describe('The export of a list with personal data', () => {
     const plain = await openTestBank()
     expect((await plain.call('GET', path)).status).toBe(200)
     expect((await plain.call('POST', '/v0/permits/exports/customers', { body })).status).toBe(204)
+    const unknown = await plain.call('POST', '/v0/permits/exports/cards', { body })
+    expect([unknown.status, unknown.json.detail]).toEqual([404, expect.stringContaining('there are accounts, ')])
     await plain.close()
   })
 
