@@ -149,8 +149,10 @@ function findPerson(
   // An alias may make a change by GET.
   const { method } = operation ?? request
   if (credential.kind === 'browser') refuseCrossSite({ method, headers: request.headers }, origin)
-  if (!limits || sessions.worked(credential)) return sessions.authenticate(credential)
+  // A secret outlives the session, so that a person who was just removed must not get one.
+  const find = () => (operation?.secret ? sessions.recheck(credential) : sessions.authenticate(credential))
+  if (!limits || sessions.worked(credential)) return find()
   const refusal = limits.lockout(request.ip)
   if (refusal) throw refusal
-  return limits.lookUp(request.ip, () => sessions.authenticate(credential))
+  return limits.lookUp(request.ip, find)
 }

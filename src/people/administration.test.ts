@@ -3,6 +3,7 @@ import { ask } from '../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { type SignedInPerson, signIn } from '../../test/support/people/sign-in.ts'
 import { until } from '../../test/support/service.ts'
+import { changeRole, remove } from './manage-people.ts'
 
 let bank: TestBank
 let admin: SignedInPerson
@@ -117,6 +118,32 @@ describe('an administrator', () => {
       expect((await admin.call('GET', '/v0/me')).status).toBe(200)
     }
     expect((await people(hr, 'remove', { id: String(ada.id) })).status).toBe(200)
+  })
+
+  test('leaves no access behind that they make after they lost the role or were removed', async () => {
+    const key = { body: { name: 'Left behind', scopes: ['banking:read'] } }
+    const [changed, removed] = [await person({ first: 'administrator' }), await person({ first: 'administrator' })]
+    const { json } = await changed.call('POST', '/v0/api-keys', key)
+    const rotate = `/v0/api-keys/${json.data.id}/rotate`
+    expect((await removed.call('GET', '/v0/me')).status).toBe(200)
+    // The command line forgets nothing that the service remembers of sessions.
+    await changeRole(bank.database, { id: changed.id, organisation: 'first', role: 'hr' })
+    await remove(bank.database, removed.id)
+    for (const role of ['administrator', 'viewer']) {
+      const invited = await people(changed, 'invite', { name: 'Ada', role })
+      expect(seen(invited)).toEqual(refusal(403, 'rights that you lack'))
+    }
+    const ada = await person({ first: 'hr' })
+    const given = await people(changed, 'role', { id: String(ada.id), role: 'viewer' })
+    expect(seen(given)).toEqual(refusal(403, 'rights that you lack'))
+    expect(seen(await people(removed, 'invite', { name: 'Ada', role: 'viewer' }))).toEqual(refusal(403, 'people:write'))
+    for (const [by, status] of [
+      [changed, 403],
+      [removed, 401],
+    ] as const) {
+      expect((await by.call('POST', '/v0/api-keys', key)).status).toBe(status)
+      expect((await by.call('POST', rotate, { body: {} })).status).toBe(status)
+    }
   })
 
   test('makes no link to a person with rights elsewhere', async () => {

@@ -56,7 +56,7 @@ export interface Administration {
 export function openAdministration({ database, ids, roles }: AdministrationParts): Administration {
   const covers = ({ scopes }: Pick<Administrator, 'scopes'>, role: string | undefined) =>
     coversAll(scopes, role === undefined ? [] : (roles.get(role) ?? []))
-  const requireRole = (administrator: Administrator, role: string) => {
+  const requireRole = (administrator: Pick<Administrator, 'scopes'>, role: string) => {
     if (!roles.has(role)) throw new Problem('invalid_request', { detail: `There is no role ${JSON.stringify(role)}.` })
     if (!covers(administrator, role)) throw lacksRights('The role')
   }
@@ -70,14 +70,12 @@ export function openAdministration({ database, ids, roles }: AdministrationParts
     const { organisation, by } = administrator
     return database.transaction(async (transaction) => {
       const [own, person] = await lockBoth(transaction, by.personId, id)
-      // The role may have changed since the request was admitted.
-      const scopes = roles.get(own?.roles[organisation] ?? '') ?? []
-      if (!scopes.includes('people:write')) throw lacksScope('people:write')
+      const scopes = scopesNow(roles, organisation, own)
       const role = person?.roles[organisation]
       if (!person || role === undefined) throw unknownPerson()
       if (id === by.personId) throw refused('Another administrator has to change your own rights.')
       if (!covers({ scopes }, role)) throw lacksRights('This person')
-      return change(transaction, { ...person, ownRoles: own?.roles ?? {} })
+      return change(transaction, { ...person, ownRoles: own?.roles ?? {}, scopes })
     })
   }
 
@@ -97,10 +95,14 @@ export function openAdministration({ database, ids, roles }: AdministrationParts
       [...roles].filter(([name]) => covers(administrator, name)).map(([name, scopes]) => ({ name, scopes })),
     rolesOf: ({ organisation }, id) => rolesIn(database, organisation, id),
     async invite(administrator, { name, role }) {
-      requireRole(administrator, role)
+      const { organisation, by } = administrator
       const id = await ids.next()
-      const person = { id, name, roles: { [administrator.organisation]: role } }
-      const secret = await database.transaction((transaction) => inviteIn(transaction, person, administrator.by))
+      const person = { id, name, roles: { [organisation]: role } }
+      const secret = await database.transaction(async (transaction) => {
+        const own = await lockPerson(transaction, by.personId)
+        requireRole({ scopes: scopesNow(roles, organisation, own) }, role)
+        return inviteIn(transaction, person, by)
+      })
       return { id, secret }
     },
     link: (administrator, id) =>
@@ -109,14 +111,13 @@ export function openAdministration({ database, ids, roles }: AdministrationParts
         requireEverywhere(roles, held, ownRoles)
         return inviteAnewIn(transaction, id, administrator.by)
       }),
-    changeRole: (administrator, id, role) => {
-      requireRole(administrator, role)
-      return changing(administrator, id, async (transaction, { isOfProvider }) => {
+    changeRole: (administrator, id, role) =>
+      changing(administrator, id, async (transaction, { isOfProvider, scopes }) => {
+        requireRole({ scopes }, role)
         if (isOfProvider) throw ofProvider()
         const { organisation, by } = administrator
         await changeRoleIn(transaction, { id, organisation, role }, by)
-      })
-    },
+      }),
     remove: (administrator, id) =>
       changing(administrator, id, async (transaction, { roles: held, isOfProvider }) => {
         const { organisation, by } = administrator
@@ -130,6 +131,13 @@ export function openAdministration({ database, ids, roles }: AdministrationParts
         endSessionIn(transaction, { personId: id, sessionId }, administrator.by),
       ),
   }
+}
+
+/** The scopes of a locked administrator: the role may have changed since the request was admitted. */
+function scopesNow(roles: Roles, organisation: string, own: { roles: RolesOfPerson } | undefined): readonly Scope[] {
+  const scopes = roles.get(own?.roles[organisation] ?? '') ?? []
+  if (!scopes.includes('people:write')) throw lacksScope('people:write')
+  return scopes
 }
 
 async function sessionsIn(database: Database, organisation: string, id: number): Promise<SessionRow[]> {
@@ -147,6 +155,8 @@ interface Target {
   roles: RolesOfPerson
   isOfProvider: boolean
   ownRoles: RolesOfPerson
+  /** Those of the administrator. */
+  scopes: readonly Scope[]
 }
 
 /** Refuses a link to a person with rights elsewhere that the administrator lacks: its bearer becomes the person everywhere. */

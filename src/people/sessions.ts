@@ -57,6 +57,8 @@ export interface Credential {
 export interface Sessions {
   /** The holder of a session in an organisation; undefined if the session does not work. Rejects without a role there. */
   authenticate(credential: Credential): KeyHolder | undefined | Promise<KeyHolder | undefined>
+  /** The same, whatever is remembered of the session. */
+  recheck(credential: Credential): Promise<KeyHolder | undefined>
   /** Whether the session worked when it was last looked up. */
   worked(credential: Credential): boolean
   /** Makes the next request of every session look it up, in every process. */
@@ -114,6 +116,7 @@ export function openSessions(parts: SessionParts): Sessions {
       lookUps.set(name, started)
       return started
     },
+    recheck: (credential) => find(nameOf(credential), credential),
     worked: (credential) => remembered.has(nameOf(credential)),
     async forget() {
       forgetHere()
