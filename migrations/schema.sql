@@ -478,7 +478,9 @@ create table api_key (
   deleted boolean default false not null,
   person_id bigint,
   session_id bigint,
-  address text
+  address text,
+  makers bigint[] default '{}'::bigint[] not null,
+  maker_inviters bigint[] default '{}'::bigint[] not null
 );
 
 comment on table api_key is 'API keys. The id stays, the secret can be rotated.';
@@ -496,6 +498,10 @@ comment on column api_key.person_id is 'Set for a seat: a person who acts in the
 comment on column api_key.session_id is 'The session of a seat.';
 
 comment on column api_key.address is 'The network address of a seat.';
+
+comment on column api_key.makers is 'The persons who made or rotated the key, or a key that did.';
+
+comment on column api_key.maker_inviters is 'The persons who had invited the makers.';
 
 alter table api_key add constraint api_key_hash_check CHECK ((length(hash) = 32));
 
@@ -1999,7 +2005,8 @@ create table proposal (
   decided_at timestamp(3) with time zone,
   changed_at timestamp(3) with time zone default now() not null,
   version integer not null,
-  proposer_inviters bigint[] default '{}'::bigint[] not null
+  proposer_inviters bigint[] default '{}'::bigint[] not null,
+  proposer_makers bigint[] default '{}'::bigint[] not null
 );
 
 comment on table proposal is 'Decisions that a rule of the operator asks a second person for. An Approved one runs, or runs again after a crash.';
@@ -2016,7 +2023,9 @@ comment on column proposal.decided_at is 'Bank time of the approval, rejection, 
 
 comment on column proposal.changed_at is 'Real time of the last change.';
 
-comment on column proposal.proposer_inviters is 'The persons who invited the proposer, and do not sign for them.';
+comment on column proposal.proposer_inviters is 'The persons who invited the proposer or the makers of the key, and do not sign for them.';
+
+comment on column proposal.proposer_makers is 'The persons who had made the key that proposed, and do not sign for it.';
 
 alter table proposal add constraint proposal_check CHECK (((state = ANY (ARRAY['Waiting'::text, 'Withdrawn'::text, 'Expired'::text])) = (signer_key_id IS NULL)));
 

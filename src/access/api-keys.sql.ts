@@ -149,6 +149,21 @@ export async function insertKey(database: Queryable, key: NewKey): Promise<ApiKe
   return row
 }
 
+/** Notes that a person has seen the secret of a key, and those who have seen that of the key with which they asked for it. */
+export async function addMakers(
+  transaction: Queryable,
+  id: number,
+  { keyId, personId, invitedBy }: { keyId: number; personId?: number; invitedBy?: number },
+): Promise<void> {
+  await transaction.query(
+    `update api_key k set
+       makers = array(select distinct m from unnest(k.makers || i.makers || $3::bigint[]) m),
+       maker_inviters = array(select distinct m from unnest(k.maker_inviters || i.maker_inviters || $4::bigint[]) m)
+     from api_key i where k.id = $1::bigint and i.id = $2::bigint`,
+    [id, keyId, personId === undefined ? [] : [personId], invitedBy === undefined ? [] : [invitedBy]],
+  )
+}
+
 export function listKeyRows(
   database: Queryable,
   organisationId: number,

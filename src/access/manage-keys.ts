@@ -20,6 +20,7 @@ import {
 } from './api-key.ts'
 import {
   type ApiKeyRow,
+  addMakers,
   findIdentity,
   findUsableKey,
   insertKey,
@@ -77,6 +78,7 @@ async function createApiKey(
       const message = 'expiresAt must be in the future'
       throw invalidRequest([{ pointer: '/expiresAt', code: 'out_of_range', message }])
     }
+    await addMakers(transaction, id, holder)
     const data = apiKey(row)
     events.push({ type: 'apiKey.created', id: data.id, version: row.version, data })
     return { ...data, key }
@@ -110,6 +112,7 @@ async function rotateApiKey(
     const key = makeKey(mode, row.scopes ? 'rk' : 'sk')
     await retireSecrets(transaction, id, graceSeconds)
     const rotated = await replaceSecret(transaction, id, sha256(key))
+    await addMakers(transaction, id, holder)
     const data = apiKey(rotated)
     events.push({ type: 'apiKey.rotated', id: data.id, version: rotated.version, data })
     return { ...data, key }

@@ -138,7 +138,7 @@ async function sign(
 ): Promise<ProposalRow> {
   const { personId, organisationId } = holder
   await decide(parts, { ...write, key: randomKey() }, { holder, proposalId }, (row) => {
-    requireSecondPerson({ ...proposalOf(row), proposerInviters: row.proposerInviters, holder })
+    requireSecondPerson({ ...row, proposedBy: proposalOf(row).proposedBy, holder })
     // The same person goes on after an interruption.
     const isSigned = row.state === 'Approved' && row.signerPersonId === personId
     return isSigned ? undefined : { state: 'Approved', signer: holder, reason }

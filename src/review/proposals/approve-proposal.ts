@@ -13,7 +13,7 @@ export const approveProposal = proposalWrite({
   path: '/v0/proposals/:proposalId/approve',
   summary: 'Approve proposal',
   description:
-    'Signs a `Waiting` proposal and runs its operation once: the answer is `Executed`, or `Failed` with the refusal. A caller needs the scopes of the operation. An API key and the person who proposed get `second_person_required`, whatever the session, and so do the person who invited the proposer and those whom the proposer invited.\n\nEmits `proposal.approved`, the events of the operation, and `proposal.executed` or `proposal.failed`.',
+    'Signs a `Waiting` proposal and runs its operation once: the answer is `Executed`, or `Failed` with the refusal. A caller needs the scopes of the operation. An API key and the person who proposed, or made the key that did, get `second_person_required`, whatever the session, and so do the person who invited the proposer and those whom the proposer invited.\n\nEmits `proposal.approved`, the events of the operation, and `proposal.executed` or `proposal.failed`.',
   status: 200,
   scope: 'review:write',
   orScope: 'risk:write',

@@ -76,20 +76,23 @@ export type Proposal = Static<typeof Proposal>
 export interface Decided {
   state: ProposalState
   proposedBy: Pick<Static<typeof Signer>, 'type' | 'id'>
-  /** The persons who invited the proposer. */
+  /** The persons who made the key that proposed. */
+  proposerMakers: number[]
+  /** The persons who invited the proposer, or those who made the key. */
   proposerInviters: number[]
   holder: Pick<KeyHolder, 'keyId' | 'personId' | 'invitedBy'>
 }
 
 /**
- * A key is no person, and the person who proposed is no second one. Of a person and the one who invited them, both could be the
+ * A key is no person, and the person who proposed, or made the key that did, is no second one. Of a person and the one who invited them, both could be the
  * same: who invites gets the link with which the other registers.
  */
-export function requireSecondPerson({ proposedBy, proposerInviters, holder }: Omit<Decided, 'state'>): void {
+export function requireSecondPerson({ proposedBy, holder, ...row }: Omit<Decided, 'state'>): void {
   const { personId, invitedBy } = holder
-  const proposer = proposedBy.type === 'person' ? Number(proposedBy.id) : undefined
-  const isSecond = personId !== undefined && personId !== proposer && !proposerInviters.includes(personId)
-  if (!isSecond || (invitedBy !== undefined && invitedBy === proposer)) throw new Problem('second_person_required')
+  const proposers = [...(proposedBy.type === 'person' ? [Number(proposedBy.id)] : []), ...row.proposerMakers]
+  const isSecond = personId !== undefined && ![...proposers, ...row.proposerInviters].includes(personId)
+  if (!isSecond || (invitedBy !== undefined && proposers.includes(invitedBy)))
+    throw new Problem('second_person_required')
 }
 
 export function requireProposer({ proposedBy, holder }: Pick<Decided, 'proposedBy' | 'holder'>): void {

@@ -200,6 +200,34 @@ describe('The second signature', () => {
     expect((await decide(ada, id, 'approve')).json.data.state).toBe('Executed')
   })
 
+  test('is not that of a person who has made or rotated the key that proposes', async () => {
+    const grace = await signIn(bank, { first: 'administrator' }, { name: 'Grace Hopper' })
+    const scopes = ['review:write', 'keys:write']
+    const issued = async (
+      call: SignedInPerson['call'],
+      path: string,
+      content: object,
+    ): Promise<SignedInPerson['call']> => {
+      const { status, text, json } = await call('POST', path, { body: content })
+      expect(status, text).toBe(path.endsWith('rotate') ? 200 : 201)
+      const headers = { 'x-service-api-key': json.data.key }
+      return (method, url, options = {}) => bank.call(method, url, { ...options, key: null, headers })
+    }
+    const own = await issued(grace.call, '/v0/api-keys', { name: 'Made by Grace', scopes })
+    const next = await issued(own, '/v0/api-keys', { name: 'Made by the key', scopes })
+    const other = (await ask(bank, 'POST', '/v0/api-keys', { name: 'Rotated by Grace', scopes })).id
+    const rotated = await issued(grace.call, `/v0/api-keys/${other}/rotate`, { graceSeconds: 0 })
+    const invited = await signIn(bank, { first: 'reviewer' })
+    await bank.database.query('update people set invited_by = $2::bigint where id = $1::bigint', [invited.id, grace.id])
+    for (const call of [own, next, rotated]) {
+      const { id, proposal } = await propose({ call })
+      expect(proposal.proposedBy.type).toBe('apiKey')
+      for (const by of [grace, invited])
+        expect(refusalOf(await decide(by, id, 'approve'))).toEqual([409, 'second_person_required'])
+      expect((await decide(bob, id, 'approve')).json.data.state).toBe('Executed')
+    }
+  })
+
   test('is not that of a person who was removed, or lost the role, after the proposal', async () => {
     const { payment, id } = await propose()
     const [removed, changed] = [await signIn(bank, { first: 'reviewer' }), await signIn(bank, { first: 'reviewer' })]
