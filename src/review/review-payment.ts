@@ -13,7 +13,7 @@ export const ReviewPayment = Type.Object(
     id,
     reviewReason: Word(reviewReasons, {
       description:
-        'Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), the screening asks for it (`screening`), or it was stopped before it left: by a freeze of its account (`accountFrozen`), by a block of its payments (`paymentsBlocked`), by a legal order that needs more than is available (`legalHold`), or by a reviewer (`stopped`)',
+        'Why the payment waits: a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), the first payment to a new external account (`firstPayment`), the review of that account alone (`externalAccount`), the screening (`screening`), or a stop before it left: by a freeze (`accountFrozen`), a block of payments (`paymentsBlocked`), a legal order above what is available (`legalHold`) or a reviewer (`stopped`)',
     }),
     accountId: RecordId('The account that pays'),
     customerId: RecordId('The customer who owns the account'),

@@ -26,11 +26,10 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'An authorization, a hold or a proposal expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire',
+        'What is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment',
     }),
     id: Type.String({
-      description:
-        'Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment, the recurring payment or the external account; the month as YYYY-MM',
+      description: 'Id of the record; the month as YYYY-MM',
       examples: ['1000001', '2026-01'],
     }),
     count: Type.Integer({

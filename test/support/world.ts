@@ -100,10 +100,12 @@ const makers: Record<keyof World, Maker> = {
       effect: { duplicate: true },
     })
   },
-  // A test is a delivery at once.
+  // A past event is a delivery at once.
   delivery: async (bank, key, { webhookEndpoint }) => {
-    await bank.call('POST', `/v0/webhook-endpoints/${webhookEndpoint}/test`, { key })
-    return (await bank.call('GET', '/v0/deliveries?limit=1', { key })).json.data[0].id
+    const [event] = (await bank.call('GET', '/v0/events?type=statement.created&sort=-sequence&limit=1', { key })).json
+      .data
+    await bank.call('POST', `/v0/events/${event.id}/redeliver`, { key })
+    return (await bank.call('GET', `/v0/deliveries?endpointId=${webhookEndpoint}&limit=1`, { key })).json.data[0].id
   },
   // Making the records above has left them.
   request: async (bank, key) =>

@@ -1957,7 +1957,7 @@ export interface RejectReviewDocumentRequest {
 export interface ReviewPayment {
   /** Id of this record */
   id: string
-  /** Why the payment waits: it is above a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), it is the first one to a new external account (`firstPayment`), it waits for the review of its external account alone (`externalAccount`), the screening asks for it (`screening`), or it was stopped before it left: by a freeze of its account (`accountFrozen`), by a block of its payments (`paymentsBlocked`), by a legal order that needs more than is available (`legalHold`), or by a reviewer (`stopped`) */
+  /** Why the payment waits: a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), the first payment to a new external account (`firstPayment`), the review of that account alone (`externalAccount`), the screening (`screening`), or a stop before it left: by a freeze (`accountFrozen`), a block of payments (`paymentsBlocked`), a legal order above what is available (`legalHold`) or a reviewer (`stopped`) */
   reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | 'accountFrozen' | 'paymentsBlocked' | 'legalHold' | 'stopped' | (string & {})
   /** The account that pays */
   accountId: string
@@ -2896,7 +2896,7 @@ export interface VerifyDeliveryRequest {
 
 /** The finding about the signature of a received webhook */
 export interface DeliveryVerdict {
-  /** right: signature and time are right. clock_skew: the signature is right, and the time is more than five minutes off. body_changed: the signature belongs to the body that was sent, and the received one differs. header_changed: signature and body were sent with another timestamp. other_secret: the secret that signed is not one that signs for this endpoint now. unknown_delivery: nothing with this id was sent to this endpoint. header_missing, header_malformed: a header of the signature is absent or cannot be read */
+  /** right: signature and time are right. clock_skew: only the time is wrong, by more than five minutes. body_changed: another body was signed. header_changed: it was signed with another timestamp. other_secret: the secret is not one of this endpoint now. unknown_delivery: nothing with this id was sent there. header_missing, header_malformed: a header is absent or cannot be read */
   result: 'right' | 'clock_skew' | 'body_changed' | 'header_changed' | 'other_secret' | 'unknown_delivery' | 'header_missing' | 'header_malformed' | (string & {})
   /** The finding in a sentence, for people */
   message: string
@@ -3662,9 +3662,9 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** An authorization, a hold or a proposal expires, a month ends and every account gets its statement, a reward is paid out, a webhook is sent (again), a payment leaves with an ACH file, a batch of it settles, other banks answer the file, a received payment is booked, its return leaves with an ACH file, a recurring payment has its next run, the entries that verify an external account leave with an ACH file, a prenote verifies one, or micro-entries expire */
+  /** What is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment */
   type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | 'externalAccount.verifying' | 'externalAccount.verified' | 'externalAccount.verificationFailed' | 'proposal.expired' | (string & {})
-  /** Id of the authorization, the hold, the reward, the delivery, the payment, the batch, the file, the received payment, the recurring payment or the external account; the month as YYYY-MM */
+  /** Id of the record; the month as YYYY-MM */
   id: string
   /** Number of things: the pending deliveries to one endpoint, of which `id` is the next, are one line. At most 1,000 are counted */
   count: number

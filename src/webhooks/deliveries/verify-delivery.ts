@@ -60,7 +60,7 @@ export const DeliveryVerdict = Type.Object(
       ],
       {
         description:
-          'right: signature and time are right. clock_skew: the signature is right, and the time is more than five minutes off. body_changed: the signature belongs to the body that was sent, and the received one differs. header_changed: signature and body were sent with another timestamp. other_secret: the secret that signed is not one that signs for this endpoint now. unknown_delivery: nothing with this id was sent to this endpoint. header_missing, header_malformed: a header of the signature is absent or cannot be read',
+          'right: signature and time are right. clock_skew: only the time is wrong, by more than five minutes. body_changed: another body was signed. header_changed: it was signed with another timestamp. other_secret: the secret is not one of this endpoint now. unknown_delivery: nothing with this id was sent there. header_missing, header_malformed: a header is absent or cannot be read',
       },
     ),
     message: Type.String({
