@@ -2051,7 +2051,7 @@ CREATE INDEX proposal_of_record ON public.proposal USING btree (organisation_id,
 
 CREATE INDEX proposal_of_state ON public.proposal USING btree (organisation_id, state, created_at DESC, id DESC);
 
-CREATE UNIQUE INDEX proposal_waiting ON public.proposal USING btree (organisation_id, operation_id, record_id) WHERE (state = 'Waiting'::text);
+CREATE UNIQUE INDEX proposal_open ON public.proposal USING btree (organisation_id, operation_id, record_id) WHERE (state = ANY (ARRAY['Waiting'::text, 'Approved'::text]));
 
 create table received_payment (
   id bigint not null,

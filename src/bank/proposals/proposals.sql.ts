@@ -53,7 +53,7 @@ export interface Actor {
   invitedBy?: number | undefined
 }
 
-/** Stores a proposal; undefined if the same decision about the record waits already. */
+/** Stores a proposal; undefined if the same decision about the record waits or runs already. */
 export async function insertProposal(
   transaction: Queryable,
   id: number,
@@ -70,7 +70,7 @@ export async function insertProposal(
        coalesce((select makers from api_key where id = $10), '{}'),
        $13::bigint[] || (select maker_inviters from api_key where id = $10), bank_time($2),
        bank_time($2) + make_interval(secs => $12::float8 / 1000), 1)
-     on conflict (organisation_id, operation_id, record_id) where state = 'Waiting' do nothing
+     on conflict (organisation_id, operation_id, record_id) where state in ('Waiting', 'Approved') do nothing
      returning ${columns}`,
     [
       ...[id, organisationId, decision, operationId, JSON.stringify(params), JSON.stringify(body), recordId, amount],

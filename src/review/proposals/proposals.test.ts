@@ -370,6 +370,17 @@ describe('Other decisions', () => {
     expect([limits.status, limits.json.data.decision]).toEqual([202, 'limits'])
     expect((await decide(second, limits.json.data.id, 'approve')).json.data.state).toBe('Executed')
     expect((await ask(signed, 'GET', `${account}/limits`)).overdraft).toBe(5_00)
+    // While the approved decision runs, there is no newer one that it could overwrite.
+    const become = (state: string) =>
+      signed.database.query('update proposal set state = $1::text where id = $2::bigint', [
+        state,
+        Number(limits.json.data.id),
+      ])
+    const newer = () => first.call('PUT', `${account}/limits`, { body: { overdraft: 0 } })
+    await become('Approved')
+    expect(refusalOf(await newer())).toEqual([409, 'proposal_waiting'])
+    await become('Executed')
+    expect((await newer()).status).toBe(202)
     const release = async (amount: number, reason: string) => {
       const hold = await first.call('POST', `${account}/holds`, { body: { amount, reason } })
       return first.call('POST', `${account}/holds/${hold.json.data.id}/release`, { body: {} })
