@@ -6,6 +6,7 @@ import { Problem } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
+import { storeAnswer } from '../../idempotency/stored-answer.ts'
 import type { RailResumePermit } from '../../review/proposals/permit-rail-resume.ts'
 import {
   type Proposal,
@@ -42,7 +43,7 @@ export interface SignedOperations {
   run(write: Write<never>, stored: Pick<ProposalRow, 'operationId' | 'params' | 'body'>): Promise<Answer>
 }
 
-export interface ProposalParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce'> {
+export interface ProposalParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' | 'seals'> {
   operations: SignedOperations
   expiryMs: number
 }
@@ -52,6 +53,8 @@ const SHOWN = 10
 const notOperator = 'ACH files are those of the whole bank: only the first organisation decides about them.'
 /** A request under way is not disturbed for so long. */
 const INTERRUPTED_MS = 30_000
+/** The answer of an operation that an approval runs. */
+const RAN: Answer = { status: 200, body: '', replayed: false }
 
 export function proposalsOf(parts: ProposalParts): Proposals {
   const { database, operations } = parts
@@ -127,7 +130,7 @@ function approve(
       const row = await sign(parts, write, { holder, proposalId, reason: reason ?? null })
       return { row, problem: await outcomeOf(parts, write, row) }
     },
-    (transaction, events, { row, problem }) => finish(transaction, events, row, problem),
+    (transaction, events, { row, problem }) => finish(parts, transaction, events, { row, problem }),
   )
 }
 
@@ -176,12 +179,8 @@ const actions = {
   Expired: 'proposal.expired',
 } as const
 
-/** Runs the operation of an approved proposal as its signer; the refusal, or null if it ran. */
-async function outcomeOf(
-  { operations }: ProposalParts,
-  { requestId }: Pick<Write<never>, 'requestId'>,
-  row: ProposalRow,
-): Promise<Proposal['problem']> {
+/** The write of the operation of an approved proposal, as its signer. */
+function operationWrite(row: ProposalRow, requestId: string | null): Write<never> {
   const { id, organisationId, signerKeyId, signerPersonId, signerDecidesRisk } = row
   const caller = {
     organisationId,
@@ -192,9 +191,17 @@ async function outcomeOf(
   // No caller can send this key, which has a space.
   const hash = sha256(`proposal ${id}`)
   const key = { text: `proposal-${id}`, hash, fingerprint: Buffer.alloc(32), fromCaller: true }
-  const render = () => ({ status: 200, body: '', replayed: false })
+  return { caller, requestId, key, render: () => RAN }
+}
+
+/** Runs the operation of an approved proposal as its signer; the refusal, or null if it ran. */
+async function outcomeOf(
+  { operations }: ProposalParts,
+  { requestId }: Pick<Write<never>, 'requestId'>,
+  row: ProposalRow,
+): Promise<Proposal['problem']> {
   try {
-    await operations.run({ caller, requestId, key, render }, row)
+    await operations.run(operationWrite(row, requestId), row)
     return null
   } catch (error) {
     const isRefusal = error instanceof Problem && error.status < 500 && error.code !== 'idempotency_in_progress'
@@ -203,16 +210,18 @@ async function outcomeOf(
   }
 }
 
+/** Notes the outcome. A refused operation takes its key, so that no other run of the approval has an effect from now on. */
 async function finish(
+  { seals }: ProposalParts,
   transaction: Queryable,
   events: Parameters<typeof emit>[0],
-  { organisationId, id }: Pick<ProposalRow, 'organisationId' | 'id'>,
-  problem: Proposal['problem'],
+  { row: { organisationId, id }, problem }: { row: ProposalRow; problem: Proposal['problem'] },
 ): Promise<Proposal> {
   const row = await lockProposal(transaction, organisationId, id)
   if (!row) throw new Problem('proposal_not_found')
   if (row.state !== 'Approved') return proposalOf(row)
-  const finished = await finishProposal(transaction, id, problem)
+  const hasRun = problem === null || !(await storeAnswer(transaction, seals, operationWrite(row, null), RAN))
+  const finished = await finishProposal(transaction, id, hasRun ? null : problem)
   return emit(events, actions[finished.state], finished.version, proposalOf(finished))
 }
 
@@ -222,7 +231,7 @@ async function resume(parts: ProposalParts): Promise<void> {
     try {
       const problem = await outcomeOf(parts, { requestId: null }, row)
       await parts.runOnce.transaction(bankWrite<Proposal>(row.organisationId), (transaction, events) =>
-        finish(transaction, events, row, problem),
+        finish(parts, transaction, events, { row, problem }),
       )
     } catch (error) {
       failure ??= { error }

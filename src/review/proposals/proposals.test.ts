@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { advance, ask } from '../../../test/support/cards.ts'
 import { eventsAfter, expectAccurate, type RecordedEvent } from '../../../test/support/events.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { expectSoundLedger, makePayer, pay } from '../../../test/support/ledger.ts'
+import { expectSoundLedger, holdRows, locksAwaited, makePayer, pay } from '../../../test/support/ledger.ts'
 import { openAuthenticator } from '../../../test/support/people/authenticator.ts'
 import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
 import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
@@ -314,6 +314,54 @@ describe('The second signature', () => {
     expect([status, json.data]).toMatchObject([200, { state: 'Failed', problem: { code: 'payment_not_in_review' } }])
     expect(await statusOf(payment.id)).toBe('Rejected')
     expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
+  })
+
+  describe('whose operation runs twice', () => {
+    /** Lets the operation run again, for another payment that stands for its own. */
+    const interrupt = (id: string, paymentId: string) =>
+      bank.database.query(
+        `update proposal set state = 'Approved', problem = null, changed_at = now() - interval '1 minute',
+           params = $2::jsonb where id = $1::bigint`,
+        [Number(id), JSON.stringify({ paymentId })],
+      )
+    const outcomeOf = async (id: string) => (await bob.call('GET', `/v0/proposals/${id}`)).json.data
+    const hashOf = (id: string) => sha256(`proposal ${id}`)
+
+    /** An approved proposal whose run was lost, and whose next one is refused. */
+    async function withRefusal(): Promise<string> {
+      const { id } = await propose()
+      await decide(bob, id, 'approve')
+      await bank.database.query('delete from answer where key_hash = $1::bytea', [hashOf(id)])
+      const rejected = await paymentInReview()
+      await ada.call('POST', `/v0/review/payments/${rejected.id}/reject`, { body })
+      await interrupt(id, rejected.id)
+      return id
+    }
+
+    test('is executed if one run has an effect before the refusal of the other one is noted', async () => {
+      const id = await withRefusal()
+      const release = await holdRows(bank, 'select from proposal where id = $1::bigint for update', id)
+      const resumed = bank.resumeProposals()
+      await locksAwaited(bank)
+      await bank.database.query(
+        `insert into answer (organisation_id, key_hash, fingerprint, status, body, created_at)
+         select organisation_id, $2::bytea, $3::bytea, 200, '', now() from proposal where id = $1::bigint`,
+        [Number(id), hashOf(id), Buffer.alloc(32)],
+      )
+      await release()
+      await resumed
+      expect(await outcomeOf(id)).toMatchObject({ state: 'Executed', problem: null })
+    })
+
+    test('has no effect once a refusal is noted', async () => {
+      const id = await withRefusal()
+      await bank.resumeProposals()
+      expect(await outcomeOf(id)).toMatchObject({ state: 'Failed', problem: { code: 'payment_not_in_review' } })
+      const late = await paymentInReview()
+      await interrupt(id, late.id)
+      await bank.resumeProposals()
+      expect(await statusOf(late.id)).toBe('PendingReview')
+    })
   })
 
   test('is completed after a crash between the signature and the outcome', async () => {
