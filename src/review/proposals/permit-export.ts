@@ -8,6 +8,7 @@ export const personalLists = [
   'accounts',
   'all-authorizations',
   'applications',
+  'cards',
   'customers',
   'events',
   'external-accounts',
