@@ -2006,6 +2006,7 @@ create table proposal (
   changed_at timestamp(3) with time zone default now() not null,
   version integer not null,
   proposer_inviters bigint[] default '{}'::bigint[] not null,
+  customer_id bigint,
   proposer_makers bigint[] default '{}'::bigint[] not null
 );
 
@@ -2024,6 +2025,8 @@ comment on column proposal.decided_at is 'Bank time of the approval, rejection, 
 comment on column proposal.changed_at is 'Real time of the last change.';
 
 comment on column proposal.proposer_inviters is 'The persons who invited the proposer or the makers of the key, and do not sign for them.';
+
+comment on column proposal.customer_id is 'The customer of the record, whose erasure clears the texts. Null for none, for an erased one, and for proposals of a former version.';
 
 comment on column proposal.proposer_makers is 'The persons who had made the key that proposed, and do not sign for it.';
 
@@ -2044,6 +2047,8 @@ alter table proposal add constraint proposal_state_check CHECK ((state = ANY (AR
 CREATE INDEX proposal_approved ON public.proposal USING btree (changed_at, id) WHERE (state = 'Approved'::text);
 
 CREATE INDEX proposal_expiring ON public.proposal USING btree (organisation_id, expires_at, id) WHERE (state = 'Waiting'::text);
+
+CREATE INDEX proposal_of_customer ON public.proposal USING btree (customer_id) WHERE (customer_id IS NOT NULL);
 
 CREATE INDEX proposal_of_organisation ON public.proposal USING btree (organisation_id, created_at DESC, id DESC);
 

@@ -165,6 +165,8 @@ export interface Judged {
   reason: string | null
   /** Id of the record that it changes. */
   recordId: string
+  /** The customer of the record, whose erasure clears the texts of the decision. */
+  customerId?: string
 }
 
 /** How an operation takes part in the rules that ask for a second person. */

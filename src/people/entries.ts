@@ -11,7 +11,7 @@ import type { PersonChange } from './person-change.ts'
 import { addSeat, type FoundSeat, findSeat } from './seats.sql.ts'
 
 /** A database with some of the organisations, to which entries are written. */
-export interface EntryCell {
+interface EntryCell {
   database: Database
   ids: RecordIds
   runOnce: RunOnce

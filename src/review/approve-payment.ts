@@ -30,7 +30,7 @@ export const approvePayment = reviewWrite({
   signature: {
     decision: 'paymentApproval',
     judge: async ({ review, caller }, { params, body }) => ({
-      amount: await review.requireApprovable(caller, params.paymentId),
+      ...(await review.requireApprovable(caller, params.paymentId)),
       reason: body.reason,
       recordId: params.paymentId,
     }),

@@ -76,8 +76,8 @@ export interface Review {
   rejectExternalAccount(write: Write<ExternalAccount>, input: ExternalAccountDecision): Promise<Answer>
   rejectReviewDocument(write: Write<Document>, input: DocumentDecision): Promise<Answer>
   listReviewPayments(caller: Caller, query: ListReviewPaymentsQuery): Promise<Page<ReviewPayment>>
-  /** The amount of a payment that waits for a review; throws the refusal of another one. */
-  requireApprovable(caller: Caller, paymentId: string): Promise<number>
+  /** The amount and the customer of a payment that waits for a review; throws the refusal of another one. */
+  requireApprovable(caller: Caller, paymentId: string): Promise<{ amount: number; customerId: string }>
   approvePayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
   rejectPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>
   stopPayment(write: Write<Payment>, input: PaymentDecision): Promise<Answer>

@@ -26,7 +26,7 @@ const Upcoming = Type.Object(
     at: Type.Unsafe<string>({ ...Timestamp, description: 'Bank time at which it is due' }),
     type: Word(upcomingTypes, {
       description:
-        'What is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment',
+        'The thing that is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment',
     }),
     id: Type.String({
       description: 'Id of the record; the month as YYYY-MM',

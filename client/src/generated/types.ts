@@ -3662,7 +3662,7 @@ export interface RefundAuthorizationRequest {
 export interface Upcoming {
   /** Bank time at which it is due */
   at: string
-  /** What is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment */
+  /** The thing that is due, such as an authorization that expires, the end of a month with its statements, the payout of a reward, a webhook, a payment that leaves with an ACH file, or the next run of a recurring payment */
   type: 'authorization.canceled' | 'accountHold.expired' | 'month.ended' | 'reward.paid' | 'webhook.delivered' | 'payment.clearing' | 'achBatch.settled' | 'achFile.answered' | 'receivedPayment.completed' | 'receivedPayment.returning' | 'recurringPayment.run' | 'externalAccount.verifying' | 'externalAccount.verified' | 'externalAccount.verificationFailed' | 'proposal.expired' | (string & {})
   /** Id of the record; the month as YYYY-MM */
   id: string

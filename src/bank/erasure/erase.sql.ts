@@ -48,6 +48,7 @@ export interface Records {
   externalAccounts: number[]
   receivedPayments: number[]
   accountHolds: number[]
+  proposals: number[]
 }
 
 /** Locks the applications, documents, accounts and received payments of a customer, in the order of all locks. */
@@ -72,7 +73,8 @@ export async function lockRecords(transaction: Queryable, customerId: number): P
   const accountHolds = await ids(
     `select id from account_hold where customer_id = $1::bigint order by id for no key update`,
   )
-  return { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds }
+  const proposals = await ids(`select id from proposal where customer_id = $1::bigint order by id for no key update`)
+  return { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds, proposals }
 }
 
 /** Destroys the keys of a customer and of its applications. Waits for changes that use them. */
@@ -164,6 +166,13 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   await transaction.query(
     `update account_hold set description = '${ERASED}' where id = any($1::bigint[]) and description is not null`,
     [accountHolds],
+  )
+  await transaction.query(
+    `update proposal set reason = case when reason is not null then '${ERASED}' end,
+       body = case when body ? 'reason' then body || '{"reason": "${ERASED}"}' else body end,
+       decision_reason = case when decision_reason is not null then '${ERASED}' end, customer_id = null
+     where customer_id = $1::bigint`,
+    [customerId],
   )
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }

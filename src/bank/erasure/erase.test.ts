@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ask, makeFunded, makeVirtualCard } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
-import { chainBreaches, expectSoundLedger, makeExternalAccount, pay } from '../../../test/support/ledger.ts'
+import { chainBreaches, expectSoundLedger, makeExternalAccount, makePayer, pay } from '../../../test/support/ledger.ts'
+import { signIn } from '../../../test/support/people/sign-in.ts'
 import { testAch } from '../../../test/support/rails/ach.ts'
 import { incomingFile, lastBankingDay } from '../../../test/support/rails/incoming.ts'
 import { applicant, makeAccount, makeCustomer } from '../../../test/support/world.ts'
@@ -138,15 +139,15 @@ async function takeDebit(account: string, sequence: number): Promise<void> {
 }
 
 /** The tables with a row that holds a text, in clear, in hex or in Base64. */
-async function holders(text: string): Promise<string[]> {
-  const tables = await bank.database.query<{ name: string }>(
+async function holders(text: string, { database } = bank): Promise<string[]> {
+  const tables = await database.query<{ name: string }>(
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
   )
   const bytes = Buffer.from(text)
   const base64 = bytes.subarray(0, bytes.length - (bytes.length % 3)).toString('base64')
   const found: string[] = []
   for (const { name } of tables) {
-    const rows = await bank.database.query(
+    const rows = await database.query(
       `select from ${name} t where position($1::text in t::text) > 0 or position($2::text in t::text) > 0
          or position($3::text in t::text) > 0 limit 1`,
       [text, bytes.toString('hex'), base64],
@@ -412,6 +413,44 @@ describe('after the erasure', () => {
     expect(await holders('Grace Sample')).not.toContain('event_page')
     expect((await ask(bank, 'GET', `/v0/banking/customers/${other}`)).name).toBe('Grace Sample')
   })
+})
+
+test('reasons of proposals about the records of a customer are gone, and one that waits expires without them', async () => {
+  const rules = { from: { paymentApproval: 0, limits: 0 }, expiryMs: 7 * 86_400_000 }
+  const signed = await openTestBank({ signatures: rules })
+  const [ada, bob] = [await signIn(signed, { first: 'operator' }), await signIn(signed, { first: 'operator' })]
+  const decide = async (id: string, verb: string, reason: string) => {
+    const { status, text } = await bob.call('POST', `/v0/proposals/${id}/${verb}`, { body: { reason } })
+    expect(status, text).toBe(200)
+  }
+  const propose = async (method: string, path: string, body: object): Promise<string> => {
+    const { status, text, json } = await ada.call(method, path, { body })
+    expect(status, text).toBe(202)
+    return json.data.id
+  }
+  const payer = await makePayer(signed, 10_00)
+  const limits = (content: object) => propose('PUT', `/v0/banking/accounts/${payer.accountId}/limits`, content)
+  await decide(await limits({ payment: { soft: 1 } }), 'approve', `${planted.name} is known`)
+  const { id: payment } = (await pay(signed, payer, { amount: 10_00 })).json.data
+  const approve = (reason: string) => propose('POST', `/v0/review/payments/${payment}/approve`, { reason })
+  const rejected = await approve(planted.reason)
+  await decide(rejected, 'reject', planted.note)
+  await decide(await approve('The invoice was checked'), 'approve', planted.note)
+  const waiting = await limits({ overdraft: 1_00 })
+  expect(await holders(planted.reason, signed)).toEqual(['answer', 'decision_reason', 'proposal'])
+  await ask(signed, 'POST', `/v0/banking/accounts/${payer.accountId}/close`, { reason: 'ByCustomer' })
+  const { customerId } = await ask(signed, 'GET', `/v0/banking/accounts/${payer.accountId}`)
+  await eraseCustomer(signed.database, Number(customerId), { early: true })
+  for (const text of [planted.name, planted.reason, planted.note]) expect(await holders(text, signed)).toEqual([])
+  expect((await ada.call('GET', `/v0/proposals/${rejected}`)).json.data).toMatchObject({
+    ...{ state: 'Rejected', body: { reason: 'Erased' }, reason: 'Erased', decisionReason: 'Erased' },
+  })
+  const events = await ask(signed, 'GET', `/v0/events?entityType=proposal&entityId=${rejected}`)
+  expect(events.map(({ data }: { data: unknown }) => data)).toEqual([1, 2].map(() => ({ id: rejected, erased: true })))
+  await ask(signed, 'POST', '/v0/sandbox/clock/advance', { by: 'P7D' })
+  expect((await ada.call('GET', `/v0/proposals/${waiting}`)).json.data.state).toBe('Expired')
+  await expectSoundLedger(signed)
+  await signed.close()
 })
 
 describe('events of a former version, which are in clear text', () => {

@@ -117,7 +117,8 @@ function isReadable({ data }: PagedEvent): boolean {
 
 /** The records with events about the customer, and whose key seals each: the application's own, or the customer's. */
 function ownersOf(customerId: number, records: sql.Records) {
-  const { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds } = records
+  const { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds, proposals } =
+    records
   // A customer has one application, and all documents belong to it.
   const [applicationId = customerId] = applications
   const owned = (type: string, ids: number[], owner: number) =>
@@ -131,6 +132,7 @@ function ownersOf(customerId: number, records: sql.Records) {
     ...owned('externalAccount', externalAccounts, customerId),
     ...owned('receivedPayment', receivedPayments, customerId),
     ...owned('accountHold', accountHolds, customerId),
+    ...owned('proposal', proposals, customerId),
   ])
 }
 

@@ -1,10 +1,9 @@
 import { LAST_INSTANT } from '../../base/clock.ts'
-import { emit } from '../../events/event.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankWrite } from '../parts/bank-write.ts'
 import type { Forecast, Timer } from '../time/due.ts'
 import { decideProposal, expiringProposals, lockProposal } from './proposals.sql.ts'
-import { proposalOf } from './proposals.ts'
+import { emitProposal } from './proposals.ts'
 
 const PORTION = 100
 const EXPIRED = 'proposal.expired'
@@ -23,7 +22,7 @@ export function proposalTimerOf({ database, runOnce }: BankParts): Timer {
             const row = await lockProposal(transaction, organisationId, id)
             if (row?.state !== 'Waiting') return
             const expired = await decideProposal(transaction, id, { state: 'Expired', signer: null, reason: null })
-            emit(events, EXPIRED, expired.version, proposalOf(expired))
+            emitProposal(events, EXPIRED, expired)
           })
           run.happened({ at: expiresAt, type: EXPIRED, id: String(id) })
         }

@@ -13,6 +13,7 @@ export interface ProposalRow {
   params: Record<string, string>
   body: Record<string, unknown>
   recordId: string
+  customerId: number | null
   amount: number | null
   reason: string | null
   proposerKeyId: number
@@ -37,7 +38,7 @@ export interface ProposalRow {
 }
 
 const columns = `id, organisation_id as "organisationId", state, decision, operation_id as "operationId", params, body,
-  record_id as "recordId", amount, reason, proposer_key_id as "proposerKeyId", proposer_person_id as "proposerPersonId",
+  record_id as "recordId", customer_id as "customerId", amount, reason, proposer_key_id as "proposerKeyId", proposer_person_id as "proposerPersonId",
   proposer_name as "proposerName", to_jsonb(proposer_makers) as "proposerMakers", to_jsonb(proposer_inviters) as "proposerInviters",
   signer_key_id as "signerKeyId", signer_person_id as "signerPersonId",
   signer_name as "signerName", signer_decides_risk as "signerDecidesRisk", decision_reason as "decisionReason", problem,
@@ -58,23 +59,23 @@ export async function insertProposal(
   transaction: Queryable,
   id: number,
   { organisationId, keyId, personId, invitedBy }: Actor,
-  { decision, operationId, params, body, recordId, amount, reason }: ProposalDraft,
+  { decision, operationId, params, body, recordId, customerId, amount, reason }: ProposalDraft,
   expiryMs: number,
 ): Promise<ProposalRow | undefined> {
   const [row] = await transaction.query<ProposalRow>(
     `insert into proposal (id, organisation_id, state, decision, operation_id, params, body, record_id, amount, reason,
-       proposer_key_id, proposer_person_id, proposer_name, proposer_makers, proposer_inviters, created_at, expires_at,
-       version)
+       proposer_key_id, proposer_person_id, proposer_name, proposer_makers, proposer_inviters, customer_id, created_at,
+       expires_at, version)
      values ($1::bigint, $2::bigint, 'Waiting', $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text, $8::bigint, $9::text,
-       $10::bigint, $11::bigint, (select name from api_key where id = $10), 
+       $10::bigint, $11::bigint, (select name from api_key where id = $10),
        coalesce((select makers from api_key where id = $10), '{}'),
-       $13::bigint[] || (select maker_inviters from api_key where id = $10), bank_time($2),
+       $13::bigint[] || (select maker_inviters from api_key where id = $10), $14::bigint, bank_time($2),
        bank_time($2) + make_interval(secs => $12::float8 / 1000), 1)
      on conflict (organisation_id, operation_id, record_id) where state in ('Waiting', 'Approved') do nothing
      returning ${columns}`,
     [
       ...[id, organisationId, decision, operationId, JSON.stringify(params), JSON.stringify(body), recordId, amount],
-      ...[reason, keyId, personId ?? null, expiryMs, invitedBy === undefined ? [] : [invitedBy]],
+      ...[reason, keyId, personId ?? null, expiryMs, invitedBy === undefined ? [] : [invitedBy], customerId ?? null],
     ],
   )
   return row

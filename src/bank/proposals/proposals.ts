@@ -5,7 +5,7 @@ import { pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
 import type { Queryable } from '../../database/database.ts'
-import { emit } from '../../events/event.ts'
+import { type EventSink, type EventType, emit, emitSealed } from '../../events/event.ts'
 import { storeAnswer } from '../../idempotency/stored-answer.ts'
 import type { RailResumePermit } from '../../review/proposals/permit-rail-resume.ts'
 import {
@@ -104,8 +104,9 @@ async function propose(
       const row = await insertProposal(transaction, id, write.caller, draft, expiryMs)
       if (!row) throw new Problem('proposal_waiting')
       const action = 'proposal.created'
-      await keepReason(transaction, write, { action, recordId: id, subjectId: id, reason: row.reason ?? undefined })
-      return emit(events, action, 1, proposalOf(row))
+      const reason = row.reason ?? undefined
+      await keepReason(transaction, write, { action, recordId: id, subjectId: row.customerId ?? id, reason })
+      return emitProposal(events, action, row)
     })
   } catch (error) {
     if (error instanceof Uncovered) return undefined
@@ -164,8 +165,8 @@ function decide(
     const decided = await decideProposal(transaction, row.id, ending)
     const action = actions[ending.state]
     const reason = ending.reason ?? undefined
-    await keepReason(transaction, write, { action, recordId: row.id, subjectId: row.id, reason })
-    return emit(events, action, decided.version, proposalOf(decided))
+    await keepReason(transaction, write, { action, recordId: row.id, subjectId: row.customerId ?? row.id, reason })
+    return emitProposal(events, action, decided)
   })
 }
 
@@ -189,8 +190,8 @@ function operationWrite(row: ProposalRow, requestId: string | null): Write<never
     decidesRisk: signerDecidesRisk ?? false,
   }
   // No caller can send this key, which has a space.
-  const hash = sha256(`proposal ${id}`)
-  const key = { text: `proposal-${id}`, hash, fingerprint: Buffer.alloc(32), fromCaller: true }
+  const text = `proposal ${id}`
+  const key = { text, hash: sha256(text), fingerprint: Buffer.alloc(32), fromCaller: true }
   return { caller, requestId, key, render: () => RAN }
 }
 
@@ -214,7 +215,7 @@ async function outcomeOf(
 async function finish(
   { seals }: ProposalParts,
   transaction: Queryable,
-  events: Parameters<typeof emit>[0],
+  events: EventSink,
   { row: { organisationId, id }, problem }: { row: ProposalRow; problem: Proposal['problem'] },
 ): Promise<Proposal> {
   const row = await lockProposal(transaction, organisationId, id)
@@ -222,7 +223,7 @@ async function finish(
   if (row.state !== 'Approved') return proposalOf(row)
   const hasRun = problem === null || !(await storeAnswer(transaction, seals, operationWrite(row, null), RAN))
   const finished = await finishProposal(transaction, id, hasRun ? null : problem)
-  return emit(events, actions[finished.state], finished.version, proposalOf(finished))
+  return emitProposal(events, actions[finished.state], finished)
 }
 
 async function resume(parts: ProposalParts): Promise<void> {
@@ -254,7 +255,15 @@ export async function isRailPermitted(database: Queryable, permit: RailResumePer
   return organisationId !== undefined && hasRailPermit(database, organisationId, permit)
 }
 
-export function proposalOf(row: ProposalRow): Proposal {
+/** Emits the event of a proposal, sealed with the key of the customer: the reasons may say something about the customer. */
+export function emitProposal(events: EventSink, type: EventType, row: ProposalRow): Proposal {
+  const shown = proposalOf(row)
+  return row.customerId === null
+    ? emit(events, type, row.version, shown)
+    : emitSealed(events, row.customerId, type, row.version, shown)
+}
+
+function proposalOf(row: ProposalRow): Proposal {
   const { id, state, decision, operationId: operation, params, body, recordId, amount, reason } = row
   const { decisionReason, problem, createdAt, expiresAt, decidedAt } = row
   return {

@@ -7,7 +7,7 @@ import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Books, Command } from '../../ledger/books.ts'
 import type { ListReviewPaymentsQuery } from '../../review/list-review-payments.ts'
-import type { PaymentDecision } from '../../review/review.ts'
+import type { PaymentDecision, Review } from '../../review/review.ts'
 import type { ReviewPayment } from '../../review/review-payment.ts'
 import { clearNumber } from '../../secrets/numbers.ts'
 import type { Seal } from '../../secrets/seal.ts'
@@ -71,10 +71,14 @@ export async function approvePayment(
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
 
-export async function requireApprovable(bank: PaymentBank, caller: Caller, paymentId: string): Promise<number> {
-  const { status, amount } = await ownPayment(bank, caller, paymentId)
+export async function requireApprovable(
+  bank: PaymentBank,
+  caller: Caller,
+  paymentId: string,
+): ReturnType<Review['requireApprovable']> {
+  const { status, amount, customerId } = await ownPayment(bank, caller, paymentId)
   requireAllowed(paymentRules, 'approvePayment', status)
-  return amount
+  return { amount, customerId: String(customerId) }
 }
 
 export async function rejectPayment(

@@ -27,9 +27,9 @@ export const releaseAccountHold = bankingWrite({
     decision: 'holdRelease',
     scope: 'risk:write',
     judge: async ({ bank, caller }, { params }) => {
-      const { status, reason, amount } = await bank.getAccountHold(caller, params)
+      const { status, reason, amount, customerId } = await bank.getAccountHold(caller, params)
       if (status !== 'Active' || reason !== 'LegalOrder' || !caller.decidesRisk) return undefined
-      return { amount, reason: null, recordId: params.holdId }
+      return { amount, reason: null, recordId: params.holdId, customerId }
     },
   },
   run: ({ bank, write }, { params }) => bank.releaseAccountHold(write, params),

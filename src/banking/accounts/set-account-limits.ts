@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { MAX_CENTS } from '../../base/cents.ts'
 import { Id } from '../../base/ids.ts'
+import { JsonText } from '../../base/operation.ts'
 import { bankingWrite } from '../provider.ts'
 import { AccountLimits } from './account-limits.ts'
 
@@ -90,8 +91,9 @@ export const setAccountLimits = bankingWrite({
   signature: {
     decision: 'limits',
     judge: async ({ bank, caller }, { params }) => {
-      await bank.getAccountLimits(caller, params.accountId)
-      return { amount: null, reason: null, recordId: params.accountId }
+      const account = await bank.getAccount(caller, params.accountId)
+      const { customerId } = account instanceof JsonText ? JSON.parse(account.text) : account
+      return { amount: null, reason: null, recordId: params.accountId, customerId }
     },
   },
   run: ({ bank, write }, { params, body }) => bank.setAccountLimits(write, { accountId: params.accountId, ...body }),

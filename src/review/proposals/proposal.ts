@@ -123,7 +123,7 @@ export interface ProposalDraft extends Judged {
 }
 
 /** The operations of permits that the proposer uses. */
-export type PermitId = 'permitExport' | 'permitPersonRights'
+type PermitId = 'permitExport' | 'permitPersonRights'
 
 /** Decisions that need a second person: one method for each operation, under the operation's id. */
 export interface Proposals {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { advance, ask } from '../../../test/support/cards.ts'
+import { ENCRYPTION_KEY } from '../../../test/support/cells/home-cell.ts'
 import { eventsAfter, expectAccurate, type RecordedEvent } from '../../../test/support/events.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger, holdRows, locksAwaited, makePayer, pay } from '../../../test/support/ledger.ts'
 import { openAuthenticator } from '../../../test/support/people/authenticator.ts'
 import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
 import { auditOf, refusalOf } from '../../../test/support/review/reviewer.ts'
+import { verifyRecords } from '../../bank/proof/verify-records.ts'
 import { clock } from '../../base/clock.ts'
 import type { Scope } from '../../base/operation.ts'
 import { sha256 } from '../../base/sha256.ts'
@@ -120,7 +122,9 @@ describe('The second signature', () => {
     const sent = events.find(
       ({ type, entity }: never) => type === 'payment.sent' && (entity as { id: string }).id === payment.id,
     )
-    expect(sent.request.idempotencyKey).toBe(`proposal-${id}`)
+    expect(sent.request.idempotencyKey).toBe(`proposal ${id}`)
+    const proof = { encryptionKeys: [ENCRYPTION_KEY], keepAnswersMs: 90 * 86_400_000 }
+    expect(await verifyRecords(bank.database, proof)).toEqual([])
     expect(refusalOf(await decide(bob, id, 'approve'))).toEqual([409, 'proposal_not_waiting'])
   })
 
