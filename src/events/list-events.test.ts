@@ -387,6 +387,16 @@ describe('A long poll for events', () => {
     }
   })
 
+  test('is refused if its key was revoked meanwhile', async () => {
+    const key = await bank.makeKey('first', ['events:read'])
+    const { id } = (await bank.call('GET', '/v0/me', { key })).json.data.key
+    const waiting = bank.call('GET', '/v0/events?after=latest&wait=15', { key })
+    await begunToWait()
+    await bank.call('DELETE', `/v0/api-keys/${id}`)
+    const { status, json } = await waiting
+    expect([status, json.code]).toEqual([401, 'unauthorized'])
+  })
+
   test('goes on past events of other types and of other organisations', async () => {
     const waiting = list(bank, `after=${from}&type=payment.returned&wait=15`)
     await begunToWait()

@@ -32,15 +32,27 @@ export function holderOf(request: FastifyRequest): KeyHolder {
  * Finds the holder anew after the organisation of a request's key has ended: 401 if the key ended with it. A reset, here
  * or in another process, gives the key another organisation.
  */
-export async function renewHolder({ keys, sessions }: Pick<Gate, 'keys' | 'sessions'>, request: FastifyRequest) {
-  keys.forgetOrganisation(holderOf(request).organisationId)
+export async function renewHolder(gate: Pick<Gate, 'keys' | 'sessions'>, request: FastifyRequest) {
+  gate.keys.forgetOrganisation(holderOf(request).organisationId)
+  if (credentialIn(request)) await gate.sessions?.forget()
+  ;(request as Authenticated)[holder] = await presentHolder(gate, request)
+}
+
+/** Lets a request go on after it has waited: 401 if its key or session has ended meanwhile, 403 if that has lost the scope. */
+export async function admitAgain(gate: Gate, request: FastifyRequest, operation: Operation): Promise<void> {
+  const found = await presentHolder(gate, request)
+  const missing = missingScope(found, operation)
+  if (missing) throw lacksScope(missing)
+  ;(request as Authenticated)[holder] = found
+}
+
+async function presentHolder({ keys, sessions }: Pick<Gate, 'keys' | 'sessions'>, request: FastifyRequest) {
   const credential = credentialIn(request)
-  if (credential) await sessions?.forget()
   const found = await (credential
     ? sessions?.authenticate(credential)
     : keys.authenticate(String(request.headers['x-service-api-key'])))
   if (!found) throw unauthorized()
-  ;(request as Authenticated)[holder] = found
+  return found
 }
 
 /** The checks that a request has to pass before its body is read. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../access/authenticate-key.ts'
 import type { Alias, Operation, Patience, SignatureRules, Write } from '../base/operation.ts'
 import { Problem } from '../base/problem.ts'
-import { authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
+import { admitAgain, authenticator, type Gate, holderOf, renewHolder } from './authenticate.ts'
 import { batchHandler } from './batch-handler.ts'
 import type { ProblemReporter } from './errors.ts'
 import { exportHandler } from './exports/export-handler.ts'
@@ -122,7 +122,7 @@ function addRoute(
       context(
         { caller: holderOf(request), requestId: request.id, atStandby },
         write,
-        patienceWith(reply, backendOf(request).load),
+        patienceWith(reply, backendOf(request).load, () => admitAgain(gate, request, operation)),
       ),
     run: signedRun(operation, options.signatures),
     renew: (request) => renewHolder(gate, request),
@@ -190,16 +190,14 @@ function observer(operationId: string, observe: Metrics['request']) {
 }
 
 /** A long poll does not count as a request in progress: thousands of them must not keep others out. */
-function patienceWith(reply: FastifyReply, load: Load): Patience {
+function patienceWith(reply: FastifyReply, load: Load, admit: () => Promise<void>): Patience {
   return {
     whenGone: (listener) => reply.raw.once('close', listener),
     during: async (wait) => {
       load.running--
-      try {
-        return await wait()
-      } finally {
-        load.running++
-      }
+      const waited = await wait().finally(() => load.running++)
+      await admit()
+      return waited
     },
   }
 }
