@@ -1364,6 +1364,7 @@ describe('A change emits the events of its records', () => {
     others.push('closeDay', 'reopenDay', 'decideSettlementItem', 'takeBankStatement')
     // Tests beside the operations cover what persons decide.
     others.push('approveProposal', 'rejectProposal', 'withdrawProposal')
+    others.push('permitExport', 'permitPersonRights', 'permitRailResume')
     // A look at a file is the one read that leaves an event.
     const writes = operations
       .filter(({ method, id }) => method !== 'GET' || id === 'getReviewDocumentContent')
