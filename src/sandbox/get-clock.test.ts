@@ -73,8 +73,8 @@ describe('get clock', () => {
     const world = await makeWorld(bank, key)
     await bank.database.query(
       `insert into webhook_delivery (endpoint_id, organisation_id, sequence, entity, status, created_at, due_at)
-       select $1::bigint, $2::bigint, n, 'customer/' || n, 'Pending', bank_time($2), bank_time($2) + n * interval '1 minute'
-       from generate_series(1, 25) n`,
+       select $1::bigint, $2::bigint, n, 'customer/' || n, 'Pending', bank_time($2), bank_time($2) + (n - 10000) * interval '1 minute'
+       from generate_series(10001, 10025) n`,
       [world.webhookEndpoint, id],
     )
     const { upcoming } = (await bank.call('GET', '/v0/sandbox/clock', { key })).json.data
