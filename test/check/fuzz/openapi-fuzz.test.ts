@@ -200,7 +200,7 @@ function formatted({ format, contentEncoding, examples = [] }: Schema): fc.Arbit
 }
 
 /** Texts by pattern and length. Patterns that only exclude control characters draw from all other characters. */
-function patterned({ pattern, minLength = 0, maxLength = 60 }: Schema): fc.Arbitrary<string> {
+function patterned({ pattern, minLength = 0, maxLength = pattern ? Infinity : 60 }: Schema): fc.Arbitrary<string> {
   const codePoints = (text: string) => [...text].length
   const fits = (text: string) =>
     codePoints(text) >= minLength && codePoints(text) <= maxLength && (!pattern || new RegExp(pattern, 'u').test(text))
