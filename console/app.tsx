@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Router } from 'wouter'
 import { isProblem, type Me, type Purser } from '../client/src/index.ts'
 import { Reading } from './components/feedback/empty.tsx'
@@ -148,11 +148,23 @@ function clientOrFault(apiKey: string): Purser | Error {
 }
 
 function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyChange }) {
-  const { enter, leave, signOut, offered, setOffered } = change
+  const { enter, leave, offered, setOffered } = change
   const isLive = me.mode === 'live'
   const what = me.person ? 'You were signed out' : 'The key was forgotten'
   const queries = useQueryClient()
-  useEffect(() => startLive(purser, queries, me), [purser, queries, me])
+  const endLive = useRef<() => void>(undefined)
+  useEffect(() => {
+    endLive.current = startLive(purser, queries, me)
+    return endLive.current
+  }, [purser, queries, me])
+  const signOut = useCallback(
+    (error?: unknown) => {
+      // The long poll would be refused when the session ends.
+      endLive.current?.()
+      change.signOut(error)
+    },
+    [change.signOut],
+  )
   useEffect(shareKey, [])
   useEffect(
     () =>

@@ -52,9 +52,10 @@ export async function claimFurther(home: Database, cell: ClaimedCell): Promise<C
     )
   }
   if (range.retired) throw new StartupError(`the cell ${name} is retired: ${remedyOf(setting)}`)
-  if (range.mark !== null && range.mark !== found?.mark) throw replaced(name, setting)
-  const row = found ?? (await claimed(database, { name, number: range.number, bank }))
   // Another process may have claimed the database between the two looks.
+  const present = found ?? (range.mark === null ? undefined : await findCell(database))
+  if (range.mark !== null && range.mark !== present?.mark) throw replaced(name, setting)
+  const row = present ?? (await claimed(database, { name, number: range.number, bank }))
   requireSame(row, { name, bank }, setting)
   if (!(await confirmRange(home, row))) throw replaced(name, setting)
   await keepCellRange(database)
