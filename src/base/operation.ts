@@ -54,6 +54,9 @@ export interface Answer {
   storedAt?: string
 }
 
+/** The answer of work that nobody waits for. */
+export const emptyAnswer: Answer = { status: 200, body: '', replayed: false }
+
 /** The result of a read, or a record of a page, that was written as JSON; it is sent unchanged. */
 export class JsonText<Shown> {
   readonly text: string

@@ -60,6 +60,13 @@ describe('a sign-in of the command line', () => {
     expect((await me(token)).status).toBe(401)
   })
 
+  test('is refused if the browser that agreed has signed out meanwhile', async () => {
+    const code = await begun()
+    expect((await ada.call('POST', '/session/end', { body: {} })).status).toBe(200)
+    const { status, json } = await post('exchange', { code, verifier })
+    expect([status, json.detail]).toEqual([403, expect.stringContaining('has ended meanwhile')])
+  })
+
   test('ends by the command line itself, and leaves the browser signed in', async () => {
     const code = await begun()
     const { token } = (await post('exchange', { code, verifier })).json.data

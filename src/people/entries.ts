@@ -47,6 +47,7 @@ const OTHER_ADDRESS = 'other'
  */
 export function openEntries({ database, cells, tasks }: EntryParts): Entries {
   let running: Promise<void> = Promise.resolve()
+  let next: Promise<void> | undefined
 
   async function writeAll(): Promise<void> {
     const waiting = new Set<string>()
@@ -74,8 +75,14 @@ export function openEntries({ database, cells, tasks }: EntryParts): Entries {
   }
 
   function write(): Promise<void> {
-    running = running.then(writeAll, writeAll)
-    return running
+    const begin = () => {
+      next = undefined
+      running = writeAll()
+      return running
+    }
+    // A run that has not begun writes the entries of all callers until then.
+    next ??= running.then(begin, begin)
+    return next
   }
 
   return {

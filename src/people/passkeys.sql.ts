@@ -27,6 +27,11 @@ export async function findPasskey(database: Queryable, id: string): Promise<Pass
   return row
 }
 
+/** Keeps a passkey from being deleted; false if it is gone. */
+export async function holdPasskey(transaction: Queryable, id: string): Promise<boolean> {
+  return (await transaction.query('select id from people_passkey where id = $1::text for share', [id])).length > 0
+}
+
 /** Notes the counter of a use. Returns false if the passkey is gone, or was used with this counter or a later one; 0 counts nothing. */
 export async function notePasskeyUse(database: Queryable, id: string, counter: number): Promise<boolean> {
   const rows = await database.query(

@@ -6,6 +6,7 @@ import { DatabaseUnavailable } from '../database/database.ts'
 import { openRecordIds } from '../database/record-ids.ts'
 import { invite, inviteAnew, remove } from './manage-people.ts'
 import { personOfPasskey } from './passkeys.ts'
+import { beginSession } from './sessions.ts'
 
 const ORIGIN = 'http://localhost:4000'
 let bank: TestBank
@@ -179,6 +180,16 @@ describe('a passkey', () => {
       )
       expect((await me(cookie)).status).toBe(401)
     }
+  })
+
+  test('that is lost between the check of its signature and the session begins none', async () => {
+    const { id, device } = await registered()
+    const response = device.signIn(await challenge()) as unknown as AuthenticationResponseJSON
+    const signed = await personOfPasskey(bank.database, ORIGIN, response)
+    await inviteAnew(bank.database, id)
+    const parts = { database: bank.database, ids: openRecordIds(bank.database) }
+    const session = beginSession(parts, { ...signed, kind: 'browser', address: '127.0.0.1' })
+    await expect(session).rejects.toThrow('has ended meanwhile')
   })
 
   test('that no device sent is refused', async () => {

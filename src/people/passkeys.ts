@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Problem } from '../base/problem.ts'
-import { type Database, DatabaseUnavailable } from '../database/database.ts'
-import { findPasskey, insertPasskey, notePasskeyUse } from './passkeys.sql.ts'
+import { type Database, DatabaseUnavailable, type Queryable } from '../database/database.ts'
+import { findPasskey, holdPasskey, insertPasskey, notePasskeyUse } from './passkeys.sql.ts'
 import { findPerson } from './people.sql.ts'
 import { RefusedSignIn } from './refused-sign-ins.ts'
 import { findTicket, insertTicket, takeTicket } from './tickets.sql.ts'
 
 /** A ceremony in a browser may take this long. */
 const CEREMONY_MS = 5 * 60_000
+
+/** A person, and the passkey with which they sign in. */
+interface SignedBy {
+  personId: number
+  holdBasis(transaction: Queryable): Promise<boolean>
+}
+
+const signedBy = (personId: number, passkey: string): SignedBy => ({
+  personId,
+  holdBasis: (transaction) => holdPasskey(transaction, passkey),
+})
 
 /** Loaded when the first person uses it: with its formats of certificates it is a megabyte. */
 const library = () => import('@simplewebauthn/server')
@@ -43,7 +54,7 @@ export async function register(
   database: Database,
   origin: string,
   response: RegistrationResponseJSON,
-): Promise<number> {
+): Promise<SignedBy> {
   const { verifyRegistrationResponse } = await library()
   let ticket: Awaited<ReturnType<typeof takeTicket>>
   const verified = await verifyRegistrationResponse({
@@ -66,7 +77,7 @@ export async function register(
     if (used?.personId !== personId) throw refused('The invitation does not work any more. Ask for a new one.')
     const { id, publicKey, counter, transports = [] } = credential
     await insertPasskey(transaction, { id, personId, publicKey: Buffer.from(publicKey), counter, transports })
-    return personId
+    return signedBy(personId, id)
   })
 }
 
@@ -84,7 +95,7 @@ export async function personOfPasskey(
   database: Database,
   origin: string,
   response: AuthenticationResponseJSON,
-): Promise<number> {
+): Promise<SignedBy> {
   const { verifyAuthenticationResponse } = await library()
   const passkey = typeof response.id === 'string' ? await findPasskey(database, response.id) : undefined
   if (!passkey) throw refused('This passkey is not known here. Ask for a new invitation.')
@@ -100,7 +111,7 @@ export async function personOfPasskey(
     credential: { id, publicKey: new Uint8Array(publicKey), counter },
   }).catch(unverifiedAs(wrongSignature(personId)))
   if (!verified || !(await notePasskeyUse(database, id, authenticationInfo.newCounter))) throw wrongSignature(personId)
-  return personId
+  return signedBy(personId, id)
 }
 
 /** Throws the refusal of a passkey in place of what the library threw. A database that is away is no fault of the passkey. */

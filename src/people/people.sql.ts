@@ -181,6 +181,12 @@ export function listSessions(database: Queryable, personId: number, idleMs: numb
   )
 }
 
+/** Keeps a session from being ended; false if it has ended. */
+export async function holdSession(transaction: Queryable, id: number): Promise<boolean> {
+  const statement = `select id from people_session where id = $1::bigint and ended_at is null for share`
+  return (await transaction.query(statement, [id])).length > 0
+}
+
 /** Ends a session of a person, or all; returns how many. */
 export async function endSessions(database: Queryable, personId: number, sessionId: number | null): Promise<number> {
   const rows = await database.query(

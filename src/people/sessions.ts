@@ -125,19 +125,26 @@ export function openSessions(parts: SessionParts): Sessions {
   }
 }
 
+interface SignIn {
+  personId: number
+  kind: SessionKind
+  address: string
+  agent?: string | undefined
+  /** Locks the passkey or the session by which the person signs in; false if it has ended since it was looked at. */
+  holdBasis?: ((transaction: Queryable) => Promise<boolean>) | undefined
+}
+
 /** Begins a session of a person who has signed in, and returns its secret. */
 export async function beginSession(
   { database, ids }: Pick<SessionParts, 'database' | 'ids'>,
-  {
-    personId,
-    kind,
-    address,
-    agent,
-  }: { personId: number; kind: SessionKind; address: string; agent?: string | undefined },
+  { personId, kind, address, agent, holdBasis }: SignIn,
 ): Promise<string> {
   const token = `prs_ps_${randomBytes(32).toString('base64url')}`
   const id = await ids.next()
   await database.transaction(async (transaction) => {
+    if (holdBasis && !(await holdBasis(transaction))) {
+      throw new Problem('forbidden', { detail: 'The sign-in has ended meanwhile. Begin again.' })
+    }
     await insertSession(transaction, {
       id,
       personId,

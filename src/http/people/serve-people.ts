@@ -111,8 +111,8 @@ export function servePeople(app: FastifyInstance, people: PeopleParts): void {
   post(
     'registration',
     guarded(async ({ response }, request, reply) => {
-      const personId = await register(database, requireOrigin(settings, request), answerOf(response))
-      await signIn(parts, personId, request, reply)
+      const signed = await register(database, requireOrigin(settings, request), answerOf(response))
+      await signIn(parts, signed, request, reply)
     }),
   )
   post('challenge', async (_body, request) => {
@@ -123,8 +123,8 @@ export function servePeople(app: FastifyInstance, people: PeopleParts): void {
   post(
     'passkey',
     guarded(async ({ response }, request, reply) => {
-      const personId = await personOfPasskey(database, requireOrigin(settings, request), answerOf(response))
-      await signIn(parts, personId, request, reply)
+      const signed = await personOfPasskey(database, requireOrigin(settings, request), answerOf(response))
+      await signIn(parts, signed, request, reply)
     }),
   )
   post('list', async (_body, request) => {
@@ -174,8 +174,8 @@ function serveCommandLine({ database, ids, settings, ...parts }: SignInParts, po
   post('login', begin, others)
   post('allow', async ({ challenge }, request) => {
     // A session of the command line makes no others.
-    const { personId } = await ownSession({ database, ...parts }, request, 'browser')
-    return { code: await allowCommandLine(database, personId, challenge) }
+    const session = await ownSession({ database, ...parts }, request, 'browser')
+    return { code: await allowCommandLine(database, session, challenge) }
   })
   const exchange = guarded(async ({ code, verifier }, { ip: address, headers }) => {
     const token = await exchangeCode({ database, ids }, { code, verifier, address, agent: headers['user-agent'] })
@@ -219,7 +219,7 @@ function serveProvider(app: FastifyInstance, parts: SignInParts, provider: Provi
         await parts.failed(error, request.ip)
         throw error
       })
-    const session = await sessionCookie(parts, personId, request)
+    const session = await sessionCookie(parts, { personId }, request)
     return redirect(reply, [session, cookieOf('', 0, STATE_COOKIE, 'Lax')], '/console')
   })
 }
@@ -248,23 +248,25 @@ async function ownSession(
   return session
 }
 
+type SignedIn = Pick<Parameters<typeof beginSession>[1], 'personId' | 'holdBasis'>
+
 async function signIn(
   parts: SignInParts,
-  personId: number,
+  signed: SignedIn,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.header('Set-Cookie', await sessionCookie(parts, personId, request))
+  reply.header('Set-Cookie', await sessionCookie(parts, signed, request))
 }
 
 /** Begins a session with a secret of its own, whatever cookie the browser had before. */
 async function sessionCookie(
   { database, ids, entries }: SignInParts,
-  personId: number,
+  signed: SignedIn,
   request: FastifyRequest,
 ): Promise<string> {
   const agent = request.headers['user-agent']
-  const token = await beginSession({ database, ids }, { personId, kind: 'browser', address: request.ip, agent })
+  const token = await beginSession({ database, ids }, { ...signed, kind: 'browser', address: request.ip, agent })
   entries.wake()
   return cookieOf(token, LENGTH_MS / 1_000)
 }

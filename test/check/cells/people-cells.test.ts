@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
 import { clock } from '../../../src/base/clock.ts'
 import { start } from '../../../src/cells/commands/move.ts'
@@ -97,8 +96,7 @@ test('a proposal moves to another cell with its organisation, and is signed ther
   expect([await stored(home), await stored(east)]).toEqual([[], [{ state: 'Executed' }]])
 
   await remove(home.database, bob.id)
-  await sleep(EVERYWHERE_MS)
-  expect((await service.call('GET', path, { key: bob.token })).status).toBe(401)
+  await until('the session to end', async () => (await service.call('GET', path, { key: bob.token })).status === 401)
 })
 
 /** The calls of a bank at a service, by its own key. */
