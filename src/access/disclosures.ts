@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { clock } from '../base/clock.ts'
 import { RecordId } from '../base/ids.ts'
-import { type Answer, type Caller, randomKey, type Write } from '../base/operation.ts'
+import { type Caller, emptyAnswer, randomKey, type Write } from '../base/operation.ts'
 import { Recent } from '../base/recent.ts'
 import { Timestamp } from '../base/text.ts'
 import type { RecordIds } from '../database/record-ids.ts'
@@ -64,7 +64,7 @@ export function openDisclosures({ ids, runOnce }: { ids: RecordIds; runOnce: Run
     content: Omit<PersonalDataView, 'id'> | Omit<AuditLogExport, 'id'>,
   ): Promise<void> {
     const id = String(await ids.next())
-    const write: Write<void> = { caller, requestId, key: randomKey(), render: () => answered }
+    const write: Write<void> = { caller, requestId, key: randomKey(), render: () => emptyAnswer }
     await runOnce.transaction(write, async (_transaction, events) => {
       events.push({ type, id, version: 1, data: { id, ...content } })
     })
@@ -84,6 +84,3 @@ export function openDisclosures({ ids, runOnce }: { ids: RecordIds; runOnce: Run
     exported: (caller, requestId, made) => store(caller, requestId, 'auditLog.exported', made),
   }
 }
-
-/** An entry has no answer that could be repeated. */
-const answered: Answer = { status: 200, body: '', replayed: false }

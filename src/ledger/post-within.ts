@@ -1,4 +1,4 @@
-import type { Write } from '../base/operation.ts'
+import { emptyAnswer, type Write } from '../base/operation.ts'
 import type { Queryable } from '../database/database.ts'
 import type { EventSink } from '../events/event.ts'
 import { recordsOf, writeBehind, writeRecords } from './batch-records.ts'
@@ -34,7 +34,7 @@ export async function postWithin(
   const { times } = await ledgerSql.readTimesAndKeys(transaction, [organisationId], [])
   Object.assign(read.batch, { accounts, times })
   await read.readOthers()
-  const render = () => ({ status: 200, body: '', replayed: false })
+  const render = () => emptyAnswer
   const command = { write: { ...write, render }, accountIds, decide: (books: Books) => decide(books) as never }
   const state = { accounts, internals: new Map(), times, limits: new Map(), records: read.rows }
   const { outcomes, rows, records } = decideAll(state, [command])

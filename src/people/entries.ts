@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { wakeOrganisation } from '../access/organisations.ts'
-import type { Answer, Write } from '../base/operation.ts'
+import { emptyAnswer, type Write } from '../base/operation.ts'
 import { sha256 } from '../base/sha256.ts'
 import type { TaskLog } from '../base/tasks/task-log.ts'
 import { type Database, DatabaseUnavailable, OrganisationEnded } from '../database/database.ts'
@@ -113,7 +113,7 @@ async function writeEntry(cells: EntryCell[], entry: WaitingEntry): Promise<bool
     caller: { organisationId, keyId },
     requestId: null,
     key: { text: null, hash: sha256(nameOf(entry)), fingerprint: Buffer.alloc(32), fromCaller: true },
-    render: () => answered,
+    render: () => emptyAnswer,
   }
   const { type, personId, version } = entry
   try {
@@ -160,6 +160,3 @@ function changeOf({ personId, name, role, formerRole, sessionId, cause }: Waitin
   const session = sessionId === null ? null : String(sessionId)
   return { id: String(personId), name, role, formerRole, session, cause }
 }
-
-/** An entry has no answer that could be repeated. */
-const answered: Answer = { status: 200, body: '', replayed: false }

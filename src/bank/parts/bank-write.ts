@@ -1,4 +1,4 @@
-import { randomKey, type Write } from '../../base/operation.ts'
+import { emptyAnswer, randomKey, type Write } from '../../base/operation.ts'
 
 /** A write that the bank makes by itself, such as an expiry. Its random key lets a lost COMMIT be settled. */
 export function bankWrite<Data = void>(organisationId: number): Write<Data> {
@@ -6,6 +6,6 @@ export function bankWrite<Data = void>(organisationId: number): Write<Data> {
     caller: { organisationId, keyId: 0 },
     requestId: null,
     key: randomKey(),
-    render: () => ({ status: 200, body: '', replayed: false }),
+    render: () => emptyAnswer,
   }
 }

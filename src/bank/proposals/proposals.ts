@@ -1,6 +1,6 @@
 import type { KeyHolder } from '../../access/authenticate-key.ts'
 import { idNumber } from '../../base/ids.ts'
-import { type Answer, lacksScope, randomKey, type Scope, type Write } from '../../base/operation.ts'
+import { type Answer, emptyAnswer, lacksScope, randomKey, type Scope, type Write } from '../../base/operation.ts'
 import { pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { sha256 } from '../../base/sha256.ts'
@@ -53,9 +53,6 @@ const SHOWN = 10
 const notOperator = 'ACH files are those of the whole bank: only the first organisation decides about them.'
 /** A request under way is not disturbed for so long. */
 const INTERRUPTED_MS = 30_000
-/** The answer of an operation that an approval runs. */
-const RAN: Answer = { status: 200, body: '', replayed: false }
-
 export function proposalsOf(parts: ProposalParts): Proposals {
   const { database, operations } = parts
   return {
@@ -192,7 +189,7 @@ function operationWrite(row: ProposalRow, requestId: string | null): Write<never
   // No caller can send this key, which has a space.
   const text = `proposal ${id}`
   const key = { text, hash: sha256(text), fingerprint: Buffer.alloc(32), fromCaller: true }
-  return { caller, requestId, key, render: () => RAN }
+  return { caller, requestId, key, render: () => emptyAnswer }
 }
 
 /** Runs the operation of an approved proposal as its signer; the refusal, or null if it ran. */
@@ -221,7 +218,7 @@ async function finish(
   const row = await lockProposal(transaction, organisationId, id)
   if (!row) throw new Problem('proposal_not_found')
   if (row.state !== 'Approved') return proposalOf(row)
-  const hasRun = problem === null || !(await storeAnswer(transaction, seals, operationWrite(row, null), RAN))
+  const hasRun = problem === null || !(await storeAnswer(transaction, seals, operationWrite(row, null), emptyAnswer))
   const finished = await finishProposal(transaction, id, hasRun ? null : problem)
   return emitProposal(events, actions[finished.state], finished)
 }

@@ -1,7 +1,7 @@
 import type { Document } from '../../banking/applications/document.ts'
 import { type ConcurrencyLimit, concurrencyLimit } from '../../base/concurrency-limit.ts'
 import { idNumber } from '../../base/ids.ts'
-import { type Answer, FileContent, randomKey, type Write } from '../../base/operation.ts'
+import { type Answer, emptyAnswer, FileContent, randomKey, type Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import { emitSealed } from '../../events/event.ts'
 import type { DocumentDecision, DocumentView, Review } from '../../review/review.ts'
@@ -45,7 +45,7 @@ function getReviewDocumentContent(
     const seal = await seals.of(organisationId)
     const id = idNumber(documentId)
     let file: StoredFile | undefined
-    const write: Write<void> = { caller, requestId, key: randomKey(), render: () => answered }
+    const write: Write<void> = { caller, requestId, key: randomKey(), render: () => emptyAnswer }
     await runOnce.transaction(write, async (transaction, events) => {
       const document = await countView(transaction, organisationId, id)
       if (!document) throw unknownDocument()
@@ -60,9 +60,6 @@ function getReviewDocumentContent(
     return new FileContent(seal.unseal(sealedContent, column), contentType, `document-${id}-${side}.${ending}`)
   })
 }
-
-/** The look itself has no answer that could be repeated. */
-const answered: Answer = { status: 200, body: '', replayed: false }
 
 function unknownDocument(): Problem {
   return new Problem('document_not_found', { detail: 'There is no document with this id.' })

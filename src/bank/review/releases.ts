@@ -1,5 +1,5 @@
 import type { Payment } from '../../banking/payments/payment.ts'
-import type { Write } from '../../base/operation.ts'
+import { emptyAnswer, type Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankWrite } from '../parts/bank-write.ts'
@@ -46,7 +46,7 @@ async function release(
     ...bankWrite(organisationId),
     render: (payment) => {
       status = payment.status
-      return { status: 200, body: '', replayed: false }
+      return emptyAnswer
     },
   }
   const paymentId = String(id)

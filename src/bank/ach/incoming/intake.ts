@@ -1,5 +1,5 @@
 import type { ConcurrencyLimit } from '../../../base/concurrency-limit.ts'
-import type { Write } from '../../../base/operation.ts'
+import { emptyAnswer, type Write } from '../../../base/operation.ts'
 import { sha256 } from '../../../base/sha256.ts'
 import type { Books } from '../../../ledger/books.ts'
 import type { Reads } from '../../../ledger/kinds.ts'
@@ -51,7 +51,7 @@ export function entryWrite(
       fingerprint: Buffer.alloc(32),
       fromCaller: true,
     },
-    render: () => ({ status: 200, body: '', replayed: false }),
+    render: () => emptyAnswer,
   }
 }
 

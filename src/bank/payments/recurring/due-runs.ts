@@ -1,6 +1,6 @@
 import type { Payment } from '../../../banking/payments/payment.ts'
 import { LAST_INSTANT } from '../../../base/clock.ts'
-import type { Write } from '../../../base/operation.ts'
+import { emptyAnswer, type Write } from '../../../base/operation.ts'
 import { Problem } from '../../../base/problem.ts'
 import { sha256 } from '../../../base/sha256.ts'
 import { type Books, type Command, Needs } from '../../../ledger/books.ts'
@@ -101,7 +101,7 @@ class Changed extends Error {}
 function runWrite({ id, organisationId, nextDueDate }: Due): Write<Payment> {
   const plain = bankWrite(organisationId)
   const hash = sha256(`run of recurring payment ${id} due on ${nextDueDate}`)
-  const render = () => ({ status: 200, body: '', replayed: false })
+  const render = () => emptyAnswer
   return { ...plain, render, key: { ...plain.key, hash, fromCaller: true } }
 }
 
