@@ -45,8 +45,8 @@ beforeAll(async () => {
   account = (await service.call('POST', '/v0/sandbox/scenarios', { body: { seed: 1 } })).json.data
 })
 afterAll(async () => {
-  await endServices()
   await primary?.stop()
+  await endServices()
 })
 
 async function drill(...words: string[]) {

@@ -106,8 +106,8 @@ beforeAll(async () => {
   services = [await startService(environment), await startService(environment)]
 })
 afterAll(async () => {
-  await endServices()
   await stopPair(pair)
+  await endServices()
 })
 
 async function payments(): Promise<Pay> {

@@ -33,8 +33,8 @@ beforeAll(() => {
   chmodSync(join(folder, 'archive'), 0o777)
 })
 afterAll(async () => {
-  await endServices()
   await Promise.all(servers.map((server) => server.stop()))
+  await endServices()
 })
 
 /** The settings of a block of the page, with the folder of this test in place of `/archive`. */
