@@ -1,7 +1,7 @@
 import { type Operation, routeOf } from '../../src/base/operation.ts'
 import { pascal } from '../../src/http/openapi/schemas.ts'
 import { exampleText } from './examples.ts'
-import { type ApiDocument, commentOf, HEADER, type OperationTypes, operationTypes } from './types.ts'
+import { type ApiDocument, briefly, commentOf, HEADER, type OperationTypes, operationTypes } from './types.ts'
 
 /** The table that the client sends requests by. */
 export function operationsText(operations: Operation[]): string {
@@ -36,19 +36,37 @@ interface Group {
 
 /** The interface of all methods, grouped by resource. */
 export function resourcesText(operations: Operation[], document: ApiDocument): string {
-  const declarations: string[] = []
-  const root = grouped(operations)
-  const body = [...root.groups].map(
-    ([name, group]) => `  ${name}: ${groupText([name], group, document, declarations)}\n`,
+  const routes = new Map(
+    operations.map(({ method, path, resource, verb }) => [`${method} ${path}`, `${resource}.${verb}`]),
   )
-  const text = `${declarations.join('\n')}\n/** All methods of the client, grouped by the kind of record. */\nexport interface Resources {\n${body.join('')}}\n`
+  const source: Source = { document, routes, declarations: [] }
+  const body = [...grouped(operations).groups].map(
+    ([name, group]) => `  ${name}: ${groupText([name], group, source)}\n`,
+  )
+  const text = `${source.declarations.join('\n')}\n/** All methods of the client, grouped by the kind of record. */\nexport interface Resources {\n${body.join('')}}\n`
   return `${HEADER}
 import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
-import type * as types from './types.ts'
+import type { ${typesIn(text).join(', ')} } from './types.ts'
 
 ${text}`
+}
+
+/** The material of the interfaces of groups, and those that are made. */
+interface Source {
+  document: ApiDocument
+  /** The names of the methods by their routes, which descriptions name. */
+  routes: Map<string, string>
+  declarations: string[]
+}
+
+/** The names of types in a text of interfaces, except those that are declared elsewhere. */
+function typesIn(text: string): string[] {
+  const code = text.replace(/\/\*\*[\s\S]*?\*\//g, '')
+  const elsewhere = /Resources?$|^(List|Result|CallOptions|Record|Uint8Array)$/
+  const names = new Set(code.match(/\b[A-Z]\w*/g))
+  return [...names].filter((name) => !elsewhere.test(name)).toSorted()
 }
 
 function grouped(operations: Operation[]): Group {
@@ -66,24 +84,22 @@ function grouped(operations: Operation[]): Group {
 }
 
 /** Adds the interface of a group and returns its name. */
-function groupText(path: string[], group: Group, document: ApiDocument, declarations: string[]): string {
+function groupText(path: string[], group: Group, source: Source): string {
   const name = `${path.map(pascal).join('')}Resource`
-  const inner = [...group.groups].map(
-    ([word, each]) => `  ${word}: ${groupText([...path, word], each, document, declarations)}\n`,
-  )
-  const methods = group.operations.map((operation) => methodText(operation, operationTypes(operation, document)))
-  declarations.push(`export interface ${name} {\n${[...inner, ...methods].join('')}}\n`)
+  const inner = [...group.groups].map(([word, each]) => `  ${word}: ${groupText([...path, word], each, source)}\n`)
+  const methods = group.operations.map((operation) => methodText(operation, source))
+  source.declarations.push(`export interface ${name} {\n${[...inner, ...methods].join('')}}\n`)
   return name
 }
 
-function methodText(operation: Operation, types: OperationTypes): string {
+function methodText(operation: Operation, { document, routes }: Source): string {
   const { summary, description = '' } = operation
-  // One sentence about a read and two about a write: the package stays small, and the page of the operation has the rest.
+  const types = operationTypes(operation, document)
   const [paragraph = ''] = description.split('\n\n')
-  const effect = paragraph
-    .split(/(?<=\.)\s+(?=[A-Z`])/)
-    .slice(0, operation.method === 'GET' ? 1 : 2)
-    .join(' ')
+  const named = paragraph
+    .replace(/\s+/g, ' ')
+    .replace(/`([A-Z]+ \/[^`]*)`/g, (text, route) => `\`${routes.get(route) ?? text.slice(1, -1)}\``)
+  const effect = briefly(named, operation.method === 'GET' ? 1 : 2)
   // A call without a body reads as its signature does.
   const example = types.body ? `\n\n@example\n${exampleText(operation, types)}` : ''
   const text = `${effect || `${summary}.`}${example}`
@@ -91,7 +107,7 @@ function methodText(operation: Operation, types: OperationTypes): string {
 }
 
 function resultOf({ item, answer }: OperationTypes): string {
-  return item ? `List<${named(item)}>` : `Result<${named(answer)}>`
+  return item ? `List<${item}>` : `Result<${answer}>`
 }
 
 function parametersOf({ params, query, body }: OperationTypes): string[] {
@@ -99,14 +115,9 @@ function parametersOf({ params, query, body }: OperationTypes): string[] {
   const [name, part] = input as ['body' | 'query', OperationTypes['body']]
   return [
     ...params.map((each) => `${each.name}: ${each.type}`),
-    ...(part ? [`${name}${part.optional ? '?' : ''}: ${named(part.type)}`] : []),
+    ...(part ? [`${name}${part.optional ? '?' : ''}: ${part.type}`] : []),
     'options?: CallOptions',
   ]
-}
-
-/** A type with the names of declared types as this file knows them. A list of all names would be a kilobyte, packed. */
-function named(type: string): string {
-  return type.replaceAll(/\b(?!(?:Record|Uint8Array)\b)[A-Z]\w*/g, 'types.$&')
 }
 
 /** The methods that are not made of an operation, by resource. */

@@ -1,10 +1,10 @@
 import type { Schema } from '../../ground/schema.ts'
 import type { Operation } from '../../src/base/operation.ts'
-import type { ProblemCode } from '../../src/base/problem.ts'
 import { eventTypes } from '../../src/events/event.ts'
 import { PROPOSED } from '../../src/http/openapi/document.ts'
-import { codesOf } from '../../src/http/openapi/problems.ts'
+import { codesOf, sharedCodes } from '../../src/http/openapi/problems.ts'
 import { type JsonObject, pascal } from '../../src/http/openapi/schemas.ts'
+import { type Shape, shapeText, shareMembers } from './shapes.ts'
 
 /** The part of a call that a schema describes; `item` is a record in a list of the body. */
 type Role = 'answer' | 'body' | 'item' | 'query'
@@ -41,9 +41,12 @@ export interface OperationTypes {
   answer: string
   /** The type of one record of a list. */
   item?: string
-  /** The declarations that the operation needs: the type of its query. */
-  declarations: string[]
+  /** The type of its query, if it has one. */
+  queries: Shape[]
 }
+
+/** The longest comment of more than one sentence, in characters. A third of the package would be what is longer. */
+const LONGEST_COMMENT = 160
 
 /** The first line of every generated file. */
 export const HEADER = '// Generated from the operations by `npm run client`. Do not edit.\n'
@@ -57,27 +60,28 @@ export function typesText(operations: Operation[], document: ApiDocument): strin
   const types = operations.map((operation) => ({ operation, types: operationTypes(operation, document) }))
   const eventTypes = Object.keys(document.webhooks)
   const kinds = [...new Set(eventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
-  const common = commonCodes(operations)
   // The table of operations names nearly all codes, and the list of them would be a kilobyte, packed.
   const named = new Set<unknown>(operations.flatMap((operation) => codesOf(operation, operation.method)))
   const elsewhere = (schemas.Problem?.properties?.code?.enum ?? []).filter((code) => !named.has(code))
+  const declarations = [
+    ...shown.map(([name, schema]) => declared(name, schema, inputs.get(name) ?? 'answer')),
+    ...types.flatMap(({ types: { queries } }) => queries),
+  ]
+  const shapes = declarations.filter((each) => typeof each !== 'string')
+  const bases = shareMembers(shapes)
   return [
     HEADER,
-    ...shown.map(([name, schema]) => declaration(name, schema, inputs.get(name) ?? 'answer', familyOf(schema))),
-    ...families.map((family) =>
-      baseText(
-        family,
-        shown.map(([, schema]) => schema),
-      ),
-    ),
-    ...types.flatMap(({ types: { declarations } }) => declarations),
+    ...[...declarations, ...bases].map((each) => (typeof each === 'string' ? each : shapeText(each))),
     "/** The type of an event. */\nexport type EventType = Event['type']\n",
     `/** A type of event, or all types of a kind of record. */\nexport type EventFilter = EventType | ${union(kinds.map((kind) => `${kind}.*`))} | '*'\n`,
     `/** The reasons for which the service refuses requests. Later versions may add some. */\nexport type ProblemCode = ${["Operations[OperationId]['problems']", ...elsewhere.map(literal)].join(' | ')}\n`,
-    `/** The reasons for which every operation can be refused. */\nexport type CommonProblemCode = ${union(common)}\n`,
+    ...sharedCodes.map(
+      ({ name, of, codes }) =>
+        `/** The reasons for which ${of} can be refused. */\nexport type ${name} = ${union(codes)}\n`,
+    ),
     '/** Input, data and problems of every operation. */',
     'export interface Operations {',
-    ...types.map(({ operation, types: each }) => operationEntry(operation, each, common)),
+    ...types.map(({ operation, types: each }) => operationEntry(operation, each)),
     '}\n',
     'export type OperationId = keyof Operations',
     '',
@@ -108,61 +112,27 @@ function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1)
 }
 
-function declaration(name: string, schema: Schema, role: Role, family?: Family): string {
-  const comment = commentOf(schema.description)
-  if (family) return `${comment}export interface ${name} extends ${family.base} ${membersText(schema, family.own)}\n`
-  if (schema.properties && !schema.additionalProperties) {
-    return `${comment}export interface ${name} ${objectText(schema, role)}\n`
+/** The declaration of a schema: a shape if it is an object with named members, else its text. */
+function declared(name: string, schema: Schema, role: Role): Shape | string {
+  const { description = '' } = schema
+  // A sentence about a body says no more than the method that takes it.
+  const comment =
+    role === 'body' && name.endsWith('Request') && !description.includes('. ') ? '' : commentOf(description)
+  if (!schema.properties || schema.additionalProperties) {
+    return `${comment}export type ${name} = ${typeText(schema, role)}\n`
   }
-  return `${comment}export type ${name} = ${typeText(schema, role)}\n`
+  return { name, comment, members: membersOf(schema, role), bases: [] }
 }
 
-/** Schemas that share all members but two extend one interface: a twentieth of the packed client is saved. */
-interface Family {
-  base: string
-  description: string
-  own: string[]
-  shared: string[]
-}
-
-const families: Family[] = [
-  {
-    base: 'EventBase',
-    description: 'The members of every event.',
-    own: ['type', 'data'],
-    shared: ['id', 'timestamp', 'apiVersion', 'sequence', 'entity', 'request'],
-  },
-  {
-    base: 'LookedUpBase',
-    description: 'The members of every record that was looked up.',
-    own: ['type', 'record'],
-    shared: ['id', 'label', 'related', 'actions'],
-  },
-]
-
-function familyOf({ properties = {} }: Schema): Family | undefined {
-  const names = Object.keys(properties).toSorted().join()
-  return families.find(({ own, shared }) => [...own, ...shared].toSorted().join() === names)
-}
-
-/** The interface that a family extends. */
-function baseText(family: Family, schemas: Schema[]): string {
-  const texts = new Set(
-    schemas.filter((schema) => familyOf(schema) === family).map((schema) => membersText(schema, family.shared)),
-  )
-  const [text, ...others] = texts
-  if (text === undefined || others.length > 0) throw new Error(`${family.base} has members that differ`)
-  return `${commentOf(family.description)}export interface ${family.base} ${text}\n`
-}
-
-function membersText({ properties = {}, required = [] }: Schema, names: string[]): string {
-  const members = Object.fromEntries(
-    Object.entries(properties)
-      .filter(([name]) => names.includes(name))
-      // A type says what it is by its only value.
-      .map(([name, schema]) => [name, schema.const === undefined ? schema : { const: schema.const }]),
-  )
-  return objectText({ properties: members, required }, 'answer')
+/** The first sentences of a text, as many as a comment has room for, but always one: the reference has all of them. */
+export function briefly(text: string, most = Number.POSITIVE_INFINITY): string {
+  const [first = '', ...others] = text.split(/(?<=\.)\s+(?=[A-Z`])/)
+  let brief = first
+  for (const sentence of others.slice(0, most - 1)) {
+    if (brief.length + sentence.length >= LONGEST_COMMENT) break
+    brief += ` ${sentence}`
+  }
+  return brief
 }
 
 /** A comment of TypeScript; Markdown is kept. */
@@ -173,7 +143,13 @@ export function commentOf(text: string | undefined, indent = ''): string {
   return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`
 }
 
-function objectText({ properties = {}, required = [] }: Schema, role: Role): string {
+function objectText(schema: Schema, role: Role): string {
+  const members = [...membersOf(schema, role).values()]
+  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}}`
+}
+
+/** The texts of an object's members by their names. */
+function membersOf({ properties = {}, required = [] }: Schema, role: Role): Map<string, string> {
   const members = Object.entries(properties)
     // Methods take the key as an option.
     .filter(([name]) => !(role === 'body' && name === 'idempotencyKey'))
@@ -181,9 +157,12 @@ function objectText({ properties = {}, required = [] }: Schema, role: Role): str
       const optional = !required.includes(name)
       const type = typeText(schema, role) + (optional && role !== 'answer' ? ' | undefined' : '')
       const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-      return `${commentOf(schema.description, '  ')}  ${key}${optional ? '?' : ''}: ${type}\n`
+      return [
+        name,
+        `${commentOf(briefly(schema.description ?? ''), '  ')}  ${key}${optional ? '?' : ''}: ${type}\n`,
+      ] as const
     })
-  return members.length === 0 ? 'Record<string, never>' : `{\n${members.join('')}}`
+  return new Map(members)
 }
 
 function typeText(schema: Schema, role: Role): string {
@@ -252,7 +231,7 @@ export function operationTypes(operation: Operation, { paths, components }: ApiD
     answer: operation.signature ? `${data} | Proposal` : data,
     // Only reads have pages.
     ...(operation.method === 'GET' && answer?.type === 'array' && { item: typeText(answer.items ?? {}, 'answer') }),
-    declarations: query.length > 0 ? [queryDeclaration(queryName, query)] : [],
+    queries: query.length > 0 ? [queryShape(queryName, query)] : [],
   }
 }
 
@@ -261,31 +240,27 @@ function hasNumber(name: string, { schemas }: ApiDocument['components']): boolea
   return schemas[pascal(name.replace(/Id$/, ''))]?.properties?.id?.type === 'integer'
 }
 
-function queryDeclaration(name: string, query: Parameter[]): string {
+function queryShape(name: string, query: Parameter[]): Shape {
   const properties = query.map((each) => [each.name, { ...each.schema, description: each.description }])
   const required = query.filter((each) => each.required).map((each) => each.name)
-  const schema = { type: 'object', properties: Object.fromEntries(properties), required }
-  return declaration(name, schema, 'query')
+  return {
+    name,
+    comment: '',
+    members: membersOf({ properties: Object.fromEntries(properties), required }, 'query'),
+    bases: [],
+  }
 }
 
-/** The problem codes that all operations share. */
-function commonCodes(operations: Operation[]): ProblemCode[] {
-  const [first = [], ...others] = operations.map((operation) => codesOf(operation, operation.method))
-  return first.filter((code) => others.every((codes) => codes.includes(code)))
-}
-
-function operationEntry(
-  operation: Operation,
-  { params, query, body, answer }: OperationTypes,
-  common: ProblemCode[],
-): string {
-  const own = codesOf(operation, operation.method).filter((code) => !common.includes(code))
+function operationEntry(operation: Operation, { params, query, body, answer }: OperationTypes): string {
+  const codes = codesOf(operation, operation.method)
+  const sets = sharedCodes.filter((shared) => shared.codes.every((code) => codes.includes(code)))
+  const own = codes.filter((code) => !sets.some((shared) => shared.codes.includes(code)))
   const members = [
     params.length > 0 && `params: { ${params.map(({ name, type }) => `${name}: ${type}`).join('; ')} }`,
     query && `query${query.optional ? '?' : ''}: ${query.type}`,
     body && `body${body.optional ? '?' : ''}: ${body.type}`,
     `data: ${answer}`,
-    `problems: ${['CommonProblemCode', ...own.map(literal)].join(' | ')}`,
+    `problems: ${[...sets.map(({ name }) => name), ...own.map(literal)].join(' | ')}`,
   ]
   return `  ${operation.id}: {\n${members.flatMap((member) => (member ? [`    ${member}\n`] : [])).join('')}  }`
 }

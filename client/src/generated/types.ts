@@ -156,26 +156,11 @@ export interface Transaction {
 }
 
 /** A transaction in a list, with its attributes at the top level */
-export interface ListedTransaction {
+export interface ListedTransaction extends Omit<TransactionAttributes, 'tags'> {
   /** Kind of transaction */
   type: 'bookTransaction' | (string & {})
   /** Id of this record */
   id: string
-  /** Time of posting, in bank time */
-  createdAt: string
-  /** Amount in cents, always positive */
-  amount: number
-  /** `Credit` for money in, `Debit` for money out */
-  direction: 'Credit' | 'Debit' | (string & {})
-  /** Balance of the account after the transaction, in cents */
-  balance: number
-  /** Name of the other party and purpose */
-  summary: string
-  counterparty: Counterparty
-  /** Nacha code of the return, on what was returned */
-  returnCode?: string
-  /** The return code in words; absent if the code is unknown */
-  returnReason?: string
   /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, if there is one */
   tags?: Record<string, string>
 }
@@ -224,21 +209,12 @@ export interface VirtualCardInput {
   tags?: TagsInput | undefined
 }
 
-/** The new card, physical or virtual */
 export type CreateCardRequest = PhysicalCardInput | VirtualCardInput
 
 /** A postal address, as the caller sent it */
-export interface Address {
-  /** Street and number */
-  street: string
+export interface Address extends Omit<MailingAddressInput, 'street2' | 'country'> {
   /** Apartment, suite or floor */
   street2?: string | null
-  /** City or town */
-  city: string
-  /** State, in the United States by its two letters */
-  state: string
-  /** Postal code, in the United States a ZIP or ZIP+4 code */
-  postalCode: string
   /** Country by the two letters of ISO 3166-1; absent for `US` */
   country?: string
 }
@@ -264,33 +240,16 @@ export interface Card {
   shippingAddress?: Address
 }
 
-/** The address that the new card is sent to */
 export interface ReplaceCardRequest {
   shippingAddress: MailingAddressInput
 }
 
 /** A card in a list; its expiry is a time */
-export interface ListedCard {
-  /** Id of this record */
-  id: string
-  /** The account that purchases are paid from */
-  accountId: string
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Last four digits of the card number */
-  last4Digits: string
+export interface ListedCard extends Omit<Card, 'expirationDate'> {
   /** Last millisecond of the month in which the card expires */
   expirationDate: string
-  /** Purchases are approved while `Active`. `Lost`, `Stolen` and `ClosedByCustomer` are final; `SuspectedFraud` comes from a provider */
-  status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | (string & {})
-  /** `individualDebitCard` is physical, `individualVirtualDebitCard` virtual */
-  type: 'individualDebitCard' | 'individualVirtualDebitCard' | (string & {})
-  /** Look of the card; absent for a virtual one */
-  design?: string
-  shippingAddress?: Address
 }
 
-/** The payment to send */
 export interface CreatePaymentRequest {
   /** Amount to send or to collect, in cents */
   amount: number
@@ -325,7 +284,7 @@ export interface Payment {
   description: string
   /** `Credit` sends money to the counterparty, `Debit` collects it from there */
   direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
+  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. */
   status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
   /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
   originalType: string
@@ -357,51 +316,11 @@ export interface Payment {
 }
 
 /** A payment in a list, with its account and without `originalType` */
-export interface ListedPayment {
-  /** Id of this record */
-  id: string
-  /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
-  type: 'achPayment' | 'bookPayment' | (string & {})
-  /** Amount in cents */
-  amount: number
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Purpose that the sender gave */
-  description: string
-  /** `Credit` sends money to the counterparty, `Debit` collects it from there */
-  direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
-  status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
+export interface ListedPayment extends Omit<Payment, 'originalType'> {
   /** The account that the payment leaves, or that a debit arrives at */
   accountId?: string
-  counterparty: Counterparty
-  /** The recurring payment whose run made it; only then */
-  recurringPaymentId?: string
-  /** The debit that it presents again; only then */
-  retryOf?: string
-  /** The payment that it takes back; only then */
-  reversalOf?: string
-  /** Why it takes the other payment back */
-  reversalReason?: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate' | (string & {})
-  /** True for a payment that settles on the day on which it leaves */
-  sameDay?: boolean
-  /** SEC code of the entry */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | 'TEL' | (string & {})
-  /** Day on which the payment is to settle */
-  expectedCompletionDate?: string
-  /** Trace number of the entry, from `Clearing` on */
-  traceNumber?: string
-  /** Day on which the payment settled, from `Sent` on */
-  settlementDate?: string
-  /** Nacha code of the return, on what was returned */
-  returnCode?: string
-  /** The return code in words; absent if the code is unknown */
-  returnReason?: string
-  /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
-  reason?: string
 }
 
-/** The account to record */
 export interface CreateExternalAccountRequest {
   /** Kind of holder */
   type: 'Business' | 'Person' | 'Unknown'
@@ -433,7 +352,7 @@ export interface Mandate {
 
 /** The verification of an external account */
 export interface ExternalAccountVerification {
-  /** `Attestation`: the operator has verified the account elsewhere. `MicroEntries`: the customer names two small amounts. `Prenote`: an entry without money that the other bank does not return */
+  /** `Attestation`: the operator has verified the account elsewhere. `MicroEntries`: the customer names two small amounts. */
   method: 'Attestation' | 'MicroEntries' | 'Prenote' | (string & {})
   /** `Pending` before its entries have left and settled, `Sent` while they can be confirmed or returned, then `Verified` or `Failed` */
   status: 'Pending' | 'Sent' | 'Verified' | 'Failed' | (string & {})
@@ -495,7 +414,6 @@ export interface Statement {
   customerId: string
 }
 
-/** The new account */
 export interface CreateAccountRequest {
   /** The customer who will own the account */
   customerId: string
@@ -547,7 +465,6 @@ export interface DepositAccount {
   paymentBlock?: PaymentBlock
 }
 
-/** One side of a document */
 export interface UploadDocumentBackRequest {
   /** The file in Base64, at most 20 MiB when decoded */
   file: string
@@ -720,7 +637,6 @@ export interface RewardPayment {
   updatedAt: string | null
 }
 
-/** The reason of the closure, and where the balance goes */
 export interface CloseAccountRequest {
   /** Why the account is closed */
   reason: 'ByCustomer' | 'Fraud' | 'NegativeBalance'
@@ -737,51 +653,25 @@ export interface PaymentLimit {
 }
 
 /** Limits of the payments of a day, from midnight UTC in bank time */
-export interface DayLimit {
-  /** Above this amount a payment waits for a review; null for none */
-  soft: number | null
-  /** Above this amount a payment is refused; null for none */
-  hard: number | null
+export interface DayLimit extends PaymentLimit {
   /** Amount of the payments of the period so far; null if there are no limits */
   used: number | null
 }
 
 /** Limits of the payments of a month, from its first midnight UTC in bank time */
-export interface MonthLimit {
-  /** Above this amount a payment waits for a review; null for none */
-  soft: number | null
-  /** Above this amount a payment is refused; null for none */
-  hard: number | null
-  /** Amount of the payments of the period so far; null if there are no limits */
-  used: number | null
+export interface MonthLimit extends DayLimit {
 }
 
 /** Limits of one debit */
-export interface DebitLimit {
-  /** Above this amount a payment waits for a review; null for none */
-  soft: number | null
-  /** Above this amount a payment is refused; null for none */
-  hard: number | null
+export interface DebitLimit extends PaymentLimit {
 }
 
 /** Limits of the debits of a day, from midnight UTC in bank time */
-export interface DebitDayLimit {
-  /** Above this amount a payment waits for a review; null for none */
-  soft: number | null
-  /** Above this amount a payment is refused; null for none */
-  hard: number | null
-  /** Amount of the payments of the period so far; null if there are no limits */
-  used: number | null
+export interface DebitDayLimit extends DayLimit {
 }
 
 /** Limits of the debits of a month, from its first midnight UTC in bank time */
-export interface DebitMonthLimit {
-  /** Above this amount a payment waits for a review; null for none */
-  soft: number | null
-  /** Above this amount a payment is refused; null for none */
-  hard: number | null
-  /** Amount of the payments of the period so far; null if there are no limits */
-  used: number | null
+export interface DebitMonthLimit extends DayLimit {
 }
 
 /** The limits and terms of payments that collect money */
@@ -923,7 +813,6 @@ export interface Proposal {
   decidedAt: string | null
 }
 
-/** The new hold */
 export interface CreateAccountHoldRequest {
   /** Amount to hold, in cents */
   amount: number
@@ -959,7 +848,6 @@ export interface AccountHold {
   endedAt: string | null
 }
 
-/** The reason */
 export interface BlockPaymentsRequest {
   /** Why; the account shows it */
   reason: string
@@ -977,7 +865,6 @@ export interface AccountPaymentBlock {
   paymentId?: string
 }
 
-/** The reason */
 export interface ReleasePaymentsRequest {
   /** Why; the account shows it */
   reason: string
@@ -1042,22 +929,7 @@ export interface SetCardLimitsRequest {
 }
 
 /** An authorization with its card, account and customer, and the amounts that were settled and refunded */
-export interface OwnedAuthorization {
-  /** Id of this record */
-  id: string
-  /** `Authorized` while the amount is held; then `Completed` by a settlement, or `Canceled` by a reversal or after seven days. `Declined` held nothing */
-  status: 'Authorized' | 'Completed' | 'Canceled' | 'Declined' | (string & {})
-  /** Amount that the merchant asked for, with later changes, in cents */
-  amount: number
-  /** Name of the merchant */
-  description: string
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Last four digits of the card number */
-  cardLast4Digits: string
-  merchant: AuthorizationMerchant
-  /** Why it was declined: one of these words, or one that your decision hook answered; absent otherwise */
-  reason?: 'CardNotActive' | 'AccountNotOpen' | 'InsufficientFunds' | 'PurchaseLimitExceeded' | 'DailyLimitExceeded' | 'MonthlyLimitExceeded' | 'MerchantCategoryNotAllowed' | 'DeclinedByApp' | 'DecisionUnavailable' | (string & {})
+export interface OwnedAuthorization extends Authorization {
   /** Amount taken from the account so far, in cents */
   settled: number
   /** Amount given back so far, in cents */
@@ -1094,31 +966,13 @@ export interface Customer {
 }
 
 /** A payment of a batch: the body of createPayment, its account, and its own key */
-export interface BatchedPaymentInput {
+export interface BatchedPaymentInput extends CreatePaymentRequest {
   /** The account that pays */
   accountId: string
   /** The idempotency key of this payment; by default the key of the request, `/` and the place in the list */
   idempotencyKey?: string | undefined
-  /** Amount to send or to collect, in cents */
-  amount: number
-  /** The external account to pay or to collect from, of the same customer */
-  counterpartyAccountId: string
-  /** Purpose that the statement of the payee shows */
-  description: string
-  /** Further text for the payee */
-  addenda?: string | undefined
-  /** The network that carries the payment */
-  originalType: 'ACH'
-  tags?: TagsInput | undefined
-  /** `Credit`, also if it is absent, sends money to the external account; `Debit` collects it from there */
-  direction?: 'Credit' | 'Debit' | undefined
-  /** Asks for settlement on the day of the next cut-off; no effect if payments are sent at once */
-  sameDay?: boolean | undefined
-  /** SEC code of the ACH entry; by default CCD for external accounts of businesses, else PPD. That of a debit follows from its mandate */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | undefined
 }
 
-/** The payments to make */
 export interface CreatePaymentBatchRequest {
   /** The payments; those of one account are made in this order */
   payments: BatchedPaymentInput[]
@@ -1173,7 +1027,6 @@ export interface BatchOutcome {
 }
 }
 
-/** The money to move */
 export interface CreateBookTransferRequest {
   /** The account that receives the money, of any customer of the organisation */
   toAccountId: string
@@ -1199,7 +1052,7 @@ export interface RecurringAchPaymentInput {
   endDate?: string | undefined
   /** Number of due dates */
   count?: number | undefined
-  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. */
   days?: number[] | undefined
   /** On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes` */
   onClosedDay?: 'Before' | 'After' | 'AsItComes' | undefined
@@ -1225,7 +1078,7 @@ export interface RecurringAchPaymentInput {
 }
 
 /** A recurring book transfer */
-export interface RecurringBookPaymentInput {
+export interface RecurringBookPaymentInput extends Omit<CreateBookTransferRequest, 'amount'> {
   /** Book transfers within the bank */
   type: 'bookPayment'
   /** The account that pays, or that a debit collects money for */
@@ -1240,7 +1093,7 @@ export interface RecurringBookPaymentInput {
   endDate?: string | undefined
   /** Number of due dates */
   count?: number | undefined
-  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. */
   days?: number[] | undefined
   /** On a weekend or a bank holiday: pay on the banking day `Before` or, by default, `After`, or `AsItComes` */
   onClosedDay?: 'Before' | 'After' | 'AsItComes' | undefined
@@ -1250,13 +1103,8 @@ export interface RecurringBookPaymentInput {
   retryDays?: number | undefined
   /** When a payment is returned: `Stop` for good, by default, or `GoOn` */
   onReturn?: 'Stop' | 'GoOn' | undefined
-  /** The account that receives the money, of any customer of the organisation */
-  toAccountId: string
-  /** Purpose that both accounts show */
-  description: string
 }
 
-/** The recurring payment, by ACH or within the bank */
 export type CreateRecurringPaymentRequest = RecurringAchPaymentInput | RecurringBookPaymentInput
 
 /** The last run */
@@ -1314,7 +1162,7 @@ export interface RecurringPayment {
   endDate?: string
   /** Number of due dates, those without a payment too */
   count?: number
-  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. A day that a month lacks is its last day, so 31 is always the last one */
+  /** Days of the month: one for `Monthly`, by default that of `startDate`; two for `TwiceAMonth`, by default 1 and 15. */
   days?: number[]
   /** The rule of a weekend or a bank holiday */
   onClosedDay: 'Before' | 'After' | 'AsItComes' | (string & {})
@@ -1346,13 +1194,11 @@ export interface RecurringPayment {
   endedAt: string | null
 }
 
-/** The due date */
 export interface SkipRecurringPaymentRequest {
   /** The due date to skip; the next one by default */
   date?: string | undefined
 }
 
-/** The new amount */
 export interface ChangeRecurringPaymentRequest {
   /** The new amount in cents */
   amount: number
@@ -1361,23 +1207,9 @@ export interface ChangeRecurringPaymentRequest {
 }
 
 /** The outcome of a due date of a recurring payment */
-export interface RecurringPaymentRun {
+export interface RecurringPaymentRun extends LastRun {
   /** The recurring payment */
   recurringPaymentId: string
-  /** Id of the run */
-  id: string
-  /** Due date by the schedule */
-  dueDate: string
-  /** `Succeeded` made the payment; `Waiting` lacks money and is tried again; `Skipped` and `Failed` made none */
-  status: 'Succeeded' | 'Waiting' | 'Skipped' | 'Failed' | (string & {})
-  /** Why there is no payment: the code of the refusal, such as `insufficient_funds`, or `requested`, `paused`, `overdue` or `sentBeforeRestore`; null if there is one */
-  reason: string | null
-  /** Amount in cents */
-  amount: number
-  /** The payment; absent if there is none */
-  paymentId?: string
-  /** Bank time of the last try */
-  at: string
   /** Number of tries; 0 if it was skipped */
   tries: number
   /** Time of creation, in bank time */
@@ -1406,7 +1238,6 @@ export interface PlannedPayment {
   isSkipped: boolean
 }
 
-/** The reversal */
 export interface ReversePaymentRequest {
   /** The error: the payment is a duplicate, or has the wrong receiver, amount or date */
   reason: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate'
@@ -1574,13 +1405,11 @@ export interface ReceivedPayment {
   tags: Tags
 }
 
-/** The reason of the return */
 export interface ReturnReceivedPaymentRequest {
   /** Code of the return */
   returnCode: string
 }
 
-/** The members to change */
 export interface UpdateExternalAccountRequest {
   /** Name of the holder */
   name?: string | undefined
@@ -1590,7 +1419,6 @@ export interface UpdateExternalAccountRequest {
   type?: 'Business' | 'Person' | 'Unknown' | undefined
 }
 
-/** The authorization that the customer gave */
 export interface GiveMandateRequest {
   /** How the customer gave it: on a website or in an app, in writing, or by telephone */
   authorization: 'Online' | 'Written' | 'Phone'
@@ -1602,19 +1430,16 @@ export interface GiveMandateRequest {
   address: string
 }
 
-/** How the account is verified */
 export interface StartVerificationRequest {
-  /** `MicroEntries`: two credits below $1 and a debit of their sum, whose amounts the customer confirms. `Prenote`: an entry without money, which proves that the account exists */
+  /** `MicroEntries`: two credits below $1 and a debit of their sum, whose amounts the customer confirms. */
   method: 'MicroEntries' | 'Prenote'
 }
 
-/** The amounts that the customer has seen at the other bank */
 export interface ConfirmVerificationRequest {
   /** The amounts of the two credits, in cents, in any order */
   amounts: number[]
 }
 
-/** The proof */
 export interface AttestExternalAccountRequest {
   /** Where the proof is: the id of the check at a data provider, or of a case */
   reference: string
@@ -1626,7 +1451,6 @@ export interface StatementHtml {
   html: string
 }
 
-/** The person who applies */
 export interface CreateApplicationRequest {
   /** Full name of the applicant */
   name: string
@@ -1650,19 +1474,7 @@ export interface CreateApplicationRequest {
 }
 
 /** The application of a person who wants to become a customer */
-export interface Application {
-  /** Id of this record */
-  id: string
-  /** `Approved` and `Denied` are final; the others wait for documents or for a decision */
-  status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | (string & {})
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Full name of the applicant */
-  name: string
-  /** E-mail address of the applicant */
-  email: string
-  /** The customer that the approval created; absent before it */
-  customerId?: string
+export interface Application extends ListedApplication {
   /** The documents that the application needs; often none */
   documents: Document[]
 }
@@ -1683,27 +1495,19 @@ export interface ListedApplication {
   customerId?: string
 }
 
-/** One side of a document */
-export interface UploadDocumentFrontRequest {
-  /** The file in Base64, at most 20 MiB when decoded */
-  file: string
-  /** Media type of the file; it must match the content */
-  contentType: 'image/png' | 'image/jpeg' | 'application/pdf'
+export interface UploadDocumentFrontRequest extends UploadDocumentBackRequest {
 }
 
-/** The user to enrol */
 export interface CreatePartnerUserRequest {
   /** Your own number of the user */
   userId: number
 }
 
-/** The change */
 export interface UpdatePartnerUserRequest {
   /** True removes the user, false enrols it again */
   isRemoved: boolean
 }
 
-/** The card to link */
 export interface CreatePartnerUserCardRequest {
   /** The partner user who earns with the card */
   partnerUserId: number
@@ -1727,13 +1531,11 @@ export interface PartnerUserCard {
   updatedAt: string | null
 }
 
-/** The change */
 export interface UpdatePartnerUserCardRequest {
   /** True removes the link, false restores it */
   isRemoved: boolean
 }
 
-/** The purchase to submit */
 export interface CreateRewardableTransactionRequest {
   /** The card that paid */
   bankCardId: string
@@ -1881,33 +1683,13 @@ export interface DocumentFileFacts {
 }
 
 /** A document of an application, as its reviewer sees it */
-export interface ReviewDocument {
-  /** Id of this record */
-  id: string
-  /** Kind of document */
-  documentType: 'Passport' | (string & {})
-  /** `Required` until a file arrives. The built-in bank goes on to `PendingReview` or `Approved`; `Invalid` needs another upload */
-  status: 'Required' | 'ReceivedFront' | 'ReceivedBack' | 'PendingReview' | 'Approved' | 'Invalid' | (string & {})
-  /** Instruction for the applicant, and the reason of a rejection */
-  description: string
+export interface ReviewDocument extends Document {
   /** The files that were uploaded. `GET /v0/review/documents/:documentId/content` returns them */
   files: DocumentFileFacts[]
 }
 
 /** An application that waits for documents or a decision */
-export interface ReviewApplication {
-  /** Id of this record */
-  id: string
-  /** `Approved` and `Denied` are final; the others wait for documents or for a decision */
-  status: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | (string & {})
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Full name of the applicant */
-  name: string
-  /** E-mail address of the applicant */
-  email: string
-  /** The customer that the approval created; absent before it */
-  customerId?: string
+export interface ReviewApplication extends ListedApplication {
   /** Answer of the screening about the person; null if it was not asked */
   screening: 'pass' | 'review' | 'refuse' | (string & {}) | null
   /** Day of birth */
@@ -1923,40 +1705,33 @@ export interface ReviewApplication {
   documents: ReviewDocument[]
 }
 
-/** The approval */
 export interface ApproveReviewApplicationRequest {
   /** Why it is approved; the audit log shows it */
   reason?: string | undefined
 }
 
-/** The decision */
 export interface DenyReviewApplicationRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The approval */
 export interface RequestReviewDocumentRequest {
   /** Why it is approved; the audit log shows it */
   reason?: string | undefined
 }
 
-/** The approval */
 export interface ApproveReviewDocumentRequest {
   /** Why it is approved; the audit log shows it */
   reason?: string | undefined
 }
 
-/** The decision */
 export interface RejectReviewDocumentRequest {
   /** Why it is decided so */
   reason: string
 }
 
 /** A payment that waits for a review */
-export interface ReviewPayment {
-  /** Id of this record */
-  id: string
+export interface ReviewPayment extends Payment {
   /** Why the payment waits: a limit of the account (`accountLimit`) or of the organisation (`organisationLimit`), the first payment to a new external account (`firstPayment`), the review of that account alone (`externalAccount`), the screening (`screening`), or a stop before it left: by a freeze (`accountFrozen`), a block of payments (`paymentsBlocked`), a legal order above what is available (`legalHold`) or a reviewer (`stopped`) */
   reviewReason: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | 'accountFrozen' | 'paymentsBlocked' | 'legalHold' | 'stopped' | (string & {})
   /** The account that pays */
@@ -1964,72 +1739,28 @@ export interface ReviewPayment {
   /** The customer who owns the account */
   customerId: string
   mandate?: Mandate
-  /** `achPayment` by ACH to an external account; `bookPayment` within the bank: a book transfer, or the payout of a reward */
-  type: 'achPayment' | 'bookPayment' | (string & {})
-  /** Amount in cents */
-  amount: number
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Purpose that the sender gave */
-  description: string
-  /** `Credit` sends money to the counterparty, `Debit` collects it from there */
-  direction: 'Credit' | 'Debit' | (string & {})
-  /** A payment that leaves with an ACH file is `Pending` until the cut-off, `Clearing` until it settles, then `Sent`; a debit is `Clearing` until its clearing days are over. Other payments of the built-in bank are `Sent` at once. A payment that has to be reviewed, or was stopped before it left, is `PendingReview`, and a reviewer approves or rejects it. `Rejected`, `Canceled` and `Returned` are final, and the money is back where it came from */
-  status: 'Pending' | 'PendingReview' | 'Clearing' | 'Sent' | 'Rejected' | 'Canceled' | 'Returned' | (string & {})
-  /** The network that carries the payment; `BOOK` for a book transfer, `REWARD` for a payout */
-  originalType: string
-  counterparty: Counterparty
-  /** The recurring payment whose run made it; only then */
-  recurringPaymentId?: string
-  /** The debit that it presents again; only then */
-  retryOf?: string
-  /** The payment that it takes back; only then */
-  reversalOf?: string
-  /** Why it takes the other payment back */
-  reversalReason?: 'Duplicate' | 'WrongReceiver' | 'WrongAmount' | 'WrongDate' | (string & {})
-  /** True for a payment that settles on the day on which it leaves */
-  sameDay?: boolean
-  /** SEC code of the entry */
-  secCode?: 'PPD' | 'CCD' | 'WEB' | 'TEL' | (string & {})
-  /** Day on which the payment is to settle */
-  expectedCompletionDate?: string
-  /** Trace number of the entry, from `Clearing` on */
-  traceNumber?: string
-  /** Day on which the payment settled, from `Sent` on */
-  settlementDate?: string
-  /** Nacha code of the return, on what was returned */
-  returnCode?: string
-  /** The return code in words; absent if the code is unknown */
-  returnReason?: string
-  /** The reason that the reviewer gave; only on a payment that was approved or rejected by one */
-  reason?: string
 }
 
-/** The decision */
 export interface ApprovePaymentRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The decision */
 export interface RejectPaymentRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The decision */
 export interface StopPaymentRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The approval */
 export interface ApproveExternalAccountRequest {
   /** Why it is approved; the audit log shows it */
   reason?: string | undefined
 }
 
-/** The decision */
 export interface RejectExternalAccountRequest {
   /** Why it is decided so */
   reason: string
@@ -2062,31 +1793,26 @@ export interface OverSettlement {
   createdAt: string
 }
 
-/** The decision */
 export interface ResolveOverSettlementRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The approval */
 export interface ApproveProposalRequest {
   /** Why it is approved; the audit log shows it */
   reason?: string | undefined
 }
 
-/** The decision */
 export interface RejectProposalRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The decision */
 export interface PermitExportRequest {
   /** Why it is decided so */
   reason: string
 }
 
-/** The decisions about the files */
 export interface PermitRailResumeRequest {
   /** Decisions about the files, in the words of `purser ach resume` */
   decisions: string[]
@@ -2096,7 +1822,6 @@ export interface PermitRailResumeRequest {
   reason: string
 }
 
-/** The rights */
 export interface PermitPersonRightsRequest {
   /** The role that the person gets, or has and keeps */
   role: string
@@ -2175,7 +1900,6 @@ export interface ClosingDayDetails {
   certificates: DayCertificate[]
 }
 
-/** The reason */
 export interface ReopenDayRequest {
   /** Why it is decided so */
   reason: string
@@ -2265,7 +1989,6 @@ export interface DirectDecisionInput {
   reason: string
 }
 
-/** The decision */
 export type DecideSettlementItemRequest = NoteDecisionInput | MatchDecisionInput | UnmatchDecisionInput | SplitDecisionInput | BookDecisionInput | DirectDecisionInput
 
 /** A file with statements of the settlement account, and one statement in it */
@@ -2294,7 +2017,6 @@ export interface BankStatementFile {
   standing: 'current' | 'replaced' | 'interim' | null
 }
 
-/** The file of the bank */
 export interface TakeBankStatementRequest {
   /** Name of the file */
   name: string
@@ -2327,24 +2049,11 @@ export interface StatementIntake {
 }
 
 /** A card as its processor sees it */
-export interface ProcessorCard {
-  /** Id of this record */
-  id: string
-  /** The account that purchases are paid from */
-  accountId: string
-  /** Last four digits of the card number */
-  last4Digits: string
-  /** Last month in which the card works, YYYY-MM */
-  expirationDate: string
-  /** Purchases are approved while `Active`. `Lost`, `Stolen` and `ClosedByCustomer` are final; `SuspectedFraud` comes from a provider */
-  status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | (string & {})
-  /** `individualDebitCard` is physical, `individualVirtualDebitCard` virtual */
-  type: 'individualDebitCard' | 'individualVirtualDebitCard' | (string & {})
+export interface ProcessorCard extends Omit<Card, 'createdAt' | 'design' | 'shippingAddress'> {
   /** The name by which the card processor knows the card; null if it has none */
   reference: string | null
 }
 
-/** The reference */
 export interface SetCardReferenceRequest {
   /** Reference of the card; null removes it */
   reference: string | null
@@ -2360,7 +2069,6 @@ export interface ChargingMerchantInput {
   location?: string | undefined
 }
 
-/** The charge */
 export interface CreateProcessorAuthorizationRequest {
   /** Amount to hold, in cents */
   amount: number
@@ -2369,7 +2077,6 @@ export interface CreateProcessorAuthorizationRequest {
   processorId: string
 }
 
-/** The increment */
 export interface IncrementAuthorizationRequest {
   /** Amount to hold in addition, in cents */
   amount: number
@@ -2390,7 +2097,6 @@ export interface AuthorizationIncrement {
   authorization: Authorization
 }
 
-/** The advice */
 export interface AdviseAuthorizationRequest {
   /** Amount of the authorization, with the parts that settled, in cents */
   amount: number
@@ -2398,23 +2104,16 @@ export interface AdviseAuthorizationRequest {
   processorId: string
 }
 
-/** The settlement */
-export interface SettleProcessorAuthorizationRequest {
-  /** Amount to take, in cents; absent for the amount that is held */
-  amount?: number | undefined
-  /** False keeps the authorization open for further settlements; true by default */
-  final?: boolean | undefined
+export interface SettleProcessorAuthorizationRequest extends SettleAuthorizationRequest {
   /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
-/** The message */
 export interface ReverseProcessorAuthorizationRequest {
   /** Your own id of this message. The same id with the same content always gets the same answer; with another content it is refused */
   processorId: string
 }
 
-/** The refund */
 export interface RefundProcessorAuthorizationRequest {
   /** Amount to give back, in cents; absent for all that is left */
   amount?: number | undefined
@@ -2436,7 +2135,7 @@ export interface LedgerAccountOwner {
 export interface LedgerAccount {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   id: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  /** `deposit` for an account of a customer. */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Name of the account */
   name: string
@@ -2465,7 +2164,7 @@ export interface LedgerAccount {
 export interface LedgerTransferSide {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   accountId: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  /** `deposit` for an account of a customer. */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Name of the account */
   name: string
@@ -2509,9 +2208,9 @@ export interface LedgerTransfer {
 export interface LedgerFlow {
   /** The day in UTC, if the days are summed apart */
   date?: string
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  /** `deposit` for an account of a customer. */
   debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  /** `deposit` for an account of a customer. */
   creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Number of transfers */
   transfers: number
@@ -2525,7 +2224,7 @@ export interface LedgerBalance {
   date: string
   /** Null for the sum of all accounts of a kind */
   accountId: string | null
-  /** `deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books */
+  /** `deposit` for an account of a customer. */
   kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
   /** Balance at the end of the day in cents; of today, the balance now */
   balance: number
@@ -2574,7 +2273,6 @@ export interface LedgerVerification {
   laws: LedgerLaw[]
 }
 
-/** The new key */
 export interface CreateApiKeyRequest {
   /** Purpose of the key */
   name: string
@@ -2585,19 +2283,7 @@ export interface CreateApiKeyRequest {
 }
 
 /** An API key with its secret */
-export interface IssuedApiKey {
-  /** Id of the key; it stays when the secret is rotated */
-  id: string
-  /** Purpose of the key */
-  name: string
-  /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
-  /** Time of creation, in real time */
-  createdAt: string
-  /** When the key stops working, in real time; null for never */
-  expiresAt: string | null
-  /** Last use, to the minute; null before the first */
-  lastUsedAt: string | null
+export interface IssuedApiKey extends ApiKey {
   /** The secret, for the header `X-Service-API-Key`; shown only in this answer */
   key: string
 }
@@ -2618,7 +2304,6 @@ export interface ApiKey {
   lastUsedAt: string | null
 }
 
-/** The end of the earlier secrets */
 export interface RotateApiKeyRequest {
   /** Seconds for which the earlier secrets go on working, at most 7 days */
   graceSeconds: number
@@ -2755,7 +2440,6 @@ export interface Delivery {
   attempts: DeliveryAttempt[]
 }
 
-/** The new endpoint */
 export interface CreateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url: string
@@ -2766,21 +2450,7 @@ export interface CreateWebhookEndpointRequest {
 }
 
 /** A webhook endpoint with the secret that signs its deliveries */
-export interface WebhookEndpointWithSecret {
-  /** Id of this record */
-  id: string
-  /** URL that events are sent to */
-  url: string
-  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events: string[]
-  /** Purpose of the endpoint; null without one */
-  description: string | null
-  /** Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait */
-  status: 'Enabled' | 'Disabled'
-  /** `Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled` */
-  disabledReason: 'Requested' | 'Gone' | 'Failing' | null
-  /** Time of creation, in bank time */
-  createdAt: string
+export interface WebhookEndpointWithSecret extends WebhookEndpoint {
   /** Signs the deliveries; shown only in this answer */
   secret: string
 }
@@ -2796,27 +2466,12 @@ export interface WebhookOutcomes {
 }
 
 /** A webhook endpoint with the outcomes of the last day */
-export interface WebhookEndpointWithOutcomes {
-  /** Id of this record */
-  id: string
-  /** URL that events are sent to */
-  url: string
-  /** Types of the events to send: `payment.*` stands for all types of a kind of record, `*` for all events */
-  events: string[]
-  /** Purpose of the endpoint; null without one */
-  description: string | null
-  /** Events are sent while the endpoint is `Enabled`; those of a `Disabled` one wait */
-  status: 'Enabled' | 'Disabled'
-  /** `Requested` by a caller, `Gone` after an answer 410, `Failing` after five days; null while `Enabled` */
-  disabledReason: 'Requested' | 'Gone' | 'Failing' | null
-  /** Time of creation, in bank time */
-  createdAt: string
+export interface WebhookEndpointWithOutcomes extends WebhookEndpoint {
   /** Real time since when no attempt was accepted: the endpoint fails; null if the latest attempt was accepted, and before the first. Tests do not count */
   failingSince: string | null
   lastDay: WebhookOutcomes
 }
 
-/** The members to change */
 export interface UpdateWebhookEndpointRequest {
   /** Absolute URL without user name, password and fragment; https in live mode */
   url?: string | undefined
@@ -2846,7 +2501,6 @@ export interface WebhookEndpoint {
   createdAt: string
 }
 
-/** The deliveries to send again */
 export interface RecoverWebhookEndpointRequest {
   /** Failed deliveries created after this time are sent again */
   since: string
@@ -2861,23 +2515,7 @@ export interface DeliveryRequest {
 }
 
 /** A delivery with the request that was sent */
-export interface DeliveryDetail {
-  /** Id of the delivery */
-  id: string
-  /** Id of the webhook endpoint */
-  endpointId: string
-  /** Id of the event or of a test, also the header `webhook-id` */
-  eventId: string
-  /** Type of the event; webhookEndpoint.test for a test */
-  eventType: string
-  /** `Pending` until the endpoint answers 2xx or the last attempt fails */
-  status: 'Pending' | 'Succeeded' | 'Failed'
-  /** Time of creation, in bank time */
-  createdAt: string
-  /** Time of the next attempt, in bank time; null unless `Pending` */
-  nextAttemptAt: string | null
-  /** The latest twenty attempts, oldest first */
-  attempts: DeliveryAttempt[]
+export interface DeliveryDetail extends Delivery {
   /** The request of the latest attempt; null before the first */
   request: DeliveryRequest | null
 }
@@ -2885,7 +2523,6 @@ export interface DeliveryDetail {
 /** The headers as they were received, in any letter case. Others than the three of the signature are ignored */
 export type ReceivedHeadersInput = Record<string, string>
 
-/** A webhook as a receiver got it */
 export interface VerifyDeliveryRequest {
   headers: ReceivedHeadersInput
   /** The body to the byte as it was received, before it was parsed */
@@ -3021,35 +2658,7 @@ export interface LoggedMessage {
 }
 
 /** A request with its answer and the events that it caused */
-export interface LoggedRequestDetail {
-  /** Number of the entry, higher than those of earlier entries, also after a restart */
-  sequence: number
-  /** Id of the entry */
-  id: string
-  /** The header `X-Request-Id`, which callers may choose and repeat */
-  requestId: string
-  /** When the request arrived, in real time */
-  at: string
-  /** Id of the operation */
-  operation: string
-  /** HTTP method */
-  method: string
-  /** Path without the query string */
-  path: string
-  /** The query string, without the question mark */
-  query: string | null
-  /** HTTP status of the answer */
-  status: number
-  /** Code of the problem; null for a success */
-  code: string | null
-  /** Milliseconds until the answer was ready */
-  ms: number
-  /** Id of the API key */
-  apiKeyId: string
-  /** The idempotency key that the caller sent */
-  idempotencyKey: string | null
-  /** Whether the answer is that of an earlier request with the same key */
-  replayed: boolean
+export interface LoggedRequestDetail extends LoggedRequest {
   request: LoggedMessage
   response: LoggedMessage
   /** Ids of the events that the request caused */
@@ -3076,139 +2685,116 @@ export interface RecordAction {
   problem: string | null
 }
 
-/** A record of the type `account` with the records and operations around it */
 export interface LookedUpDepositAccount extends LookedUpBase {
   type: 'account'
   record: DepositAccount
 }
 
-/** A record of the type `accountHold` with the records and operations around it */
 export interface LookedUpAccountHold extends LookedUpBase {
   type: 'accountHold'
   record: AccountHold
 }
 
-/** A record of the type `apiKey` with the records and operations around it */
 export interface LookedUpApiKey extends LookedUpBase {
   type: 'apiKey'
   record: ApiKey
 }
 
-/** A record of the type `application` with the records and operations around it */
 export interface LookedUpApplication extends LookedUpBase {
   type: 'application'
   record: Application
 }
 
-/** A record of the type `authorization` with the records and operations around it */
 export interface LookedUpAuthorization extends LookedUpBase {
   type: 'authorization'
   record: Authorization
 }
 
-/** A record of the type `card` with the records and operations around it */
 export interface LookedUpCard extends LookedUpBase {
   type: 'card'
   record: Card
 }
 
-/** A record of the type `customer` with the records and operations around it */
 export interface LookedUpCustomer extends LookedUpBase {
   type: 'customer'
   record: Customer
 }
 
-/** A record of the type `delivery` with the records and operations around it */
 export interface LookedUpDelivery extends LookedUpBase {
   type: 'delivery'
   record: DeliveryDetail
 }
 
-/** A record of the type `document` with the records and operations around it */
 export interface LookedUpDocument extends LookedUpBase {
   type: 'document'
   record: Document
 }
 
-/** A record of the type `event` with the records and operations around it */
 export interface LookedUpEvent extends LookedUpBase {
   type: 'event'
   record: Event
 }
 
-/** A record of the type `externalAccount` with the records and operations around it */
 export interface LookedUpExternalAccount extends LookedUpBase {
   type: 'externalAccount'
   record: ExternalAccount
 }
 
-/** A record of the type `partnerUser` with the records and operations around it */
 export interface LookedUpPartnerUser extends LookedUpBase {
   type: 'partnerUser'
   record: PartnerUser
 }
 
-/** A record of the type `partnerUserCard` with the records and operations around it */
 export interface LookedUpPartnerUserCard extends LookedUpBase {
   type: 'partnerUserCard'
   record: PartnerUserCard
 }
 
-/** A record of the type `payment` with the records and operations around it */
 export interface LookedUpPayment extends LookedUpBase {
   type: 'payment'
   record: Payment
 }
 
-/** A record of the type `proposal` with the records and operations around it */
 export interface LookedUpProposal extends LookedUpBase {
   type: 'proposal'
   record: Proposal
 }
 
-/** A record of the type `recurringPayment` with the records and operations around it */
 export interface LookedUpRecurringPayment extends LookedUpBase {
   type: 'recurringPayment'
   record: RecurringPayment
 }
 
-/** A record of the type `request` with the records and operations around it */
 export interface LookedUpRequest extends LookedUpBase {
   type: 'request'
   record: LoggedRequestDetail
 }
 
-/** A record of the type `reward` with the records and operations around it */
 export interface LookedUpReward extends LookedUpBase {
   type: 'reward'
   record: Reward
 }
 
-/** A record of the type `rewardableTransaction` with the records and operations around it */
 export interface LookedUpRewardableTransaction extends LookedUpBase {
   type: 'rewardableTransaction'
   record: RewardableTransaction
 }
 
-/** A record of the type `rewardPayment` with the records and operations around it */
 export interface LookedUpRewardPayment extends LookedUpBase {
   type: 'rewardPayment'
   record: RewardPayment
 }
 
-/** A record of the type `statement` with the records and operations around it */
 export interface LookedUpStatement extends LookedUpBase {
   type: 'statement'
   record: Statement
 }
 
-/** A record of the type `transaction` with the records and operations around it */
 export interface LookedUpTransaction extends LookedUpBase {
   type: 'transaction'
   record: Transaction
 }
 
-/** A record of the type `webhookEndpoint` with the records and operations around it */
 export interface LookedUpWebhookEndpoint extends LookedUpBase {
   type: 'webhookEndpoint'
   record: WebhookEndpointWithOutcomes
@@ -3373,30 +2959,16 @@ export interface SearchResult {
   label: string
 }
 
-/** The new organisation and its clock */
-export interface CreateOrganisationRequest {
+export interface CreateOrganisationRequest extends ResetOrganisationRequest {
   /** Name to recognise it by; by default made of its id */
   name?: string | undefined
-  /** Bank time at which the clock starts, from 2000 to 2999; the present by default */
-  now?: string | undefined
-  /** Whether the clock stands still until it is advanced; it runs by default */
-  frozen?: boolean | undefined
 }
 
 /** A new organisation with its first API key */
-export interface CreatedOrganisation {
-  /** Id of the organisation */
-  id: string
-  /** Name of the organisation; it need not be unique */
-  name: string
-  /** Bank time at which the clock of the organisation started */
-  createdAt: string
-  /** Whether bank time stands still and moves only when it is advanced */
-  frozen: boolean
+export interface CreatedOrganisation extends SandboxOrganisation {
   apiKey: IssuedApiKey
 }
 
-/** The clock of the new organisation */
 export interface ResetOrganisationRequest {
   /** Bank time at which the clock starts, from 2000 to 2999; the present by default */
   now?: string | undefined
@@ -3440,7 +3012,6 @@ export interface FaultEffectInput {
   reorder?: true | undefined
 }
 
-/** The new rule */
 export interface CreateFaultRuleRequest {
   match: FaultMatchInput
   effect: FaultEffectInput
@@ -3494,7 +3065,6 @@ export interface FaultRule {
   createdAt: string
 }
 
-/** The choice of the story */
 export interface CreateScenarioRequest {
   /** The same seed gives the same names, amounts and days every time */
   seed?: number | undefined
@@ -3539,22 +3109,9 @@ export interface Scenario {
 }
 
 /** A postal address, as the caller sent it */
-export interface AddressInput {
-  /** Street and number */
-  street: string
-  /** Apartment, suite or floor */
-  street2?: string | null | undefined
-  /** City or town */
-  city: string
-  /** State, in the United States by its two letters */
-  state: string
-  /** Postal code, in the United States a ZIP or ZIP+4 code */
-  postalCode: string
-  /** Country by the two letters of ISO 3166-1; absent for `US` */
-  country?: string | undefined
+export interface AddressInput extends MailingAddressInput {
 }
 
-/** The new customer */
 export interface CreateCustomerRequest {
   /** Full name */
   name: string
@@ -3565,7 +3122,6 @@ export interface CreateCustomerRequest {
   address?: AddressInput | undefined
 }
 
-/** The transfer of the other bank */
 export interface ReceiveAchRequest {
   /** Amount in cents */
   amount: number
@@ -3577,7 +3133,6 @@ export interface ReceiveAchRequest {
   direction?: 'Credit' | 'Debit' | undefined
 }
 
-/** The reason of the return */
 export interface ReturnPaymentRequest {
   /** NACHA code of the reason, such as `R01` for insufficient funds */
   returnCode: string
@@ -3607,7 +3162,7 @@ export interface AchFile {
   id: string
   /** `Outgoing` to other banks, `Incoming` from them */
   direction: 'Outgoing' | 'Incoming' | (string & {})
-  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. An incoming file is `Taken` and `Applied`, or `Refused` */
+  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. */
   status: 'Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused' | (string & {})
   /** Name of the file */
   name: string
@@ -3625,26 +3180,22 @@ export interface AchFile {
   deliveredAt?: string
 }
 
-/** The outcome of the review */
 export interface ApproveDocumentRequest {
   /** Why the document is rejected; the applicant sees it. An approval ignores it */
   reason?: string | undefined
 }
 
-/** The outcome of the review */
 export interface RejectDocumentRequest {
   /** Why the document is rejected; the applicant sees it. An approval ignores it */
   reason?: string | undefined
 }
 
-/** The charge */
 export interface CreateAuthorizationRequest {
   /** Amount to hold, in cents */
   amount: number
   merchant: ChargingMerchantInput
 }
 
-/** The settlement */
 export interface SettleAuthorizationRequest {
   /** Amount to take, in cents; absent for the amount that is held */
   amount?: number | undefined
@@ -3652,7 +3203,6 @@ export interface SettleAuthorizationRequest {
   final?: boolean | undefined
 }
 
-/** The refund */
 export interface RefundAuthorizationRequest {
   /** Amount to give back, in cents; absent for all that is left */
   amount?: number | undefined
@@ -3680,7 +3230,6 @@ export interface Clock {
   upcoming: Upcoming[]
 }
 
-/** The time to advance to, or the duration; at most 400 days ahead */
 export interface AdvanceClockRequest {
   /** Time to advance to: an RFC 3339 date-time, a date, or `next` for the first thing but webhooks that is due after the present bank time. Either this or `by` */
   to?: string | 'next' | undefined
@@ -3708,7 +3257,6 @@ export interface ClockAdvance {
   total: number
 }
 
-/** The month of the statement */
 export interface CreateStatementRequest {
   /** Calendar month in UTC, YYYY-MM */
   period: string
@@ -4575,33 +4123,7 @@ export interface WebhookEndpointUpdatedEvent extends EventBase {
   data: WebhookEndpoint
 }
 
-/** The members of every event. */
-export interface EventBase {
-  /** Id of the event, also the header `webhook-id` */
-  id: string
-  /** Time of the change, in bank time */
-  timestamp: string
-  /** Version of the interface that `data` follows */
-  apiVersion: string
-  /** Number of the event within the organisation, without gaps */
-  sequence: number
-  entity: EventEntity
-  request: EventRequest
-}
-
-/** The members of every record that was looked up. */
-export interface LookedUpBase {
-  /** Id of the record as a text */
-  id: string
-  /** A short text for people */
-  label: string
-  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
-  related: RelatedRecord[]
-  /** The operations of this service that change the record, each with whether it is possible now */
-  actions: RecordAction[]
-}
-
-export interface ListAuthorizationsQuery {
+export interface ListAuthorizationsQuery extends PageQuery {
   /** The customer who holds the cards */
   customerId: string
   /** Always `Authorized`: only open authorizations are listed */
@@ -4618,14 +4140,6 @@ export interface ListAuthorizationsQuery {
   fromAmount?: number | undefined
   /** Only authorizations of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface GetTransactionQuery {
@@ -4633,7 +4147,7 @@ export interface GetTransactionQuery {
   accountId: string
 }
 
-export interface ListTransactionsQuery {
+export interface ListTransactionsQuery extends PageQuery {
   /** Only transactions of this customer */
   customerId?: string | undefined
   /** Only transactions of this account */
@@ -4644,38 +4158,21 @@ export interface ListTransactionsQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
-  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
 
-export interface ListCardsQuery {
+export interface ListCardsQuery extends PageQuery {
   /** Only cards of this account */
   accountId?: string | undefined
   /** Only cards of this customer */
   customerId?: string | undefined
   /** Only cards in this state */
   status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | undefined
-  /** Only physical, or only virtual cards */
   type?: 'individualDebitCard' | 'individualVirtualDebitCard' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListPaymentsQuery {
+export interface ListPaymentsQuery extends PageQuery {
   /** Only the payment with this id */
   paymentId?: string | undefined
   /** Only payments of this account */
@@ -4700,50 +4197,28 @@ export interface ListPaymentsQuery {
   fromAmount?: number | undefined
   /** Only payments of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Only payments whose description or counterparty has these words, in any letter case; the last one may be the beginning of a word. Among the newest 10,000 of the organisation, or of each account if you name an account, a customer or an external account. `since` and `until` move this window */
+  /** Only payments whose description or counterparty has these words, in any letter case; the last one may be the beginning of a word. */
   search?: string | undefined
   /** Only payments of this recurring payment */
   recurringPaymentId?: string | undefined
   /** Only payments with this feature */
   paymentFeature?: 'SameDay' | 'RecurringPayment' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
-  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
 
-export interface ListExternalAccountsQuery {
+export interface ListExternalAccountsQuery extends PageQuery {
   /** Only accounts with this routing number */
   routingNumber?: string | undefined
   /** Only accounts with this account number */
   accountNumber?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListStatementsQuery {
+export interface ListStatementsQuery extends SortedQuery {
   /** The account whose statements are listed */
   accountId: string
   /** Only the statement of this month, YYYY-MM */
   period?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
 }
 
 export interface ListLocalOffersQuery {
@@ -4780,84 +4255,32 @@ export interface ListNationalOffersQuery {
   sort?: 'commission' | '-commission' | 'expirationDate' | '-expirationDate' | 'merchantName' | '-merchantName' | undefined
 }
 
-export interface ListPartnerUsersQuery {
-  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
-  whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
-  columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
-  values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
-  orderByClause?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
+export interface ListPartnerUsersQuery extends ClauseQuery {
 }
 
-export interface ListRewardableTransactionsQuery {
-  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
-  whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
-  columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
-  values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
-  orderByClause?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
+export interface ListRewardableTransactionsQuery extends ClauseQuery {
 }
 
-export interface ListRewardPaymentsQuery {
-  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
-  whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
-  columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
-  values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
-  orderByClause?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
+export interface ListRewardPaymentsQuery extends ClauseQuery {
 }
 
-export interface ListAccountsQuery {
+export interface ListAccountsQuery extends PageQuery {
   /** Only accounts of this customer */
   customerId?: string | undefined
   /** Only accounts in this state */
   status?: 'Open' | 'Frozen' | 'Closed' | undefined
   /** Only accounts that match this text, in any letter case: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or customer */
   search?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
-  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
 
-export interface ListAccountHoldsQuery {
+export interface ListAccountHoldsQuery extends PageQuery {
   /** Only holds in this state */
   status?: 'Active' | 'Released' | 'Expired' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListAllAuthorizationsQuery {
+export interface ListAllAuthorizationsQuery extends PageQuery {
   /** Only authorizations in one of these states */
   status?: ('Authorized' | 'Completed' | 'Canceled' | 'Declined')[] | undefined
   /** Only authorizations that were declined for this reason */
@@ -4876,32 +4299,16 @@ export interface ListAllAuthorizationsQuery {
   fromAmount?: number | undefined
   /** Only authorizations of at most this amount, in cents */
   toAmount?: number | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListCustomersQuery {
+export interface ListCustomersQuery extends PageQuery {
   /** Only customers that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id */
   search?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
-  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
 
-export interface ListRecurringPaymentsQuery {
+export interface ListRecurringPaymentsQuery extends PageQuery {
   /** Only those of this account */
   accountId?: string | undefined
   /** Only those of this customer */
@@ -4910,29 +4317,13 @@ export interface ListRecurringPaymentsQuery {
   counterpartyAccountId?: string | undefined
   /** Only those in one of these states */
   status?: ('Active' | 'Paused' | 'Completed' | 'Canceled' | 'Stopped')[] | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
-  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. The `Link` header leaves it out, because the number is the same on every page */
+  /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
 
-export interface ListRecurringPaymentRunsQuery {
+export interface ListRecurringPaymentRunsQuery extends PageQuery {
   /** Only runs in this state */
   status?: 'Succeeded' | 'Waiting' | 'Skipped' | 'Failed' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface ListPlannedPaymentsQuery {
@@ -4944,7 +4335,7 @@ export interface ListPlannedPaymentsQuery {
   offset?: number | undefined
 }
 
-export interface ListAchBatchesQuery {
+export interface ListAchBatchesQuery extends PageQuery {
   /** Only batches of these types */
   type?: ('payments' | 'returns' | 'verifications')[] | undefined
   /** Only batches in one of these states */
@@ -4959,14 +4350,6 @@ export interface ListAchBatchesQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface ListAchEntriesQuery {
@@ -4981,7 +4364,7 @@ export interface GetAchReconciliationQuery {
   date: string
 }
 
-export interface ListReceivedPaymentsQuery {
+export interface ListReceivedPaymentsQuery extends PageQuery {
   /** Only received payments of this account */
   accountId?: string | undefined
   /** Only received payments of this customer */
@@ -4994,14 +4377,6 @@ export interface ListReceivedPaymentsQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface GetStatementQuery {
@@ -5009,47 +4384,15 @@ export interface GetStatementQuery {
   format?: 'html' | undefined
 }
 
-export interface ListApplicationsQuery {
+export interface ListApplicationsQuery extends PageQuery {
   /** Only applications in this status. `Pending` and `Canceled` exist at an upstream only */
   status?: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | 'Pending' | 'Canceled' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListPartnerUserCardsQuery {
-  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
-  whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
-  columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
-  values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
-  orderByClause?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
+export interface ListPartnerUserCardsQuery extends ClauseQuery {
 }
 
-export interface ListRewardsQuery {
-  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
-  whereClause?: string | undefined
-  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
-  columnNames?: string | undefined
-  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
-  values?: string | undefined
-  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
-  orderByClause?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
+export interface ListRewardsQuery extends ClauseQuery {
 }
 
 export interface GetDailyReconciliationQuery {
@@ -5057,21 +4400,13 @@ export interface GetDailyReconciliationQuery {
   date: string
 }
 
-export interface ListReviewApplicationsQuery {
+export interface ListReviewApplicationsQuery extends PageQuery {
   /** `PendingReview` for applications that wait for a reviewer, `AwaitingDocuments` for those that wait for the applicant; leave it out for both */
   status?: 'AwaitingDocuments' | 'PendingReview' | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface GetReviewDocumentContentQuery {
@@ -5079,54 +4414,22 @@ export interface GetReviewDocumentContentQuery {
   side?: 'front' | 'back' | undefined
 }
 
-export interface ListReviewPaymentsQuery {
+export interface ListReviewPaymentsQuery extends PageQuery {
   /** Only payments of this account */
   accountId?: string | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
-export interface ListReviewExternalAccountsQuery {
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
+export interface ListReviewExternalAccountsQuery extends PageQuery {
 }
 
-export interface ListOverSettlementsQuery {
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
+export interface ListOverSettlementsQuery extends PageQuery {
 }
 
-export interface ListProposalsQuery {
+export interface ListProposalsQuery extends PageQuery {
   /** Only proposals about the record with this id */
   recordId?: string | undefined
   /** Only proposals in this state */
   state?: 'Waiting' | 'Approved' | 'Executed' | 'Failed' | 'Rejected' | 'Withdrawn' | 'Expired' | undefined
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
-  cursor?: string | undefined
 }
 
 export interface ListClosingDaysQuery {
@@ -5203,13 +4506,7 @@ export interface ListLedgerBalancesQuery {
   until?: string | undefined
 }
 
-export interface ListApiKeysQuery {
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
+export interface ListApiKeysQuery extends SortedQuery {
 }
 
 export interface ListEventsQuery {
@@ -5223,23 +4520,17 @@ export interface ListEventsQuery {
   limit?: number | undefined
   /** Long poll: seconds to wait for an entry if there is none yet. Only with oldest first and without `before` */
   wait?: number | undefined
-  /** Only events of these types; `payment.*` stands for all types of that record. A call looks at up to 10,000 events, so a page may be short or empty while its Link header leads on */
+  /** Only events of these types; `payment.*` stands for all types of that record. */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
   entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'auditLog' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'person' | 'personalData' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
-  /** Only events that the request with this `X-Request-Id` caused. Those of a request in `GET /v0/requests` are found at once; for others a call looks at up to 10,000 events, and its Link header leads on */
+  /** Only events that the request with this `X-Request-Id` caused. */
   requestId?: string | undefined
 }
 
-export interface ListWebhookEndpointsQuery {
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
+export interface ListWebhookEndpointsQuery extends SortedQuery {
   /** `true` for endpoints whose latest attempt was not accepted or that were disabled for it; `false` for the others */
   failing?: boolean | undefined
 }
@@ -5354,16 +4645,10 @@ export interface SearchQuery {
   q: string
 }
 
-export interface ListFaultRulesQuery {
-  /** Most records on a page. The Link header leads to the next page */
-  limit?: number | undefined
-  /** Number of records to skip */
-  offset?: number | undefined
-  /** `createdAt` for oldest first, `-createdAt` for newest first */
-  sort?: 'createdAt' | '-createdAt' | undefined
+export interface ListFaultRulesQuery extends SortedQuery {
 }
 
-export interface ListAchFilesQuery {
+export interface ListAchFilesQuery extends PageQuery {
   /** Only files in this direction */
   direction?: ('Outgoing' | 'Incoming')[] | undefined
   /** Only files in one of these states */
@@ -5372,14 +4657,70 @@ export interface ListAchFilesQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
+}
+
+/** The members of every event. */
+export interface EventBase {
+  /** Id of the event, also the header `webhook-id` */
+  id: string
+  /** Time of the change, in bank time */
+  timestamp: string
+  /** Version of the interface that `data` follows */
+  apiVersion: string
+  /** Number of the event within the organisation, without gaps */
+  sequence: number
+  entity: EventEntity
+  request: EventRequest
+}
+
+/** A record that was looked up, with the records and operations around it. */
+export interface LookedUpBase {
+  /** Id of the record as a text */
+  id: string
+  /** A short text for people */
+  label: string
+  /** Records that are linked to this one, in both directions, of the types that the key may read: the newest 10 of each relation */
+  related: RelatedRecord[]
+  /** The operations of this service that change the record, each with whether it is possible now */
+  actions: RecordAction[]
+}
+
+/** The choice of a page. */
+export interface PageQuery {
   /** Most records on a page. The Link header leads to the next page */
   limit?: number | undefined
   /** Number of records to skip */
   offset?: number | undefined
   /** `createdAt` for oldest first, `-createdAt` for newest first */
   sort?: 'createdAt' | '-createdAt' | undefined
-  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. A record that exists while you follow `Link` is on exactly one page, whatever arrives meanwhile. Any other value is refused */
+  /** Where the page begins: the value in the `Link` header of the page before, sent with the same filters and `sort`, and without `offset`. */
   cursor?: string | undefined
+}
+
+/** A filter of a reward list, and the choice of a page. */
+export interface ClauseQuery {
+  /** Condition with placeholders: `$C1` stands for the first name in `columnNames`, `$V1` for the first value in `values`. Leave it out for all records */
+  whereClause?: string | undefined
+  /** Names of the columns `$C1`, `$C2`, … separated by commas, at most 20 */
+  columnNames?: string | undefined
+  /** Values of `$V1`, `$V2`, … in brackets. If only `$V1` is used, it stands for the whole list */
+  values?: string | undefined
+  /** Up to five columns to order by, each with `ASC` or `DESC`; ties are ordered by `id` */
+  orderByClause?: string | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
+/** The choice of a part of a short list. */
+export interface SortedQuery {
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+  /** `createdAt` for oldest first, `-createdAt` for newest first */
+  sort?: 'createdAt' | '-createdAt' | undefined
 }
 
 /** The type of an event. */
@@ -5394,108 +4735,117 @@ export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signatu
 /** The reasons for which every operation can be refused. */
 export type CommonProblemCode = 'invalid_request' | 'unauthorized' | 'forbidden' | 'method_not_allowed' | 'rate_limited' | 'headers_too_large' | 'internal_error' | 'unavailable'
 
+/** The reasons for which every POST can be refused. */
+export type PostProblemCode = 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown'
+
+/** The reasons for which every operation that a connector can serve can be refused. */
+export type UpstreamProblemCode = 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+
+/** The reasons for which every write that a connector can serve can be refused. */
+export type UpstreamWriteProblemCode = 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+
 /** Input, data and problems of every operation. */
 export interface Operations {
   listAuthorizations: {
     query: ListAuthorizationsQuery
     data: Authorization[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   createVerificationToken: {
     params: { customerId: string }
     data: VerificationToken
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'customer_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'customer_not_found' | 'customer_erased'
   }
   getTransaction: {
     params: { transactionId: string }
     query: GetTransactionQuery
     data: Transaction
-    problems: CommonProblemCode | 'transaction_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'transaction_not_found'
   }
   listTransactions: {
     query?: ListTransactionsQuery
     data: ListedTransaction[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   createCard: {
     body: CreateCardRequest
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'customer_not_found' | 'account_not_open' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'customer_not_found' | 'account_not_open' | 'customer_erased'
   }
   replaceCard: {
     params: { cardId: string }
     body: ReplaceCardRequest
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'account_not_open' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'account_not_open' | 'customer_erased'
   }
   listCards: {
     query?: ListCardsQuery
     data: ListedCard[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   createPayment: {
     params: { accountId: string }
     body: CreatePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'sec_code_not_allowed' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'external_account_not_found' | 'insufficient_funds' | 'limit_exceeded' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'sec_code_not_allowed'
   }
   getPayment: {
     params: { paymentId: string }
     data: Payment
-    problems: CommonProblemCode | 'payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'payment_not_found'
   }
   listPayments: {
     query?: ListPaymentsQuery
     data: ListedPayment[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   createExternalAccount: {
     params: { customerId: string }
     body: CreateExternalAccountRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'customer_not_found' | 'invalid_routing_number' | 'external_account_refused' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'customer_not_found' | 'invalid_routing_number' | 'external_account_refused' | 'customer_erased'
   }
   listExternalAccounts: {
     params: { customerId: string }
     query?: ListExternalAccountsQuery
     data: ExternalAccount[]
-    problems: CommonProblemCode | 'customer_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'customer_not_found'
   }
   listStatements: {
     query: ListStatementsQuery
     data: Statement[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   createAccount: {
     body: CreateAccountRequest
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'customer_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'customer_not_found' | 'customer_erased'
   }
   reopenAccount: {
     params: { accountId: string }
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_closed' | 'risk_key_required' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_closed' | 'risk_key_required' | 'customer_erased'
   }
   getAccount: {
     params: { accountId: string }
     data: DepositAccount
-    problems: CommonProblemCode | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'account_not_found'
   }
   uploadDocumentBack: {
     params: { applicationId: string; documentId: string }
     body: UploadDocumentBackRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'content_type_mismatch' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'content_type_mismatch' | 'customer_erased'
   }
   listLocalOffers: {
     query: ListLocalOffersQuery
     data: LocalOffers
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   listNationalOffers: {
     query: ListNationalOffersQuery
     data: NationalOffers
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   listPartnerUsers: {
     query?: ListPartnerUsersQuery
@@ -5515,333 +4865,333 @@ export interface Operations {
   listAccounts: {
     query?: ListAccountsQuery
     data: DepositAccount[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   closeAccount: {
     params: { accountId: string }
     body: CloseAccountRequest
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_empty' | 'account_not_open' | 'payments_blocked' | 'risk_key_required' | 'same_account' | 'balance_limit' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_closed' | 'account_not_empty' | 'account_not_open' | 'payments_blocked' | 'risk_key_required' | 'same_account' | 'balance_limit' | 'customer_erased'
   }
   getAccountLimits: {
     params: { accountId: string }
     data: AccountLimits
-    problems: CommonProblemCode | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'account_not_found'
   }
   setAccountLimits: {
     params: { accountId: string }
     body: SetAccountLimitsRequest
     data: AccountLimits | Proposal
-    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'proposal_waiting'
   }
   createAccountHold: {
     params: { accountId: string }
     body: CreateAccountHoldRequest
     data: AccountHold
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'insufficient_funds' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_closed' | 'insufficient_funds' | 'balance_limit'
   }
   listAccountHolds: {
     params: { accountId: string }
     query?: ListAccountHoldsQuery
     data: AccountHold[]
-    problems: CommonProblemCode | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'account_not_found'
   }
   getAccountHold: {
     params: { accountId: string; holdId: string }
     data: AccountHold
-    problems: CommonProblemCode | 'account_not_found' | 'account_hold_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'account_not_found' | 'account_hold_not_found'
   }
   releaseAccountHold: {
     params: { accountId: string; holdId: string }
     data: AccountHold | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_hold_not_found' | 'account_hold_not_active' | 'risk_key_required' | 'proposal_waiting' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_hold_not_found' | 'account_hold_not_active' | 'risk_key_required' | 'proposal_waiting'
   }
   freezeAccount: {
     params: { accountId: string }
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_open' | 'customer_erased'
   }
   unfreezeAccount: {
     params: { accountId: string }
     data: DepositAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_frozen' | 'risk_key_required' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_frozen' | 'risk_key_required' | 'customer_erased'
   }
   blockPayments: {
     params: { accountId: string }
     body: BlockPaymentsRequest
     data: AccountPaymentBlock
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'customer_erased'
   }
   releasePayments: {
     params: { accountId: string }
     body: ReleasePaymentsRequest
     data: AccountPaymentBlock
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'payments_not_blocked' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'payments_not_blocked' | 'customer_erased'
   }
   getCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'card_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'card_not_found'
   }
   getCardLimits: {
     params: { cardId: string }
     data: CardLimits
-    problems: CommonProblemCode | 'card_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'card_not_found'
   }
   setCardLimits: {
     params: { cardId: string }
     body: SetCardLimitsRequest
     data: CardLimits
-    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state'
   }
   activateCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'account_not_open' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'account_not_open' | 'customer_erased'
   }
   freezeCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'customer_erased'
   }
   unfreezeCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'customer_erased'
   }
   closeCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'customer_erased'
   }
   reportLostCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'customer_erased'
   }
   reportStolenCard: {
     params: { cardId: string }
     data: Card
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'card_wrong_state' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'card_not_found' | 'card_wrong_state' | 'customer_erased'
   }
   getAuthorization: {
     params: { authorizationId: string }
     data: Authorization
-    problems: CommonProblemCode | 'authorization_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'authorization_not_found'
   }
   listAllAuthorizations: {
     query?: ListAllAuthorizationsQuery
     data: OwnedAuthorization[]
-    problems: CommonProblemCode | 'not_supported_by_provider' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   listCustomers: {
     query?: ListCustomersQuery
     data: Customer[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   getCustomer: {
     params: { customerId: string }
     data: Customer
-    problems: CommonProblemCode | 'customer_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'customer_not_found'
   }
   createPaymentBatch: {
     body: CreatePaymentBatchRequest
     data: BatchOutcome[]
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode
   }
   createBookTransfer: {
     params: { accountId: string }
     body: CreateBookTransferRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_open' | 'payments_blocked' | 'account_closed' | 'insufficient_funds' | 'same_account' | 'balance_limit' | 'payment_rejected'
   }
   createRecurringPayment: {
     body: CreateRecurringPaymentRequest
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_not_open' | 'account_closed' | 'external_account_not_found' | 'same_account' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'too_many_recurring_payments' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'account_not_found' | 'account_not_open' | 'account_closed' | 'external_account_not_found' | 'same_account' | 'external_account_not_debitable' | 'debit_not_permitted' | 'mandate_missing' | 'sec_code_not_allowed' | 'invalid_routing_number' | 'amount_over_rail_limit' | 'reserved_description' | 'too_many_recurring_payments'
   }
   listRecurringPayments: {
     query?: ListRecurringPaymentsQuery
     data: RecurringPayment[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   getRecurringPayment: {
     params: { recurringPaymentId: string }
     data: RecurringPayment
-    problems: CommonProblemCode | 'recurring_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'recurring_payment_not_found'
   }
   pauseRecurringPayment: {
     params: { recurringPaymentId: string }
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_not_active' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'recurring_payment_not_found' | 'recurring_payment_not_active'
   }
   resumeRecurringPayment: {
     params: { recurringPaymentId: string }
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_not_paused' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'recurring_payment_not_found' | 'recurring_payment_not_paused'
   }
   skipRecurringPayment: {
     params: { recurringPaymentId: string }
     body?: SkipRecurringPaymentRequest
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'recurring_payment_not_found' | 'recurring_payment_ended'
   }
   changeRecurringPayment: {
     params: { recurringPaymentId: string }
     body: ChangeRecurringPaymentRequest
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'recurring_payment_not_found' | 'recurring_payment_ended'
   }
   cancelRecurringPayment: {
     params: { recurringPaymentId: string }
     data: RecurringPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'recurring_payment_not_found' | 'recurring_payment_ended' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'recurring_payment_not_found' | 'recurring_payment_ended'
   }
   listRecurringPaymentRuns: {
     params: { recurringPaymentId: string }
     query?: ListRecurringPaymentRunsQuery
     data: RecurringPaymentRun[]
-    problems: CommonProblemCode | 'recurring_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'recurring_payment_not_found'
   }
   listPlannedPayments: {
     params: { accountId: string }
     query?: ListPlannedPaymentsQuery
     data: PlannedPayment[]
-    problems: CommonProblemCode | 'account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'account_not_found'
   }
   cancelPayment: {
     params: { paymentId: string }
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'payment_not_found' | 'payment_not_cancelable' | 'balance_limit'
   }
   retryPayment: {
     params: { paymentId: string }
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_retryable' | 'account_not_open' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'limit_exceeded' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'payment_not_found' | 'payment_not_retryable' | 'account_not_open' | 'external_account_not_found' | 'external_account_not_debitable' | 'debit_not_permitted' | 'debits_stopped' | 'mandate_missing' | 'limit_exceeded' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
   }
   reversePayment: {
     params: { paymentId: string }
     body: ReversePaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_reversible' | 'reversal_too_late' | 'account_not_open' | 'insufficient_funds' | 'limit_exceeded' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'payment_not_found' | 'payment_not_reversible' | 'reversal_too_late' | 'account_not_open' | 'insufficient_funds' | 'limit_exceeded' | 'balance_limit'
   }
   listAchBatches: {
     query?: ListAchBatchesQuery
     data: AchBatch[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   getAchBatch: {
     params: { achBatchId: string }
     data: AchBatch
-    problems: CommonProblemCode | 'ach_batch_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'ach_batch_not_found'
   }
   listAchEntries: {
     params: { achBatchId: string }
     query?: ListAchEntriesQuery
     data: AchEntry[]
-    problems: CommonProblemCode | 'ach_batch_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'ach_batch_not_found'
   }
   getAchReconciliation: {
     query: GetAchReconciliationQuery
     data: AchReconciliation
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   getReturnRates: {
     data: ReturnRates
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   listReceivedPayments: {
     query?: ListReceivedPaymentsQuery
     data: ReceivedPayment[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   getReceivedPayment: {
     params: { receivedPaymentId: string }
     data: ReceivedPayment
-    problems: CommonProblemCode | 'received_payment_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'received_payment_not_found'
   }
   returnReceivedPayment: {
     params: { receivedPaymentId: string }
     body: ReturnReceivedPaymentRequest
     data: ReceivedPayment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'account_not_open' | 'balance_limit' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'received_payment_not_found' | 'received_payment_not_returnable' | 'return_code_not_allowed' | 'return_too_late' | 'insufficient_funds' | 'account_not_open' | 'balance_limit'
   }
   updateExternalAccount: {
     params: { externalAccountId: string }
     body?: UpdateExternalAccountRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_refused' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_refused' | 'customer_erased'
   }
   deleteExternalAccount: {
     params: { externalAccountId: string }
     data: undefined
-    problems: CommonProblemCode | 'outcome_unknown' | 'external_account_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'outcome_unknown' | 'external_account_not_found'
   }
   giveMandate: {
     params: { externalAccountId: string }
     body: GiveMandateRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'customer_erased'
   }
   revokeMandate: {
     params: { externalAccountId: string }
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'mandate_missing' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'external_account_not_found' | 'mandate_missing' | 'customer_erased'
   }
   startVerification: {
     params: { externalAccountId: string }
     body: StartVerificationRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_not_debitable' | 'external_account_verified' | 'external_account_in_review' | 'verification_under_way' | 'verification_locked' | 'invalid_routing_number' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'external_account_not_found' | 'external_account_not_debitable' | 'external_account_verified' | 'external_account_in_review' | 'verification_under_way' | 'verification_locked' | 'invalid_routing_number' | 'customer_erased'
   }
   confirmVerification: {
     params: { externalAccountId: string }
     body: ConfirmVerificationRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'verification_not_confirmable' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'external_account_not_found' | 'verification_not_confirmable' | 'customer_erased'
   }
   attestExternalAccount: {
     params: { externalAccountId: string }
     body: AttestExternalAccountRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_not_debitable' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'external_account_not_found' | 'external_account_not_debitable' | 'customer_erased'
   }
   getStatement: {
     params: { statementId: string }
     query?: GetStatementQuery
     data: Statement | StatementHtml
-    problems: CommonProblemCode | 'statement_not_found' | 'statement_too_long' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'statement_not_found' | 'statement_too_long'
   }
   getStatementPdf: {
     params: { statementId: string }
     data: Uint8Array
-    problems: CommonProblemCode | 'statement_not_found' | 'statement_too_long' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'statement_not_found' | 'statement_too_long'
   }
   createApplication: {
     body: CreateApplicationRequest
     data: Application
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'customer_erased'
   }
   getApplication: {
     params: { applicationId: string }
     data: Application
-    problems: CommonProblemCode | 'application_not_found' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode | 'application_not_found'
   }
   listApplications: {
     query?: ListApplicationsQuery
     data: ListedApplication[]
-    problems: CommonProblemCode | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout'
+    problems: CommonProblemCode | UpstreamProblemCode
   }
   uploadDocumentFront: {
     params: { applicationId: string; documentId: string }
     body: UploadDocumentFrontRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'content_type_mismatch' | 'customer_erased' | 'refused_by_provider' | 'not_supported_by_provider' | 'upstream_error' | 'upstream_unavailable' | 'upstream_timeout' | 'already_exists' | 'wrong_state' | 'upstream_outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode | UpstreamProblemCode | UpstreamWriteProblemCode | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'content_type_mismatch' | 'customer_erased'
   }
   createPartnerUser: {
     body: CreatePartnerUserRequest
     data: PartnerUser
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_exists'
+    problems: CommonProblemCode | PostProblemCode | 'partner_user_exists'
   }
   updatePartnerUser: {
     params: { partnerUserId: string | number }
@@ -5852,7 +5202,7 @@ export interface Operations {
   createPartnerUserCard: {
     body: CreatePartnerUserCardRequest
     data: PartnerUserCard
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_not_found' | 'card_not_found' | 'card_already_linked'
+    problems: CommonProblemCode | PostProblemCode | 'partner_user_not_found' | 'card_not_found' | 'card_already_linked'
   }
   listPartnerUserCards: {
     query?: ListPartnerUserCardsQuery
@@ -5868,7 +5218,7 @@ export interface Operations {
   createRewardableTransaction: {
     body: CreateRewardableTransactionRequest
     data: RewardableTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'transaction_not_found' | 'card_not_found' | 'card_not_linked' | 'balance_limit'
+    problems: CommonProblemCode | PostProblemCode | 'transaction_not_found' | 'card_not_found' | 'card_not_linked' | 'balance_limit'
   }
   listRewards: {
     query?: ListRewardsQuery
@@ -5904,19 +5254,19 @@ export interface Operations {
     params: { applicationId: string }
     body?: ApproveReviewApplicationRequest
     data: Application
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
   }
   denyReviewApplication: {
     params: { applicationId: string }
     body: DenyReviewApplicationRequest
     data: Application
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
   }
   requestReviewDocument: {
     params: { applicationId: string }
     body?: RequestReviewDocumentRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
   }
   getReviewDocumentContent: {
     params: { documentId: string }
@@ -5928,13 +5278,13 @@ export interface Operations {
     params: { documentId: string }
     body?: ApproveReviewDocumentRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
   }
   rejectReviewDocument: {
     params: { documentId: string }
     body: RejectReviewDocumentRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
   }
   listReviewPayments: {
     query?: ListReviewPaymentsQuery
@@ -5945,19 +5295,19 @@ export interface Operations {
     params: { paymentId: string }
     body: ApprovePaymentRequest
     data: Payment | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_waiting' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit' | 'amount_over_rail_limit' | 'invalid_routing_number'
   }
   rejectPayment: {
     params: { paymentId: string }
     body: RejectPaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit'
+    problems: CommonProblemCode | PostProblemCode | 'payment_not_found' | 'payment_not_in_review' | 'balance_limit'
   }
   stopPayment: {
     params: { paymentId: string }
     body: StopPaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_stoppable'
+    problems: CommonProblemCode | PostProblemCode | 'payment_not_found' | 'payment_not_stoppable'
   }
   listReviewExternalAccounts: {
     query?: ListReviewExternalAccountsQuery
@@ -5968,13 +5318,13 @@ export interface Operations {
     params: { externalAccountId: string }
     body?: ApproveExternalAccountRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_not_in_review' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'external_account_not_found' | 'external_account_not_in_review' | 'customer_erased'
   }
   rejectExternalAccount: {
     params: { externalAccountId: string }
     body: RejectExternalAccountRequest
     data: ExternalAccount
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'external_account_not_found' | 'external_account_not_in_review' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'external_account_not_found' | 'external_account_not_in_review' | 'customer_erased'
   }
   listOverSettlements: {
     query?: ListOverSettlementsQuery
@@ -5985,7 +5335,7 @@ export interface Operations {
     params: { authorizationId: string }
     body: ResolveOverSettlementRequest
     data: OverSettlement
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'over_settlement_not_open'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'over_settlement_not_open'
   }
   listProposals: {
     query?: ListProposalsQuery
@@ -6001,35 +5351,35 @@ export interface Operations {
     params: { proposalId: string }
     body?: ApproveProposalRequest
     data: Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'second_person_required'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_not_found' | 'proposal_not_waiting' | 'second_person_required'
   }
   rejectProposal: {
     params: { proposalId: string }
     body: RejectProposalRequest
     data: Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_not_found' | 'proposal_not_waiting'
   }
   withdrawProposal: {
     params: { proposalId: string }
     data: Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_not_found' | 'proposal_not_waiting' | 'not_proposer'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_not_found' | 'proposal_not_waiting' | 'not_proposer'
   }
   permitExport: {
     params: { list: string }
     body: PermitExportRequest
     data: undefined | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting' | 'route_not_found'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_waiting' | 'route_not_found'
   }
   permitRailResume: {
     body: PermitRailResumeRequest
     data: undefined | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_waiting'
   }
   permitPersonRights: {
     params: { personId: string }
     body: PermitPersonRightsRequest
     data: undefined | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'proposal_waiting'
+    problems: CommonProblemCode | PostProblemCode | 'proposal_waiting'
   }
   listClosingDays: {
     query: ListClosingDaysQuery
@@ -6044,13 +5394,13 @@ export interface Operations {
   closeDay: {
     params: { day: string }
     data: DayCertificate
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_open' | 'closing_day_wrong_state'
+    problems: CommonProblemCode | PostProblemCode | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_open' | 'closing_day_wrong_state'
   }
   reopenDay: {
     params: { day: string }
     body: ReopenDayRequest
     data: DayCertificate
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_wrong_state'
+    problems: CommonProblemCode | PostProblemCode | 'closing_unavailable' | 'closing_day_not_found' | 'closing_day_wrong_state'
   }
   listSettlementItems: {
     query?: ListSettlementItemsQuery
@@ -6061,7 +5411,7 @@ export interface Operations {
     params: { settlementItemId: string }
     body: DecideSettlementItemRequest
     data: undefined | Proposal
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable' | 'settlement_item_not_found' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'proposal_waiting'
+    problems: CommonProblemCode | PostProblemCode | 'closing_unavailable' | 'settlement_item_not_found' | 'settlement_item_wrong_state' | 'settlement_sums_differ' | 'proposal_waiting'
   }
   listBankStatements: {
     query?: ListBankStatementsQuery
@@ -6071,7 +5421,7 @@ export interface Operations {
   takeBankStatement: {
     body: TakeBankStatementRequest
     data: StatementIntake
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'closing_unavailable'
+    problems: CommonProblemCode | PostProblemCode | 'closing_unavailable'
   }
   listProcessorCards: {
     query: ListProcessorCardsQuery
@@ -6088,37 +5438,37 @@ export interface Operations {
     params: { cardId: string }
     body: CreateProcessorAuthorizationRequest
     data: Authorization
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'balance_limit' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'card_not_found' | 'balance_limit' | 'processor_id_reused'
   }
   incrementAuthorization: {
     params: { authorizationId: string }
     body: IncrementAuthorizationRequest
     data: AuthorizationIncrement
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open' | 'balance_limit' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open' | 'balance_limit' | 'processor_id_reused'
   }
   adviseAuthorization: {
     params: { authorizationId: string }
     body: AdviseAuthorizationRequest
     data: Authorization
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open' | 'balance_limit' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open' | 'balance_limit' | 'processor_id_reused'
   }
   settleProcessorAuthorization: {
     params: { authorizationId: string }
     body: SettleProcessorAuthorizationRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open' | 'nothing_held' | 'balance_limit' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open' | 'nothing_held' | 'balance_limit' | 'processor_id_reused'
   }
   reverseProcessorAuthorization: {
     params: { authorizationId: string }
     body: ReverseProcessorAuthorizationRequest
     data: Authorization
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open' | 'processor_id_reused'
   }
   refundProcessorAuthorization: {
     params: { authorizationId: string }
     body: RefundProcessorAuthorizationRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_settled' | 'refund_exceeds_settlement' | 'balance_limit' | 'processor_id_reused'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_settled' | 'refund_exceeds_settlement' | 'balance_limit' | 'processor_id_reused'
   }
   listLedgerAccounts: {
     query?: ListLedgerAccountsQuery
@@ -6150,12 +5500,12 @@ export interface Operations {
   }
   runLedgerVerification: {
     data: LedgerVerification
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'not_supported_by_provider'
+    problems: CommonProblemCode | PostProblemCode | 'not_supported_by_provider'
   }
   createApiKey: {
     body: CreateApiKeyRequest
     data: IssuedApiKey
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode
   }
   listApiKeys: {
     query?: ListApiKeysQuery
@@ -6166,7 +5516,7 @@ export interface Operations {
     params: { apiKeyId: string }
     body: RotateApiKeyRequest
     data: IssuedApiKey
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'api_key_not_found' | 'api_key_expired'
+    problems: CommonProblemCode | PostProblemCode | 'api_key_not_found' | 'api_key_expired'
   }
   deleteApiKey: {
     params: { apiKeyId: string }
@@ -6194,17 +5544,17 @@ export interface Operations {
   redeliverEvent: {
     params: { eventId: string }
     data: Event
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'event_not_found' | 'event_expired'
+    problems: CommonProblemCode | PostProblemCode | 'event_not_found' | 'event_expired'
   }
   redeliverDelivery: {
     params: { deliveryId: string }
     data: Delivery
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'delivery_not_found' | 'event_not_found' | 'event_expired'
+    problems: CommonProblemCode | PostProblemCode | 'delivery_not_found' | 'event_not_found' | 'event_expired'
   }
   createWebhookEndpoint: {
     body: CreateWebhookEndpointRequest
     data: WebhookEndpointWithSecret
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_url_refused' | 'webhook_endpoint_limit'
+    problems: CommonProblemCode | PostProblemCode | 'webhook_url_refused' | 'webhook_endpoint_limit'
   }
   listWebhookEndpoints: {
     query?: ListWebhookEndpointsQuery
@@ -6230,18 +5580,18 @@ export interface Operations {
   rotateWebhookSecret: {
     params: { webhookEndpointId: string }
     data: WebhookEndpointWithSecret
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_endpoint_not_found'
+    problems: CommonProblemCode | PostProblemCode | 'webhook_endpoint_not_found'
   }
   testWebhookEndpoint: {
     params: { webhookEndpointId: string }
     data: WebhookEndpoint
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_endpoint_not_found' | 'webhook_endpoint_disabled'
+    problems: CommonProblemCode | PostProblemCode | 'webhook_endpoint_not_found' | 'webhook_endpoint_disabled'
   }
   recoverWebhookEndpoint: {
     params: { webhookEndpointId: string }
     body: RecoverWebhookEndpointRequest
     data: WebhookEndpoint
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_endpoint_not_found'
+    problems: CommonProblemCode | PostProblemCode | 'webhook_endpoint_not_found'
   }
   listDeliveries: {
     params: { webhookEndpointId: string }
@@ -6263,7 +5613,7 @@ export interface Operations {
     params: { webhookEndpointId: string }
     body: VerifyDeliveryRequest
     data: DeliveryVerdict
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'webhook_endpoint_not_found'
+    problems: CommonProblemCode | PostProblemCode | 'webhook_endpoint_not_found'
   }
   listAuditLog: {
     query?: ListAuditLogQuery
@@ -6318,7 +5668,7 @@ export interface Operations {
   createOrganisation: {
     body?: CreateOrganisationRequest
     data: CreatedOrganisation
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'clock_out_of_range' | 'too_many_organisations'
+    problems: CommonProblemCode | PostProblemCode | 'clock_out_of_range' | 'too_many_organisations'
   }
   deleteOrganisation: {
     data: undefined
@@ -6327,12 +5677,12 @@ export interface Operations {
   resetOrganisation: {
     body?: ResetOrganisationRequest
     data: SandboxOrganisation
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'clock_out_of_range'
+    problems: CommonProblemCode | PostProblemCode | 'clock_out_of_range'
   }
   createFaultRule: {
     body: CreateFaultRuleRequest
     data: FaultRule
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'fault_rule_mismatch' | 'too_many_fault_rules'
+    problems: CommonProblemCode | PostProblemCode | 'account_not_found' | 'fault_rule_mismatch' | 'too_many_fault_rules'
   }
   listFaultRules: {
     query?: ListFaultRulesQuery
@@ -6356,24 +5706,24 @@ export interface Operations {
   createScenario: {
     body?: CreateScenarioRequest
     data: Scenario
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown'
+    problems: CommonProblemCode | PostProblemCode
   }
   createCustomer: {
     body: CreateCustomerRequest
     data: Customer
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'customer_erased'
   }
   receiveAch: {
     params: { accountId: string }
     body: ReceiveAchRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'account_closed' | 'account_not_open' | 'insufficient_funds' | 'balance_limit' | 'amount_over_rail_limit'
+    problems: CommonProblemCode | PostProblemCode | 'account_not_found' | 'account_closed' | 'account_not_open' | 'insufficient_funds' | 'balance_limit' | 'amount_over_rail_limit'
   }
   returnPayment: {
     params: { paymentId: string }
     body: ReturnPaymentRequest
     data: Payment
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'payment_not_found' | 'payment_not_returnable' | 'balance_limit' | 'return_code_not_allowed'
+    problems: CommonProblemCode | PostProblemCode | 'payment_not_found' | 'payment_not_returnable' | 'balance_limit' | 'return_code_not_allowed'
   }
   getMicroEntries: {
     params: { externalAccountId: string }
@@ -6398,47 +5748,47 @@ export interface Operations {
   approveApplication: {
     params: { applicationId: string }
     data: Application
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
   }
   denyApplication: {
     params: { applicationId: string }
     data: Application
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'application_wrong_state' | 'customer_erased'
   }
   approveDocument: {
     params: { applicationId: string; documentId: string }
     body?: ApproveDocumentRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
   }
   rejectDocument: {
     params: { applicationId: string; documentId: string }
     body?: RejectDocumentRequest
     data: Document
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
+    problems: CommonProblemCode | PostProblemCode | 'application_not_found' | 'document_not_found' | 'application_wrong_state' | 'document_wrong_state' | 'customer_erased'
   }
   createAuthorization: {
     params: { cardId: string }
     body: CreateAuthorizationRequest
     data: Authorization
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'card_not_found' | 'balance_limit'
+    problems: CommonProblemCode | PostProblemCode | 'card_not_found' | 'balance_limit'
   }
   settleAuthorization: {
     params: { authorizationId: string }
     body?: SettleAuthorizationRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open' | 'nothing_held' | 'balance_limit'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open' | 'nothing_held' | 'balance_limit'
   }
   reverseAuthorization: {
     params: { authorizationId: string }
     data: Authorization
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_open'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_open'
   }
   refundAuthorization: {
     params: { authorizationId: string }
     body?: RefundAuthorizationRequest
     data: ListedTransaction
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'authorization_not_found' | 'authorization_not_settled' | 'refund_exceeds_settlement' | 'balance_limit'
+    problems: CommonProblemCode | PostProblemCode | 'authorization_not_found' | 'authorization_not_settled' | 'refund_exceeds_settlement' | 'balance_limit'
   }
   getClock: {
     data: Clock
@@ -6447,13 +5797,13 @@ export interface Operations {
   advanceClock: {
     body?: AdvanceClockRequest
     data: ClockAdvance
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'clock_not_forward' | 'nothing_upcoming'
+    problems: CommonProblemCode | PostProblemCode | 'clock_not_forward' | 'nothing_upcoming'
   }
   createStatement: {
     params: { accountId: string }
     body: CreateStatementRequest
     data: Statement
-    problems: CommonProblemCode | 'idempotency_in_progress' | 'idempotency_key_reused' | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'account_not_found' | 'period_not_over' | 'period_before_account'
+    problems: CommonProblemCode | PostProblemCode | 'account_not_found' | 'period_not_over' | 'period_before_account'
   }
 }
 

@@ -31,6 +31,14 @@ const fromUpstream: ProblemCode[] = [
 ]
 const fromUpstreamWrites: ProblemCode[] = ['already_exists', 'wrong_state', 'upstream_outcome_unknown']
 
+/** Codes that many operations share, with the name of their type in the client. */
+export const sharedCodes: { name: string; of: string; codes: ProblemCode[] }[] = [
+  { name: 'CommonProblemCode', of: 'every operation', codes: everywhere },
+  { name: 'PostProblemCode', of: 'every POST', codes: [...onPost, ...onBody, ...onWrite] },
+  { name: 'UpstreamProblemCode', of: 'every operation that a connector can serve', codes: fromUpstream },
+  { name: 'UpstreamWriteProblemCode', of: 'every write that a connector can serve', codes: fromUpstreamWrites },
+]
+
 /** Every code that an operation can answer with when it is called by this method. */
 export function codesOf(operation: Operation, method: Operation['method']): ProblemCode[] {
   return [
