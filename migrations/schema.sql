@@ -2606,7 +2606,7 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, payment_release, debit, debit_return, ach_settlement, ach_return, ach_exception, ach_resolution, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, payment_release, debit, debit_return, ach_settlement, ach_return, ach_exception, ach_resolution, statement_booking, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
 
 comment on column transfer.source_id is 'The payment, ACH batch, ACH exception, received payment, authorization or reward behind the transfer, where there is one.';
 
