@@ -1,5 +1,5 @@
 import { checkLeastChecked } from '../bank/accounting/verification.ts'
-import { readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
+import { readRailDifference, readWaitingWork } from '../bank/ach/watch/rail-state.ts'
 import { readClosingState } from '../bank/closing/lists.ts'
 import { reconcile } from '../bank/closing/reconcile.ts'
 import { takeFolder } from '../bank/closing/take-statement.ts'
@@ -95,7 +95,7 @@ function watchRail(
   every(RAIL_MS, 'rail-watch', async () => {
     // The folders of a live bank are the first database's business; a sandbox has one for each organisation.
     const folders = place === 0 && settings.mode === 'live' ? await builtin.folders() : []
-    metrics.rail(await readRailState(database), folders)
+    metrics.rail(await readWaitingWork(database), folders)
   })
   every(DIFFERENCE_MS, 'return-rates', async () => metrics.returnRates(await highestReturnRates(database)))
   if (settings.mode === 'live') {

@@ -1,5 +1,11 @@
 import type { Finding } from '../../ground/finding.ts'
-import { hasRail, type RailState, readFolder, readRailDifference, readRailState } from '../bank/ach/watch/rail-state.ts'
+import {
+  hasRail,
+  readFolder,
+  readRailDifference,
+  readWaitingWork,
+  type WaitingWork,
+} from '../bank/ach/watch/rail-state.ts'
 import { counted } from '../base/text.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
@@ -13,7 +19,7 @@ const DAY = 86_400
 /** The morning of an operator: files, exceptions, reviews and the reconciliation of a database. */
 export async function railFindings(database: Database, mode: Config['mode']): Promise<Finding[]> {
   if (!(await hasRail(database))) return []
-  const state = await readRailState(database)
+  const state = await readWaitingWork(database)
   const found = [...fileFindings(state), ...exceptionFindings(state), ...reviewFindings(state)]
   // In a sandbox each organisation has its own day.
   if (mode === 'live') found.push(await differenceFinding(database))
@@ -25,7 +31,7 @@ export async function railFindings(database: Database, mode: Config['mode']): Pr
 }
 
 /** Files and work of the rail that are late. */
-function fileFindings({ files, late }: RailState): Finding[] {
+function fileFindings({ files, late }: WaitingWork): Finding[] {
   const check = 'ACH files'
   const behind = late
     .filter(({ seconds }) => seconds > LATE)
@@ -46,7 +52,7 @@ function fileFindings({ files, late }: RailState): Finding[] {
   return found.length > 0 ? found : [{ check, status: 'ok', detail: 'no file and no cut-off is late' }]
 }
 
-function exceptionFindings({ exceptions }: RailState): Finding[] {
+function exceptionFindings({ exceptions }: WaitingWork): Finding[] {
   const check = 'exceptions'
   if (exceptions.length === 0) return [{ check, status: 'ok', detail: 'none is open' }]
   return exceptions.map(({ kind, count, seconds }) => ({
@@ -57,7 +63,7 @@ function exceptionFindings({ exceptions }: RailState): Finding[] {
   }))
 }
 
-function reviewFindings({ reviews }: RailState): Finding[] {
+function reviewFindings({ reviews }: WaitingWork): Finding[] {
   const check = 'reviews'
   if (reviews.length === 0) return [{ check, status: 'ok', detail: 'none waits' }]
   return reviews.map(({ kind, count, seconds }) => ({

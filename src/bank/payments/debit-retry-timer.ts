@@ -7,13 +7,13 @@ import type { Forecast, Timer } from '../time/due.ts'
 import { dropRetry, dueRetries } from './debit-retry.sql.ts'
 import { retryPayment } from './debit-retry.ts'
 import { type PaymentBank, paymentBankOf } from './payment-bank.ts'
-import type { RailState } from './recurring/due-runs.ts'
+import type { RailHold } from './recurring/due-runs.ts'
 
 /** Debits that are presented again before the time of the run is looked at. */
 const PORTION = 100
 
 /** The timer that presents debits again by itself, if the operator wants it. While the rail is held, they wait with it. */
-export function retryTimerOf(parts: BankParts, rail: RailState): Timer {
+export function retryTimerOf(parts: BankParts, rail: RailHold): Timer {
   const bank = paymentBankOf(parts)
   return async (organisationId) => {
     const [next] = await dueRetries(bank.database, organisationId, { until: LAST_INSTANT, most: 1 })

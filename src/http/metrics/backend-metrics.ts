@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { NamedFolder, RailState } from '../../bank/ach/watch/rail-state.ts'
+import type { NamedFolder, WaitingWork } from '../../bank/ach/watch/rail-state.ts'
 import type { ClosingState } from '../../bank/closing/lists.ts'
 import type { HighestRate } from '../../bank/payments/return-rates.ts'
 import type { TaskState } from '../../base/tasks/task-log.ts'
@@ -36,7 +36,7 @@ export interface BackendMetrics {
   /** Shows from now on how the tasks of the database are doing. */
   watchTasks(states: () => TaskState[]): void
   /** The latest state of the rail, and of its folders if the database has them. */
-  rail(state: RailState, folders: NamedFolder[]): void
+  rail(state: WaitingWork, folders: NamedFolder[]): void
   /** By how many cents files and ledger differ. */
   railDifference(cents: number): void
   /** The highest return rates of debits. */

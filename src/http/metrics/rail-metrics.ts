@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { RailState } from '../../bank/ach/watch/rail-state.ts'
+import type { WaitingWork } from '../../bank/ach/watch/rail-state.ts'
 import type { BackendMetrics, Label } from './backend-metrics.ts'
 
 /** The metrics of the rail: what waits, and for how long the oldest has. */
@@ -7,7 +7,7 @@ export function openRailMetrics(
   registers: Registry[],
 ): (label: Label) => Pick<BackendMetrics, 'rail' | 'railDifference' | 'returnRates' | 'closing'> {
   const gauge = gaugeMaker(registers)
-  const gauges: Record<keyof RailState, [by: string, count: Gauge, seconds: Gauge]> = {
+  const gauges: Record<keyof WaitingWork, [by: string, count: Gauge, seconds: Gauge]> = {
     files: [
       'state',
       gauge('purser_ach_files', 'ACH files that are not at the end of their way, by state', 'state'),
@@ -41,7 +41,7 @@ export function openRailMetrics(
   }
   const more = dayMetrics(registers)
   /** Kinds without anything are 0, and not absent, as they are before the first look. */
-  const kinds: Record<keyof RailState, Set<string>> = {
+  const kinds: Record<keyof WaitingWork, Set<string>> = {
     files: new Set(['building', 'built', 'delivering', 'unknown', 'taken']),
     late: new Set(['cutoffs', 'returns', 'settlements', 'refunds', 'received']),
     exceptions: new Set(['file_refused']),
@@ -50,7 +50,7 @@ export function openRailMetrics(
   }
   return (label) => ({
     rail(state, ofFolders) {
-      for (const name of Object.keys(gauges) as (keyof RailState)[]) {
+      for (const name of Object.keys(gauges) as (keyof WaitingWork)[]) {
         const [by, count, seconds] = gauges[name]
         for (const { kind } of state[name]) kinds[name].add(kind)
         for (const kind of kinds[name]) {

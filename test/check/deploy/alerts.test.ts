@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readFolders, readRailDifference, readRailState } from '../../../src/bank/ach/watch/rail-state.ts'
+import { readFolders, readRailDifference, readWaitingWork } from '../../../src/bank/ach/watch/rail-state.ts'
 import { clock } from '../../../src/base/clock.ts'
 import { openTaskLog, type TaskLog } from '../../../src/base/tasks/task-log.ts'
 import { inCell } from '../../../src/cells/findings.ts'
@@ -217,7 +217,7 @@ async function firingOn({ database, rail }: Pick<TestBank, 'database' | 'rail'>,
   const scrapes = await watched(40, async (metrics, minute) => {
     if (minute > 0) return
     metrics.watchRail(rail.isHeld)
-    metrics.rail(await readRailState(database), await readFolders(ach))
+    metrics.rail(await readWaitingWork(database), await readFolders(ach))
     metrics.railDifference((await readRailDifference(database)).cents)
   })
   return firing(rules, scrapes).filter((name) => ofRail.includes(name))
@@ -373,7 +373,7 @@ test('no alert of the rail fires in a week of payments with ordinary returns', a
     )
     for (const { status, text } of replies) expect(status, text).toBe(201)
     await advanceTo(bank, new Date(beganMs + hour * 3_600_000).toISOString())
-    metrics.rail(await readRailState(bank.database), [])
+    metrics.rail(await readWaitingWork(bank.database), [])
     metrics.railDifference((await readRailDifference(bank.database)).cents)
     scrapes.push(scrapeOf(hour * 3_600, await ofService(metrics), target))
   }

@@ -59,7 +59,7 @@ const app = createServer((_request, response) => response.end()).listen(0, '127.
 let service: Service
 let purser: Purser
 let environment: Record<string, string | undefined>
-let rail: Rail
+let rail: RailService
 
 beforeAll(async () => {
   const dataDir = await preparedDataDir()
@@ -106,7 +106,7 @@ afterAll(async () => {
 })
 
 /** A service whose payments leave with ACH files, and files with two batches each. */
-interface Rail {
+interface RailService {
   environment: Record<string, string | undefined>
   files: [string, string]
   /** Files whose payments have settled. */
@@ -118,7 +118,7 @@ interface Rail {
   drop(): Promise<void>
 }
 
-async function openRail(): Promise<Rail> {
+async function openRail(): Promise<RailService> {
   const { server, drop } = await createServiceDatabase()
   const settings = {
     PURSER_DATA_DIR: scratchFolder(),
@@ -151,9 +151,9 @@ async function openRail(): Promise<Rail> {
     }
     return String(await newestFile())
   }
-  const settled: Rail['settled'] = [await makeFile(), await makeFile()]
+  const settled: RailService['settled'] = [await makeFile(), await makeFile()]
   await goOn(4)
-  const files: Rail['files'] = [await makeFile(), await makeFile()]
+  const files: RailService['files'] = [await makeFile(), await makeFile()]
   const [exception] = await database.query<{ id: number }>(
     `insert into ach_exception (id, organisation_id, file_id, kind, detail, created_at)
      select nextval('record_id'), organisation_id, id, 'file_refused', 'the file has faults', now() from ach_file where id = $1::bigint

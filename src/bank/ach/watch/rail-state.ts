@@ -18,7 +18,7 @@ import {
 } from './rail-state.sql.ts'
 
 /** The work that waits on the rail and for reviewers, in one database. Kinds without anything are absent. */
-export interface RailState {
+export interface WaitingWork {
   /** Files that are not at the end of their way, by state. */
   files: Waiting[]
   /** Work that should have happened already: cutoffs, returns, settlements, refunds, received. */
@@ -34,7 +34,7 @@ export function hasRail(database: Database): Promise<boolean> {
   return hasTables(database)
 }
 
-export async function readRailState(database: Database): Promise<RailState> {
+export async function readWaitingWork(database: Database): Promise<WaitingWork> {
   return {
     files: await openFiles(database),
     late: await lateRailWork(database),

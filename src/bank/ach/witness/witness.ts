@@ -46,13 +46,13 @@ export class RailHeld extends Error {
 }
 
 /** A database and the folder to which its files are delivered. */
-export interface Rail {
+export interface RailFolder {
   database: Database
   ach: { outgoing: string }
 }
 
 /** The reason why the rail of a live bank is held; undefined while files may leave. */
-export async function holdReason(rail: Rail): Promise<HoldReason | undefined> {
+export async function holdReason(rail: RailFolder): Promise<HoldReason | undefined> {
   try {
     await requireFolder(rail.ach.outgoing)
     return await compared(rail)
@@ -64,7 +64,7 @@ export async function holdReason(rail: Rail): Promise<HoldReason | undefined> {
   }
 }
 
-async function compared({ database, ach }: Rail): Promise<HoldReason | undefined> {
+async function compared({ database, ach }: RailFolder): Promise<HoldReason | undefined> {
   // The database is read first: a line that another process writes now is in the database before it is in the journal.
   const last = await lastLine(database)
   const digests = await readDigests(journalPath(ach.outgoing, await databaseNumber(database)))
@@ -81,7 +81,7 @@ async function compared({ database, ach }: Rail): Promise<HoldReason | undefined
 }
 
 /** The same of a database that may not have the tables of this version yet. */
-export async function holdReasonOf(rail: Rail): Promise<HoldReason | undefined> {
+export async function holdReasonOf(rail: RailFolder): Promise<HoldReason | undefined> {
   return (await hasJournal(rail.database)) ? holdReason(rail) : undefined
 }
 
@@ -91,20 +91,20 @@ async function isAhead(database: Database, there: number): Promise<boolean> {
 }
 
 /** Throws while the rail is held. */
-export async function requireOpenRail(rail: Rail): Promise<void> {
+export async function requireOpenRail(rail: RailFolder): Promise<void> {
   const reason = await holdReason(rail)
   if (reason) throw new RailHeld(reason)
 }
 
 /** Takes the lock of the journal for a delivery until the transaction ends; false if another process has it. */
-export async function lockJournal(transaction: Queryable, rail: Rail): Promise<boolean> {
+export async function lockJournal(transaction: Queryable, rail: RailFolder): Promise<boolean> {
   if (!(await journalLock(transaction))) return false
   await requireOpenRail(rail)
   return true
 }
 
 /** The file of the latest line if the journal lacks the line: the file has not left. */
-export async function unwrittenFile({ database, ach }: Rail): Promise<number | undefined> {
+export async function unwrittenFile({ database, ach }: RailFolder): Promise<number | undefined> {
   const last = await lastLine(database)
   const digests = await readDigests(journalPath(ach.outgoing, await databaseNumber(database)))
   return (digests?.length ?? 0) < last.line ? (last.fileId ?? undefined) : undefined
@@ -121,7 +121,7 @@ export async function noteFile(transaction: Queryable, fileId: number): Promise<
 
 /** Runs `change` under the lock of the journal, in a transaction of its own that may add a line, and writes the line. */
 async function underLock(
-  rail: Rail & { locks: Database },
+  rail: RailFolder & { locks: Database },
   change: (transaction: Queryable) => Promise<void>,
 ): Promise<void> {
   await rail.locks.transaction(async (lock) => {
@@ -136,7 +136,7 @@ async function underLock(
 }
 
 /** Notes that the operator has brought a file to the receiving bank. */
-export function noteByHand(rail: Rail & { locks: Database }, fileId: number): Promise<void> {
+export function noteByHand(rail: RailFolder & { locks: Database }, fileId: number): Promise<void> {
   return underLock(rail, (transaction) => noteFile(transaction, fileId))
 }
 
@@ -145,7 +145,7 @@ export function noteByHand(rail: Rail & { locks: Database }, fileId: number): Pr
  * `locks` is another connection to the same database.
  */
 export function noteMove(
-  rail: Rail & { locks: Database },
+  rail: RailFolder & { locks: Database },
   { organisationId, movesTo }: { organisationId: number; movesTo: string },
 ): Promise<void> {
   return underLock(rail, async (transaction) => {
@@ -159,7 +159,7 @@ export function noteMove(
  * Writes the lines to the journal that only the database has. Returns when they are on the disk, and fails if another process
  * has written at the same time: one that lost its lock, or a copy of the bank.
  */
-export async function writeLines(rail: Rail): Promise<void> {
+export async function writeLines(rail: RailFolder): Promise<void> {
   const { database, ach } = rail
   const path = journalPath(ach.outgoing, await databaseNumber(database))
   const lines = await linesAfter(database, (await readDigests(path))?.length ?? 0)

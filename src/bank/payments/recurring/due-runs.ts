@@ -22,12 +22,12 @@ const PORTION = 100
 type Due = LedgerRecurringPayment & { nextAt: string; nextDueDate: string }
 
 /** Whether payments that leave the bank wait for the operator, as after a restore. */
-export interface RailState {
+export interface RailHold {
   isHeld(): Promise<boolean>
 }
 
 /** The timer that makes the runs of recurring payments. While the rail is held, those that leave by it wait with it. */
-export function recurringTimerOf(parts: BankParts, rail: RailState): Timer {
+export function recurringTimerOf(parts: BankParts, rail: RailHold): Timer {
   const bank = paymentBankOf(parts)
   return async (organisationId) => {
     const [next] = await dueRecurring(bank.database, organisationId, { until: LAST_INSTANT, isHeld: false, most: 1 })
