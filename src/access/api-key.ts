@@ -76,7 +76,10 @@ export interface KeyManagement {
   getMe(holder: KeyHolder): Promise<Pick<Me, 'organisation' | 'key'>>
 }
 
-export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>()
+export const { read: keysRead, write: keysWrite } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder }>(
+  'access',
+  'keys:write',
+)
 
 /** The rights of a key. */
 type Grants = Pick<KeyHolder, 'scopes' | 'decidesRisk' | 'personId'>

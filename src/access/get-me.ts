@@ -71,23 +71,19 @@ export interface About extends Pick<Me, 'mode' | 'version' | 'providers' | 'warn
   operations: Operation[]
 }
 
-const { read } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder; about: About }>()
+const { read } = operationsOver<{ apiKeys: KeyManagement; holder: KeyHolder; about: About }>('access', 'any')
 
 /** Extension. Shows the caller's key, its organisation and the service. */
 export const getMe = read({
   id: 'getMe',
   resource: 'me',
   verb: 'get',
-  area: 'access',
-  method: 'GET',
   path: '/v0/me',
   summary: 'Get own key and service',
   description: `Returns the API key that made the request, its organisation, and the service: mode, version, providers, and the
 operations that the key may call here. Tools read it once to know what to offer.
 
 Every key may call it. An operation is listed if the service offers it in its mode and with its providers, and the key has the scopes.`,
-  status: 200,
-  scope: 'any',
   data: Me,
   problems: [],
   run: async ({ apiKeys, holder, about }) => {

@@ -24,4 +24,8 @@ export interface Accounting {
   runLedgerVerification(write: Write<LedgerVerification>): Promise<Answer>
 }
 
-export const { read: ledgerRead, write: ledgerWrite } = operationsOver<{ accounting: Accounting }>()
+export const { read: ledgerRead, write: ledgerWrite } = operationsOver<{ accounting: Accounting }>(
+  'ledger',
+  'banking:read',
+  'keys:write',
+)

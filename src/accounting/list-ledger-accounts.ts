@@ -21,8 +21,6 @@ export const listLedgerAccounts = ledgerRead({
   id: 'listLedgerAccounts',
   resource: 'ledger',
   verb: 'listAccounts',
-  area: 'ledger',
-  method: 'GET',
   path: '/v0/ledger/accounts',
   summary: 'List ledger accounts',
   description: `Lists the chart of accounts of the organisation in the order of their ids: internal accounts, whose ids are
@@ -31,8 +29,6 @@ that enters or leaves the bank, so the balances of all accounts together are zer
 
 A page begins after an account id, so accounts that are opened meanwhile shift no page. With a connector
 the ledger is at the upstream, and the answer is 501.`,
-  status: 200,
-  scope: 'banking:read',
   query: ListLedgerAccountsQuery,
   data: Type.Array(LedgerAccount),
   problems: ['not_supported_by_provider'],

@@ -24,8 +24,6 @@ export const listLedgerBalances = ledgerRead({
   id: 'listLedgerBalances',
   resource: 'ledger',
   verb: 'listBalances',
-  area: 'ledger',
-  method: 'GET',
   path: '/v0/ledger/balances',
   summary: 'List ledger balances',
   description: `Lists the balance at the end of each day from \`since\` to \`until\`, oldest first: of one account, or of all
@@ -34,8 +32,6 @@ is today, with the balance now. Days before the account was opened have the bala
 
 A range may have 366 days (422 \`range_too_long\`). For an unknown account the list is empty. With a connector the
 ledger is at the upstream, and the answer is 501.`,
-  status: 200,
-  scope: 'banking:read',
   fromStandby: true,
   query: ListLedgerBalancesQuery,
   data: Type.Array(LedgerBalance),

@@ -39,8 +39,6 @@ export const listLedgerFlows = ledgerRead({
   id: 'listLedgerFlows',
   resource: 'ledger',
   verb: 'listFlows',
-  area: 'ledger',
-  method: 'GET',
   path: '/v0/ledger/flows',
   summary: 'List ledger flows',
   description: `Sums the transfers of a period by the kinds of the debited and the credited account: how much money came in, went
@@ -49,8 +47,6 @@ out and moved between customers. \`since\` is included and \`until\` is not, so 
 A range may have 366 days (422 \`range_too_long\`). The sums of whole hours are made once and kept. If an answer needs more
 of them than can be made within five seconds, it is 503 with \`Retry-After\`, and the next call continues there. Transfers
 outside whole past hours are summed for each call; more than a million of them are refused with 422 \`range_too_long\`. With a connector the ledger is at the upstream, and the answer is 501.`,
-  status: 200,
-  scope: 'banking:read',
   query: ListLedgerFlowsQuery,
   data: Type.Array(LedgerFlow),
   problems: ['range_too_long', 'balance_limit', 'not_supported_by_provider'],

@@ -31,8 +31,6 @@ export const listLedgerPosition = ledgerRead({
   id: 'listLedgerPosition',
   resource: 'ledger',
   verb: 'listPosition',
-  area: 'ledger',
-  method: 'GET',
   path: '/v0/ledger/position',
   summary: 'List the money position',
   description: `Lists the money that the bank holds now by what it is for, with the number of accounts, payments, purchases and
@@ -40,8 +38,6 @@ rewards behind it, and when the next of them is due. Every kind is there, also w
 
 At most 10,000 records of a kind are counted and summed, those that are due first; \`more\` says if there are others. With a
 connector the ledger is at the upstream, and the answer is 501.`,
-  status: 200,
-  scope: 'banking:read',
   fromStandby: true,
   data: Type.Array(LedgerPosition),
   problems: ['not_supported_by_provider'],

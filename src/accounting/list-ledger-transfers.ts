@@ -37,8 +37,6 @@ export const listLedgerTransfers = ledgerRead({
   id: 'listLedgerTransfers',
   resource: 'ledger',
   verb: 'listTransfers',
-  area: 'ledger',
-  method: 'GET',
   path: '/v0/ledger/transfers',
   summary: 'List ledger transfers',
   description: `Lists the journal of the ledger, newest first: every movement of money once, with the debited and the credited account, the
@@ -46,8 +44,6 @@ record that caused it and the request that made it. The transfers of one account
 
 A page begins after a transfer, so new transfers shift no page. Unknown ids match nothing. With a connector the
 ledger is at the upstream, and the answer is 501.`,
-  status: 200,
-  scope: 'banking:read',
   fromStandby: true,
   query: ListLedgerTransfersQuery,
   data: Type.Array(LedgerTransfer),

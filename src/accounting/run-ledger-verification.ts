@@ -6,8 +6,6 @@ export const runLedgerVerification = ledgerWrite({
   id: 'runLedgerVerification',
   resource: 'ledger',
   verb: 'runVerification',
-  area: 'ledger',
-  method: 'POST',
   path: '/v0/ledger/verification',
   summary: 'Run ledger verification',
   description: `Checks the laws of the ledger and the chain of hashes over the events now, for this organisation alone, and keeps the result for
@@ -17,8 +15,6 @@ A check takes at most 25 seconds; the laws that it has not checked by then have 
 time. Requests of the same organisation wait for it and get its result; those of others wait for their turn and get 503 after
 30 seconds. Emits no event, because nothing changes. With a connector the ledger is at the upstream, and the
 answer is 501.`,
-  status: 200,
-  scope: 'keys:write',
   data: LedgerVerification,
   problems: ['not_supported_by_provider'],
   run: ({ accounting, write }) => accounting.runLedgerVerification(write),

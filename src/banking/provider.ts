@@ -161,4 +161,8 @@ export interface BankingParts {
   bank: Required<BankingProvider>
 }
 
-export const { read: bankingRead, write: bankingWrite, batch: bankingBatch } = operationsOver<BankingParts>()
+export const {
+  read: bankingRead,
+  write: bankingWrite,
+  batch: bankingBatch,
+} = operationsOver<BankingParts>('banking', 'banking:read', 'banking:write')

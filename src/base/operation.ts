@@ -224,6 +224,26 @@ export interface BatchOrder<Item = Record<string, unknown>, Data = unknown> {
   input: Item
 }
 
+type Area =
+  | 'banking'
+  | 'processor'
+  | 'review'
+  | 'closing'
+  | 'rewards'
+  | 'ledger'
+  | 'events'
+  | 'access'
+  | 'tools'
+  | 'sandbox'
+
+/** The facts that most operations of an area have in common. */
+interface Common {
+  area: Area
+  /** The scope that the key needs; `any` if every key may call it. */
+  scope: Scope | 'any'
+  status: 200 | 201 | 204
+}
+
 interface Description {
   /** The operation's name everywhere: the export, the file, the port's method, the OpenAPI operationId. */
   id: string
@@ -233,26 +253,12 @@ interface Description {
   verb: string
   /** The operation's number in the interface, B1 to R5; absent for an extension. */
   number?: string
-  area:
-    | 'banking'
-    | 'processor'
-    | 'review'
-    | 'closing'
-    | 'rewards'
-    | 'ledger'
-    | 'events'
-    | 'access'
-    | 'tools'
-    | 'sandbox'
   path: string
   summary: string
   /** Markdown for the reference: effect, refusals, what happens next, events that follow. */
   description?: string
-  status: 200 | 201 | 204
   /** The problems that this operation can answer with, beside those of every operation. */
   problems: ProblemCode[]
-  /** The scope that the key needs; `any` if every key may call it. */
-  scope: Scope | 'any'
   /** A second scope that the key needs, for an operation that uses or shows more than the first one covers. */
   alsoScope?: Scope
   /** A scope that serves in place of the first. */
@@ -303,15 +309,17 @@ type ReadResult<D extends TSchema> =
 
 interface ReadDefinition<Parts, P extends TObject, Q extends TObject, D extends TSchema>
   extends Description,
+    Partial<Common>,
     Schemas<P, Q, Empty, D> {
-  method: 'GET'
+  method?: 'GET'
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<Empty>>): Promise<ReadResult<D>>
 }
 
 interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends TBody, D extends TSchema>
   extends Description,
+    Partial<Common>,
     Schemas<P, Q, B, D> {
-  method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   signature?: Signature<Context<Parts, Static<D>>, Input<Static<P>, Static<Q>, Static<B>>>
   run(context: Context<Parts, Static<D>>, input: Input<Static<P>, Static<Q>, Static<B>>): Promise<Answer>
 }
@@ -319,14 +327,15 @@ interface WriteDefinition<Parts, P extends TObject, Q extends TObject, B extends
 /** A batch. Its `run` gets the valid items and says for each what became of it, in their order. */
 interface BatchDefinition<Parts, Order, B extends TBody, D extends TSchema>
   extends Description,
+    Partial<Common>,
     Schemas<Empty, Empty, B, D> {
-  method: 'POST'
+  method?: 'POST'
   batch: BatchForm
   run(context: Parts & { caller: Caller }, orders: Order[]): Promise<PromiseSettledResult<Answer>[]>
 }
 
 /** An operation without the types of its schemas, as the index and the server hold it. */
-export interface Operation extends Description, Schemas<TObject, TObject, TBody, TSchema> {
+export interface Operation extends Description, Common, Schemas<TObject, TObject, TBody, TSchema> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   signature?: Signature<never, never>
   run(context: never, input: never): Promise<unknown>
@@ -364,16 +373,25 @@ export function scopeWords(operation: Operation, quoted = (scope: Scope) => `\`$
   return needed.join(' and ')
 }
 
-/** The functions that define reads and writes over one set of parts. They only tie the types of `run` to the schemas. */
-export function operationsOver<Parts>() {
+/**
+ * The functions that define the reads and writes of an area over one set of parts. They tie the types of `run` to the schemas. An
+ * operation is a GET with the scope of reads, or a POST with that of writes, and answers 200, unless it says otherwise.
+ */
+export function operationsOver<Parts>(area: Area, reads: Scope | 'any', writes = reads) {
+  const common = { area, status: 200 as const }
   return {
     read: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty>(
       definition: ReadDefinition<Parts, P, Q, D>,
-    ) => definition,
+    ) => ({ ...common, method: 'GET' as const, scope: reads, ...definition }),
     write: <D extends TSchema, P extends TObject = Empty, Q extends TObject = Empty, B extends TBody = Empty>(
       definition: WriteDefinition<Parts, P, Q, B, D>,
-    ) => definition,
-    batch: <Order, D extends TSchema, B extends TBody>(definition: BatchDefinition<Parts, Order, B, D>) => definition,
+    ) => ({ ...common, method: 'POST' as const, scope: writes, ...definition }),
+    batch: <Order, D extends TSchema, B extends TBody>(definition: BatchDefinition<Parts, Order, B, D>) => ({
+      ...common,
+      method: 'POST' as const,
+      scope: writes,
+      ...definition,
+    }),
   }
 }
 

@@ -97,4 +97,4 @@ export interface Closing {
   takeBankStatement(write: Write<StatementIntake>, input: TakeBankStatementInput): Promise<Answer>
 }
 
-export const { read: closingRead, write: closingWrite } = operationsOver<{ closing: Closing }>()
+export const { read: closingRead, write: closingWrite } = operationsOver<{ closing: Closing }>('closing', 'risk:write')

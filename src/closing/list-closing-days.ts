@@ -25,13 +25,9 @@ export const listClosingDays = closingRead({
   id: 'listClosingDays',
   resource: 'closingDays',
   verb: 'list',
-  area: 'closing',
-  method: 'GET',
   path: '/v0/closing/days',
   summary: 'List closing days',
   description: `Lists the banking days of a month that are over, from the first statement on, the earliest first. ${operatorOnly}`,
-  status: 200,
-  scope: 'risk:write',
   query: Type.Object({
     month: Type.String({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',

@@ -33,13 +33,9 @@ export const listSettlementItems = closingRead({
   id: 'listSettlementItems',
   resource: 'settlementItems',
   verb: 'list',
-  area: 'closing',
-  method: 'GET',
   path: '/v0/closing/items',
   summary: 'List settlement items',
   description: `Lists the items that are in no match, the oldest first. With \`day\` it lists all items of a day, and why they match. At most 10,000 are listed. ${operatorOnly}`,
-  status: 200,
-  scope: 'risk:write',
   query: Type.Object({
     day: Type.Optional(
       described(

@@ -28,4 +28,4 @@ export interface Events {
 }
 
 /** `run` is called only if the operation's method is there. */
-export const { read: eventsRead } = operationsOver<{ events: Required<Events> }>()
+export const { read: eventsRead } = operationsOver<{ events: Required<Events> }>('events', 'events:read')

@@ -21,15 +21,13 @@ const EventTypeInfo = Type.Object(
 )
 export type EventTypeInfo = Static<typeof EventTypeInfo>
 
-const { read } = operationsOver<{ eventTypes(): EventTypeInfo[] }>()
+const { read } = operationsOver<{ eventTypes(): EventTypeInfo[] }>('events', 'any')
 
 /** Extension. Lists every event type with the schema of its data. */
 export const listEventTypes = read({
   id: 'listEventTypes',
   resource: 'eventTypes',
   verb: 'list',
-  area: 'events',
-  method: 'GET',
   path: '/v0/event-types',
   summary: 'List event types',
   description: `Lists every type of event in alphabetical order: a sentence that says when it is emitted, the
@@ -38,8 +36,6 @@ JSON Schema of its \`data\`, and a sample. The whole list is one page.
 The list is the same for all organisations, modes and providers; types that only a connector emits are part of it. A schema
 lists the known words; if \`x-extensible-enum\` is true, a provider may send others. Later versions may add types
 and members.`,
-  status: 200,
-  scope: 'any',
   data: Type.Array(EventTypeInfo, { description: 'Every type of event' }),
   problems: [],
   run: async ({ eventTypes }) => new Page(eventTypes(), false),

@@ -40,14 +40,10 @@ export const listEvents = eventsRead({
   id: 'listEvents',
   resource: 'events',
   verb: 'list',
-  area: 'events',
-  method: 'GET',
   path: '/v0/events',
   summary: 'List events',
   description:
     'Lists the events of the organisation by their sequence numbers, which have no gaps: oldest first, or newest first with `sort=-sequence`. With `wait` the answer comes as soon as there is an event; `after=latest` begins with events after the call.\n\n`entityType` with `entityId` finds the events of one record without reading the feed, and `requestId` those of one request. An unknown id in a filter matches nothing. Parameters that contradict each other are refused with 400.\n\nA position whose events are gone gets 410, and `resumeAfter` is the position to go on from: `events_rewound` if the number is past the latest event because the database was restored, `events_expired` if the next events are no longer kept. `after=0` always begins with the oldest event that is kept.',
-  status: 200,
-  scope: 'events:read',
   // A call that waits, or begins with the latest event, asks for what happens now.
   fromStandby: ({ after, wait }) => after !== 'latest' && !wait,
   query: ListEventsFilter,

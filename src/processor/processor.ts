@@ -38,7 +38,10 @@ export interface Processor {
   adviseAuthorization(write: Write<Authorization>, input: Message<AmountInput>): Promise<Answer>
 }
 
-export const { read: processorRead, write: processorWrite } = operationsOver<{ processor: Processor }>()
+export const { read: processorRead, write: processorWrite } = operationsOver<{ processor: Processor }>(
+  'processor',
+  'processor:write',
+)
 
 /** The body of a message that has nothing but its id. */
 export const BareMessage = Type.Object({ processorId }, { description: 'The message' })

@@ -8,14 +8,10 @@ export const getReviewDocumentContent = reviewRead({
   id: 'getReviewDocumentContent',
   resource: 'reviewDocuments',
   verb: 'getContent',
-  area: 'review',
-  method: 'GET',
   path: '/v0/review/documents/:documentId/content',
   summary: 'Get document content',
   description:
     'Returns the file of one side of a document as it was uploaded, with its media type and without the usual envelope. Every look emits `document.viewed`, and the audit log shows the key. A person needs the scope `personal:read`, too.\n\nAn unknown document is refused with `document_not_found`, and a side that was not uploaded with `document_not_uploaded`. Few files are read at a time; a request that waits too long for its turn gets 503.',
-  status: 200,
-  scope: 'review:write',
   personal: 'noted',
   params: Type.Object({ documentId: Id('document') }),
   query: Type.Object({

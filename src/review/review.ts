@@ -85,4 +85,4 @@ export interface Review {
   resolveOverSettlement(write: Write<OverSettlement>, input: OverSettlementDecision): Promise<Answer>
 }
 
-export const { read: reviewRead, write: reviewWrite } = operationsOver<{ review: Review }>()
+export const { read: reviewRead, write: reviewWrite } = operationsOver<{ review: Review }>('review', 'review:write')

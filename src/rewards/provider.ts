@@ -15,4 +15,4 @@ export interface OfferParts {
   offers: RewardsProvider
 }
 
-export const { read: offersRead } = operationsOver<OfferParts>()
+export const { read: offersRead } = operationsOver<OfferParts>('rewards', 'rewards:read')

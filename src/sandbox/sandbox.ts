@@ -55,4 +55,7 @@ export interface Simulations extends SandboxAchFiles {
 
 export type Sandbox = Simulations & SandboxOrganisations & SandboxFaults
 
-export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox; holder: KeyHolder }>()
+export const { read: sandboxRead, write: sandboxWrite } = operationsOver<{ sandbox: Sandbox; holder: KeyHolder }>(
+  'sandbox',
+  'sandbox:write',
+)

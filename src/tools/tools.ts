@@ -67,4 +67,4 @@ export interface Directory {
   madeUnder(organisationId: number, idempotencyKey: string): Promise<string | undefined>
 }
 
-export const { read: toolsRead } = operationsOver<{ tools: Tools; holder: KeyHolder; about: About }>()
+export const { read: toolsRead } = operationsOver<{ tools: Tools; holder: KeyHolder; about: About }>('tools', 'any')

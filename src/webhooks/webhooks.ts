@@ -38,4 +38,7 @@ export interface Webhooks {
   redeliverDelivery(write: Write<Delivery>, deliveryId: string): Promise<Answer>
 }
 
-export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks; holder: KeyHolder }>()
+export const { read: webhooksRead, write: webhooksWrite } = operationsOver<{ webhooks: Webhooks; holder: KeyHolder }>(
+  'events',
+  'webhooks:write',
+)

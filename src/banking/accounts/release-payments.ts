@@ -8,13 +8,10 @@ export const releasePayments = bankingWrite({
   id: 'releasePayments',
   resource: 'accounts',
   verb: 'releasePayments',
-  area: 'banking',
-  method: 'POST',
   path: '/v0/banking/accounts/:accountId/release-payments',
   summary: 'Release payments',
   description:
     'Ends the block of outgoing payments of an account. The audit log shows the reason. In a sandbox a key without a list of scopes has `risk:write` too. An account that is not blocked is refused with `payments_not_blocked`. Emits `account.paymentsReleased`.',
-  status: 200,
   scope: 'risk:write',
   params: Type.Object({ accountId: Id('account') }),
   body: BlockBody,

@@ -76,13 +76,11 @@ export const setAccountLimits = bankingWrite({
   id: 'setAccountLimits',
   resource: 'accountLimits',
   verb: 'set',
-  area: 'banking',
   method: 'PUT',
   path: '/v0/banking/accounts/:accountId/limits',
   summary: 'Set account limits',
   description:
     'Replaces the limits of the payments of an account and its overdraft. A payment above a `soft` limit becomes `PendingReview`, unless the screening of the operator lets it pass; one above a `hard` limit is refused. A day and a month are those of bank time in UTC. Payments count from their creation; a payment that is canceled or rejected does not count any more, a returned one still does. Limits also count the payments that the present month has already. Payments that collect money have limits of their own in `debits`.\n\nIn a sandbox a key without a list of scopes has `risk:write`, too. An account in any state has limits. `account.limitsChanged` follows, unless nothing changes.',
-  status: 200,
   scope: 'risk:write',
   params: Type.Object({ accountId: Id('account') }),
   body: SetAccountLimitsBody,

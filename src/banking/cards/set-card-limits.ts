@@ -51,13 +51,11 @@ export const setCardLimits = bankingWrite({
   id: 'setCardLimits',
   resource: 'cardLimits',
   verb: 'set',
-  area: 'banking',
   method: 'PUT',
   path: '/v0/banking/cards/:cardId/limits',
   summary: 'Set card limits',
   description:
     'Replaces the spending limits of a card. An authorization or an increment past a limit is declined with `PurchaseLimitExceeded`, `DailyLimitExceeded` or `MonthlyLimitExceeded`, one at another merchant with `MerchantCategoryNotAllowed`. A purchase counts in the day and month of its authorization, in UTC bank time, with the amounts that it holds and that have settled. Amounts that are reversed or expire no longer count; refunded ones still do. New limits also count the purchases made earlier in the month.\n\nCategories match in any letter case. A purchase without a category is approved only if no list of allowed ones is set.\n\nIn a sandbox a key without a list of scopes has `risk:write` too. A card that has ended is refused with `card_wrong_state`. Emits `card.limitsChanged`, unless nothing changes.',
-  status: 200,
   scope: 'risk:write',
   params: Type.Object({ cardId: Id('card') }),
   body: SetCardLimitsBody,

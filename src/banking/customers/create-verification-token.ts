@@ -13,8 +13,6 @@ export const createVerificationToken = bankingWrite({
   resource: 'customers',
   verb: 'createVerificationToken',
   number: 'B2',
-  area: 'banking',
-  method: 'POST',
   path,
   // The sample in the interface's description uses GET and the singular.
   aliases: [
@@ -26,7 +24,6 @@ export const createVerificationToken = bankingWrite({
   description:
     'Creates a token that proves for ten minutes that the customer was verified. Pass it to the part of your app that asks for the proof. Only this answer shows the token; the service stores a hash.\n\nAn unknown customer is refused with `customer_not_found`. Emits `verificationToken.created`, without the token.',
   status: 201,
-  scope: 'banking:write',
   secret: true,
   params: Type.Object({ customerId: Id('customer') }),
   data: VerificationToken,

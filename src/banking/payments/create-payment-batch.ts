@@ -83,15 +83,11 @@ export const createPaymentBatch = bankingBatch({
   id: 'createPaymentBatch',
   resource: 'payments',
   verb: 'createBatch',
-  area: 'banking',
-  method: 'POST',
   path: '/v0/banking/payments/batch',
   summary: 'Create payment batch',
   description:
     'Makes 1 to 1,000 payments from any accounts of the organisation in one request. Each payment stands alone, as if sent by createPayment: some may succeed while others fail. The answer is 200 with an outcome for each payment, in the order of the request: its `status` with the `payment` or the `problem`. An invalid payment has its own problem; only a wrong envelope (no list, no or too many payments, other members, a body above 10 MiB) refuses the whole request. The payments of one account are made in the order of the list. If the operator’s screening, a service that checks names, is asked about one of them, later ones of that account wait for its answer, and those of other accounts do not.\n\nEach payment has its own idempotency key: `idempotencyKey` in the item or, without one, the key of the request followed by `/` and the place in the list, counted from 0. The key of the request then has at most 250 characters. Keys are shared with createPayment: the same key and content return the first payment, and the same key with other content is refused with `idempotency_key_reused`. Nothing is stored for the batch itself. If its answer is lost, send it again to learn the outcomes.\n\nA batch counts as one write for the rate limit. Batches of up to 2,000 payments of one organisation, and 4,000 of all together, run at a time; others wait. A payment that finds no room in the queue, or is not started within ten seconds, has the problem `unavailable` and can be sent again with its key. The events are those of createPayment.',
-  status: 200,
   showsNumber: true,
-  scope: 'banking:write',
   bodyLimit: 10 * 1024 * 1024,
   maxValues: 100_000,
   body: Type.Object(

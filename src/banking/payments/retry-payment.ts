@@ -8,14 +8,11 @@ export const retryPayment = bankingWrite({
   id: 'retryPayment',
   resource: 'payments',
   verb: 'retry',
-  area: 'banking',
-  method: 'POST',
   path: '/v0/banking/payments/:paymentId/retry',
   summary: 'Retry payment',
   description:
     'Presents a debit again that was returned with `R01` or `R09`, because money was missing. The new payment has the amount and the external account of the first one, the description `RETRY PYMT`, and its id in `retryOf`. Limits, the mandate and reviews are those of any debit.\n\nThe rules of ACH allow two retries within 180 days of the settlement of the first debit, one after the other: `payment_not_retryable` otherwise, and while a retry that left before the database was restored is an open exception. `paymentId` is the first debit or one of its retries. Emits `payment.created`.',
   status: 201,
-  scope: 'banking:write',
   params: Type.Object({ paymentId: Id('payment') }),
   data: Payment,
   problems: [

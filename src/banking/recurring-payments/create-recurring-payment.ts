@@ -97,14 +97,11 @@ export const createRecurringPayment = bankingWrite({
   id: 'createRecurringPayment',
   resource: 'recurringPayments',
   verb: 'create',
-  area: 'banking',
-  method: 'POST',
   path: '/v0/banking/recurring-payments',
   summary: 'Create recurring payment',
   description:
     'Pays by itself on the due dates of a schedule: by ACH to an external account, collected from there (`direction` `Debit`, with a mandate), or as a book transfer (`type` `bookPayment`). Each run makes a payment with `recurringPaymentId` at 09:00 Eastern time, refused and reviewed as `createPayment` would; nothing is held before.\n\nIt is refused as its first payment would be today, except that money may be missing; a `startDate` before today is `invalid_request`. An account has at most 1,000 that have not ended (`too_many_recurring_payments`).\n\n`recurringPayment.created` follows, then for each due date `recurringPayment.runSucceeded` with `payment.created`, `runSkipped` or `runFailed`, and before a retry `runWaiting`; at the end `recurringPayment.completed` or `stopped`.',
   status: 201,
-  scope: 'banking:write',
   body: CreateRecurringPaymentBody,
   data: RecurringPayment,
   problems: [

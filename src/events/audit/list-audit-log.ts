@@ -29,13 +29,10 @@ export const listAuditLog = eventsRead({
   id: 'listAuditLog',
   resource: 'auditLog',
   verb: 'list',
-  area: 'events',
-  method: 'GET',
   path: '/v0/audit-log',
   summary: 'List audit log',
   description:
     'Lists who changed what, newest first: one entry for each event, with the key or person that caused it, and one for each request that was denied for its key or scope. Sign-ins of persons, changes of their roles and their looks at personal data are entries, too. Entries cannot be changed, and are deleted only when the operator’s retention is over. A position whose entry was deleted gets 410 `event_expired`; `until` then leads to older entries.\n\nEach key gets at most ten entries a minute for denied requests; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.',
-  status: 200,
   scope: 'keys:write',
   fromStandby: true,
   query: ListAuditLogFilter,

@@ -26,14 +26,11 @@ export const permitExport = proposalWrite({
   id: 'permitExport',
   resource: 'permits',
   verb: 'export',
-  area: 'review',
-  method: 'POST',
   path: '/v0/permits/exports/:list',
   summary: 'Permit export',
   description:
     'Proposes the export of a list with personal data, if `PURSER_TWO_SIGNATURES` has `personalExport`. For a day after another person has approved it, who proposed it may export this list with `GET /v0/exports/:list`. Without the rule no export needs a permit, and this changes nothing.',
   status: 204,
-  scope: 'review:write',
   orScope: 'risk:write',
   params: Type.Object({
     list: Type.String({ description: 'The list, as its export names it', examples: ['customers'] }),

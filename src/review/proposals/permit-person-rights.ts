@@ -9,8 +9,6 @@ export const permitPersonRights = proposalWrite({
   id: 'permitPersonRights',
   resource: 'permits',
   verb: 'personRights',
-  area: 'review',
-  method: 'POST',
   path: '/v0/permits/people/:personId',
   summary: 'Permit rights of a person',
   description:

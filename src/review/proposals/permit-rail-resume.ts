@@ -26,8 +26,6 @@ export const permitRailResume = proposalWrite({
   id: 'permitRailResume',
   resource: 'permits',
   verb: 'railResume',
-  area: 'review',
-  method: 'POST',
   path: '/v0/permits/rail-resume',
   summary: 'Permit rail resume',
   description:

@@ -157,4 +157,4 @@ export interface Proposals {
 export const { read: proposalRead, write: proposalWrite } = operationsOver<{
   proposals: Proposals
   holder: KeyHolder
-}>()
+}>('review', 'review:write')

@@ -40,4 +40,8 @@ export interface RewardRecords {
   getZipCode(caller: Caller, zip: string): Promise<ZipCode>
 }
 
-export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: Required<RewardRecords> }>()
+export const { read: recordsRead, write: recordsWrite } = operationsOver<{ records: Required<RewardRecords> }>(
+  'rewards',
+  'rewards:read',
+  'rewards:write',
+)

@@ -3,15 +3,13 @@ import { operationsOver } from '../../base/operation.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { CreateFaultRuleBody, FAULTS_PATH, FaultRule, requireFitting } from './fault-rule.ts'
 
-const { write } = operationsOver<{ sandbox: Sandbox; about: About }>()
+const { write } = operationsOver<{ sandbox: Sandbox; about: About }>('sandbox', 'sandbox:write')
 
 /** Sandbox. Lets requests or webhook deliveries of the caller's organisation fail. */
 export const createFaultRule = write({
   id: 'createFaultRule',
   resource: 'sandbox.faults',
   verb: 'create',
-  area: 'sandbox',
-  method: 'POST',
   path: FAULTS_PATH,
   summary: 'Create fault rule',
   description: `Makes requests of an operation fail, to test how your app copes: with a problem (429, 500, 503) before anything is done, after a
@@ -27,7 +25,6 @@ gives way to a new one.
 A rule applies to the caller’s organisation only, at once in this process and within a second in others. It is refused with
 \`fault_rule_mismatch\` if match and effect do not fit, and with \`too_many_fault_rules\` past 100 rules. Emits no event.`,
   status: 201,
-  scope: 'sandbox:write',
   body: CreateFaultRuleBody,
   data: FaultRule,
   problems: ['account_not_found', 'fault_rule_mismatch', 'too_many_fault_rules'],

@@ -8,8 +8,6 @@ export const getDelivery = webhooksRead({
   id: 'getDelivery',
   resource: 'deliveries',
   verb: 'get',
-  area: 'events',
-  method: 'GET',
   path: '/v0/deliveries/:deliveryId',
   summary: 'Get delivery',
   description: `Shows a delivery with its attempts, and the headers and the body that the latest attempt sent. \`request\` is null before
@@ -18,8 +16,6 @@ never shown.
 
 \`webhook-signature\` is absent if a version of Purser that did not store it made the attempt. A delivery to a deleted
 endpoint is unknown (404).`,
-  status: 200,
-  scope: 'webhooks:write',
   params: Type.Object({ deliveryId: Id('delivery') }),
   data: DeliveryDetail,
   problems: ['delivery_not_found'],

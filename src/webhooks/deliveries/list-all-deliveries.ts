@@ -23,8 +23,6 @@ export const listAllDeliveries = webhooksRead({
   id: 'listAllDeliveries',
   resource: 'deliveries',
   verb: 'list',
-  area: 'events',
-  method: 'GET',
   path: '/v0/deliveries',
   summary: 'List deliveries to all endpoints',
   description: `Lists the deliveries to all webhook endpoints of the organisation, newest first, with their latest attempts. Those to
@@ -32,8 +30,6 @@ a deleted endpoint are not listed. An \`eventId\` or \`endpointId\` that names n
 
 A call looks at up to 10,000 deliveries, the same number at each endpoint. With filters, or with many endpoints, a page may
 be short or empty and still have a \`Link\` header: follow it until there is none.`,
-  status: 200,
-  scope: 'webhooks:write',
   query: ListAllDeliveriesFilter,
   data: Type.Array(Delivery),
   problems: [],

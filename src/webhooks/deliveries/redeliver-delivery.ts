@@ -8,8 +8,6 @@ export const redeliverDelivery = webhooksWrite({
   id: 'redeliverDelivery',
   resource: 'deliveries',
   verb: 'redeliver',
-  area: 'events',
-  method: 'POST',
   path: '/v0/deliveries/:deliveryId/redeliver',
   summary: 'Redeliver delivery',
   description: `Sends a delivery again to its endpoint alone, with the same id of the event and new retries, whatever became of it before.
@@ -17,8 +15,6 @@ export const redeliverDelivery = webhooksWrite({
 test cannot be sent again (404 \`event_not_found\`).
 
 Both scopes are needed, because a key that manages endpoints could otherwise read past events.`,
-  status: 200,
-  scope: 'webhooks:write',
   alsoScope: 'events:read',
   params: Type.Object({ deliveryId: Id('delivery') }),
   data: Delivery,

@@ -81,8 +81,6 @@ export const verifyDelivery = webhooksWrite({
   id: 'verifyDelivery',
   resource: 'webhookEndpoints',
   verb: 'verify',
-  area: 'events',
-  method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/verify',
   summary: 'Verify delivery',
   description: `Takes headers and body as a receiver got them and says whether the signature is right for this endpoint, and why not: the
@@ -90,8 +88,6 @@ body was changed on its way, another secret signed, or the clocks differ. During
 
 Use it to find out why a receiver refuses deliveries, not in place of verifying them. A body that is not right is never
 an error: \`result\` says what it is. Nothing changes, and it emits no event.`,
-  status: 200,
-  scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
   body: VerifyDeliveryBody,
   data: DeliveryVerdict,

@@ -8,14 +8,10 @@ export const listWebhookEndpoints = webhooksRead({
   id: 'listWebhookEndpoints',
   resource: 'webhookEndpoints',
   verb: 'list',
-  area: 'events',
-  method: 'GET',
   path: '/v0/webhook-endpoints',
   summary: 'List webhook endpoints',
   description:
     'Lists the webhook endpoints of the organisation, newest first, without their secrets. Disabled endpoints are listed; deleted ones are not.',
-  status: 200,
-  scope: 'webhooks:write',
   query: Type.Object({
     ...pageQuery,
     failing: Type.Optional(

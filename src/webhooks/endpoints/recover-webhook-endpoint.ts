@@ -16,14 +16,10 @@ export const recoverWebhookEndpoint = webhooksWrite({
   id: 'recoverWebhookEndpoint',
   resource: 'webhookEndpoints',
   verb: 'recover',
-  area: 'events',
-  method: 'POST',
   path: '/v0/webhook-endpoints/:webhookEndpointId/recover',
   summary: 'Recover webhook endpoint',
   description:
     'Sends every delivery to the endpoint again that was created after `since` and has failed for good, such as after a long outage. The first 1,000 become pending at once, the others in the background. Successful deliveries are not repeated.\n\nWhile the endpoint is `Disabled`, they wait.',
-  status: 200,
-  scope: 'webhooks:write',
   params: Type.Object({ webhookEndpointId: Id('webhookEndpoint') }),
   body: Type.Object(
     { since: Instant({ description: 'Failed deliveries created after this time are sent again' }) },
