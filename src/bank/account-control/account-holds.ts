@@ -16,17 +16,13 @@ import type { LedgerHold } from '../records/records.ts'
 import { findHold, listHoldRows } from './account-holds.sql.ts'
 import { accountHoldOf, decideHold, decideHoldEnd } from './hold-decisions.ts'
 
-type AccountHolds = Required<
-  Pick<BankingProvider, 'createAccountHold' | 'listAccountHolds' | 'getAccountHold' | 'releaseAccountHold'>
->
-
-export function accountHoldsOf(bank: BankParts): AccountHolds {
+export function accountHoldsOf(bank: BankParts) {
   return {
     createAccountHold: (write, input) => createAccountHold(bank, write, input),
     listAccountHolds: (caller, query) => listAccountHolds(bank, caller, query),
     getAccountHold: async (caller, ids) => accountHoldOf(await requireHold(bank, caller, ids)),
     releaseAccountHold: (write, ids) => releaseAccountHold(bank, write, ids),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function createAccountHold(

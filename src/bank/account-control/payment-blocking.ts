@@ -13,13 +13,11 @@ import { storePaymentBlocks } from '../records/blocks/payment-blocks.sql.ts'
 import { keepReason } from '../screening/decision-reasons.ts'
 import { bankTime } from '../time/clock.sql.ts'
 
-type Blocking = Required<Pick<BankingProvider, 'blockPayments' | 'releasePayments'>>
-
-export function paymentBlockingOf(bank: BankParts): Blocking {
+export function paymentBlockingOf(bank: BankParts) {
   return {
     blockPayments: (write, input) => changeBlock(bank, write, input, 'account.paymentsBlocked'),
     releasePayments: (write, input) => changeBlock(bank, write, input, 'account.paymentsReleased'),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 function changeBlock(

@@ -14,9 +14,7 @@ import type { BankParts } from '../parts/bank-parts.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
 import { countAccounts, insertAccount, listAccountRows, type ShownAccount } from './accounts.sql.ts'
 
-type Accounts = Required<Pick<BankingProvider, 'createAccount' | 'getAccount' | 'listAccounts'>>
-
-export function accountsOf(bank: BankParts): Accounts {
+export function accountsOf(bank: BankParts) {
   const findAccount = coalesce(
     (row: AccountJson) => row.id,
     (ids: number[]) => findAccountJson(bank.database, ids, bank.routingNumber),
@@ -25,7 +23,7 @@ export function accountsOf(bank: BankParts): Accounts {
     createAccount: (write, input) => createAccount(bank, write, input),
     getAccount: (caller, accountId) => getAccount(findAccount, caller, accountId),
     listAccounts: (caller, query) => listAccounts(bank, caller, query),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 /** Opens an account: now, or for a scenario's history at an earlier time. */

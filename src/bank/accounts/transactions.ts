@@ -29,14 +29,12 @@ import {
   type TransactionRow,
 } from './transactions.sql.ts'
 
-type Transactions = Pick<BankingProvider, 'getTransaction' | 'listTransactions'> & Pick<Sandbox, 'receiveAch'>
-
-export function transactionsOf(bank: BankParts): Transactions {
+export function transactionsOf(bank: BankParts) {
   return {
     getTransaction: (caller, ids) => getTransaction(bank, caller, ids),
     listTransactions: (caller, query) => listTransactions(bank, caller, query),
     receiveAch: (write, input) => receiveAch(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 async function getTransaction(

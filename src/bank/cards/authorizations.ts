@@ -32,12 +32,7 @@ import {
 import { type AuthorizationRow, findAuthorization, listAuthorizationRows, listOwnedRows } from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
 
-type Authorizations = Required<
-  Pick<BankingProvider, 'listAuthorizations' | 'listAllAuthorizations' | 'getAuthorization'>
-> &
-  Pick<Sandbox, 'createAuthorization' | 'settleAuthorization' | 'reverseAuthorization' | 'refundAuthorization'>
-
-export function authorizationsOf(bank: BankParts): Authorizations {
+export function authorizationsOf(bank: BankParts) {
   return {
     listAuthorizations: (caller, query) => listAuthorizations(bank, caller, query),
     listAllAuthorizations: (caller, query) => listAllAuthorizations(bank, caller, query),
@@ -46,7 +41,7 @@ export function authorizationsOf(bank: BankParts): Authorizations {
     settleAuthorization: (write, input) => settleAuthorization(bank, write, input),
     reverseAuthorization: (write, authorizationId) => reverseAuthorization(bank, write, authorizationId),
     refundAuthorization: (write, input) => refundAuthorization(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 /** Lists open authorizations: `Authorized` is the only status that the query can ask for. */

@@ -33,25 +33,7 @@ import {
 } from './cards.sql.ts'
 import { lockCard } from './lock-card.ts'
 
-type Cards = Required<
-  Pick<
-    BankingProvider,
-    | 'createCard'
-    | 'replaceCard'
-    | 'listCards'
-    | 'getCard'
-    | 'getCardLimits'
-    | 'setCardLimits'
-    | 'activateCard'
-    | 'freezeCard'
-    | 'unfreezeCard'
-    | 'closeCard'
-    | 'reportLostCard'
-    | 'reportStolenCard'
-  >
->
-
-export function cardsOf(bank: BankParts): Cards {
+export function cardsOf(bank: BankParts) {
   return {
     createCard: (write, input) => createCard(bank, write, input),
     replaceCard: (write, input) => replaceCard(bank, write, input),
@@ -65,7 +47,7 @@ export function cardsOf(bank: BankParts): Cards {
     closeCard: (write, cardId) => changeStatus(bank, write, cardId, 'closeCard'),
     reportLostCard: (write, cardId) => changeStatus(bank, write, cardId, 'reportLostCard'),
     reportStolenCard: (write, cardId) => changeStatus(bank, write, cardId, 'reportStolenCard'),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function createCard({ ids, runOnce }: BankParts, write: Write<Card>, input: CreateCardInput): Promise<Answer> {

@@ -40,9 +40,6 @@ import { customerOf } from './customers.ts'
 /** The operations that decide about an application, and the events of the decisions. */
 type Decision = 'approveApplication' | 'denyApplication' | 'approveReviewApplication' | 'denyReviewApplication'
 
-type Applications = Required<Pick<BankingProvider, 'createApplication' | 'getApplication' | 'listApplications'>> &
-  Pick<Sandbox, 'approveApplication' | 'denyApplication'>
-
 /** The outcome of an application in the sandbox, by its SSN. None of these numbers was ever issued. */
 const magicSsns: Record<string, ApplicationStatus> = {
   '000000001': 'Denied',
@@ -57,7 +54,7 @@ const eventOf: Record<ApplicationStatus, EventType> = {
   Denied: 'application.denied',
 }
 
-export function applicationsOf(bank: BankParts): Applications {
+export function applicationsOf(bank: BankParts) {
   return {
     createApplication: (write, input) => createApplication(bank, write, input),
     getApplication: (caller, applicationId) => getApplication(bank, caller, applicationId),
@@ -65,7 +62,7 @@ export function applicationsOf(bank: BankParts): Applications {
     approveApplication: (write, applicationId) =>
       decideApplication(bank, write, { applicationId }, 'approveApplication'),
     denyApplication: (write, applicationId) => decideApplication(bank, write, { applicationId }, 'denyApplication'),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 async function createApplication(

@@ -11,14 +11,12 @@ import type { Sandbox } from '../../sandbox/sandbox.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { type CustomerRow, countCustomers, findCustomer, insertCustomer, listCustomerRows } from './customers.sql.ts'
 
-type Customers = Required<Pick<BankingProvider, 'getCustomer' | 'listCustomers'>> & Pick<Sandbox, 'createCustomer'>
-
-export function customersOf(bank: BankParts): Customers {
+export function customersOf(bank: BankParts) {
   return {
     getCustomer: (caller, customerId) => getCustomer(bank, caller, customerId),
     listCustomers: (caller, query) => listCustomers(bank, caller, query),
     createCustomer: (write, input) => createCustomer(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 async function getCustomer({ database }: BankParts, { organisationId }: Caller, customerId: string): Promise<Customer> {

@@ -30,9 +30,6 @@ import {
 } from './applications.sql.ts'
 import { documentOf, followDocuments } from './applications.ts'
 
-type Documents = Required<Pick<BankingProvider, 'uploadDocumentFront' | 'uploadDocumentBack'>> &
-  Pick<Sandbox, 'approveDocument' | 'rejectDocument'>
-
 /** The operations that change a document. */
 type DocumentOperation = keyof typeof documentRules
 type Decision = 'approveDocument' | 'rejectDocument' | 'approveReviewDocument' | 'rejectReviewDocument'
@@ -53,7 +50,7 @@ const reviewEventOf: Partial<Record<DocumentStatus, EventType>> = {
   Invalid: 'document.rejected',
 }
 
-export function documentsOf(bank: BankParts): Documents {
+export function documentsOf(bank: BankParts) {
   const uploads = concurrencyLimit({
     total: MAX_UPLOADS,
     perOrganisation: MAX_UPLOADS_OF_ORGANISATION,
@@ -64,7 +61,7 @@ export function documentsOf(bank: BankParts): Documents {
     uploadDocumentBack: (write, input) => uploadDocument(bank, uploads, write, input, 'uploadDocumentBack'),
     approveDocument: (write, input) => reviewDocument(bank, write, input, 'approveDocument'),
     rejectDocument: (write, input) => reviewDocument(bank, write, input, 'rejectDocument'),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 /**

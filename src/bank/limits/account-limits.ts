@@ -17,13 +17,11 @@ import type { BankParts } from '../parts/bank-parts.ts'
 import { readUsedByDebits } from '../records/debits/debits.sql.ts'
 import { findLimits, type LimitsRow, lockLimits, recountUsage, updateLimits, usageOf } from './account-limits.sql.ts'
 
-type Limits = Required<Pick<BankingProvider, 'getAccountLimits' | 'setAccountLimits'>>
-
-export function accountLimitsOf(bank: BankParts): Limits {
+export function accountLimitsOf(bank: BankParts) {
   return {
     getAccountLimits: (caller, accountId) => getAccountLimits(bank, caller, accountId),
     setAccountLimits: (write, input) => setAccountLimits(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function getAccountLimits(

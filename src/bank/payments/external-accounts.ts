@@ -37,20 +37,13 @@ import {
 } from './external-accounts.sql.ts'
 import { endOpenVerification } from './verification/verifications.sql.ts'
 
-type ExternalAccounts = Required<
-  Pick<
-    BankingProvider,
-    'createExternalAccount' | 'listExternalAccounts' | 'updateExternalAccount' | 'deleteExternalAccount'
-  >
->
-
-export function externalAccountsOf(bank: BankParts): ExternalAccounts {
+export function externalAccountsOf(bank: BankParts) {
   return {
     createExternalAccount: (write, input) => createExternalAccount(bank, write, input),
     listExternalAccounts: (caller, query) => listExternalAccounts(bank, caller, query),
     updateExternalAccount: (write, input) => updateExternalAccount(bank, write, input),
     deleteExternalAccount: (write, externalAccountId) => deleteExternalAccount(bank, write, externalAccountId),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function createExternalAccount(

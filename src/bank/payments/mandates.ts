@@ -23,14 +23,12 @@ import {
 import { externalAccount } from './external-accounts.ts'
 import { endOpenVerification, storeProgress } from './verification/verifications.sql.ts'
 
-type Mandates = Required<Pick<BankingProvider, 'giveMandate' | 'revokeMandate' | 'attestExternalAccount'>>
-
-export function mandatesOf(bank: BankParts): Mandates {
+export function mandatesOf(bank: BankParts) {
   return {
     giveMandate: (write, input) => giveMandate(bank, write, input),
     revokeMandate: (write, externalAccountId) => revokeMandate(bank, write, externalAccountId),
     attestExternalAccount: (write, input) => attestExternalAccount(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 function giveMandate(

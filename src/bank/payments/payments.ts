@@ -20,15 +20,7 @@ import { paymentOf } from './payment-view.ts'
 import { countPayments, findSearchStart, listPaymentRows } from './payments.sql.ts'
 import { reversePayment } from './reversal.ts'
 
-type Payments = Required<
-  Pick<
-    BankingProvider,
-    'createPayment' | 'getPayment' | 'listPayments' | 'cancelPayment' | 'retryPayment' | 'reversePayment'
-  >
-> &
-  Pick<Sandbox, 'returnPayment'>
-
-export function paymentsOf(parts: BankParts): Payments {
+export function paymentsOf(parts: BankParts) {
   const bank = paymentBankOf(parts)
   return {
     createPayment: (write, input) => createPayment(bank, write, input),
@@ -38,7 +30,7 @@ export function paymentsOf(parts: BankParts): Payments {
     retryPayment: (write, paymentId) => retryPayment(bank, write, paymentId),
     reversePayment: (write, input) => reversePayment(bank, write, input),
     returnPayment: (write, input) => returnPayment(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 async function getPayment(bank: PaymentBank, caller: Caller, paymentId: string): Promise<Payment> {

@@ -18,9 +18,6 @@ import { statementPdf } from './statement-pdf.ts'
 import { creationOf, makeStatements, statementOf } from './statement-records.ts'
 import { findStatement, findStatementOf, listStatementRows, type StatementRow } from './statements.sql.ts'
 
-type Statements = Required<Pick<BankingProvider, 'listStatements' | 'getStatement' | 'getStatementPdf'>> &
-  Pick<Sandbox, 'createStatement'>
-
 interface StatementParts extends Pick<BankParts, 'database' | 'ids' | 'runOnce' | 'routingNumber'> {
   listTransactions: BankingProvider['listTransactions']
 }
@@ -31,7 +28,7 @@ const DRAWING_WAIT_MS = 30_000
 /** The longest page of the list of transactions. */
 const LONGEST_PAGE = 1_000
 
-export function statementsOf(parts: StatementParts): Statements {
+export function statementsOf(parts: StatementParts) {
   const { database } = parts
   const draw = concurrencyLimit({ total: MAX_DRAWING, perOrganisation: 1, waitMs: DRAWING_WAIT_MS })
   return {
@@ -52,7 +49,7 @@ export function statementsOf(parts: StatementParts): Statements {
       return draw(caller.organisationId, async () => statementPdf(await documentOf(parts, caller, row)))
     },
     createStatement: (write, input) => createStatement(parts, write, input),
-  }
+  } satisfies Partial<BankingProvider & Sandbox>
 }
 
 /** Makes the statement of one account, or returns the one that is there. */

@@ -21,20 +21,7 @@ export interface AccountSettings {
   sortsAccounts: boolean
 }
 
-type Accounts = Required<
-  Pick<
-    BankingProvider,
-    | 'createAccount'
-    | 'getAccount'
-    | 'listAccounts'
-    | 'closeAccount'
-    | 'reopenAccount'
-    | 'freezeAccount'
-    | 'unfreezeAccount'
-  >
->
-
-export function accountsOf(connector: Connector, { depositProduct, sortsAccounts }: AccountSettings): Accounts {
+export function accountsOf(connector: Connector, { depositProduct, sortsAccounts }: AccountSettings) {
   const { one, create, change } = connector
 
   const move = (accountId: string, name: string, data?: { type: string; attributes: object }) => ({
@@ -85,7 +72,7 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
       ),
     unfreezeAccount: (write, accountId) => change(write, unfreezeAccount, move(accountId, 'unfreeze')),
     reopenAccount: (write, accountId) => change(write, reopenAccount, move(accountId, 'reopen')),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 /** The upstream closes an account only when it is empty. */

@@ -10,14 +10,7 @@ import { application, document, individualApplication, listedApplication } from 
 import { type Connector, missingBeside, recordOf } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Applications = Required<
-  Pick<
-    BankingProvider,
-    'createApplication' | 'getApplication' | 'listApplications' | 'uploadDocumentFront' | 'uploadDocumentBack'
-  >
->
-
-export function applicationsOf({ one, list, create, change }: Connector): Applications {
+export function applicationsOf({ one, list, create, change }: Connector) {
   async function upload(
     write: Write<Document>,
     { applicationId, documentId, content, contentType }: UploadDocumentInput,
@@ -64,5 +57,5 @@ export function applicationsOf({ one, list, create, change }: Connector): Applic
 
     uploadDocumentFront: (write, input) => upload(write, input, ''),
     uploadDocumentBack: (write, input) => upload(write, input, '/back'),
-  }
+  } satisfies Partial<BankingProvider>
 }

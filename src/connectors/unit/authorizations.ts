@@ -7,9 +7,7 @@ import { byCreation, listQuery } from './query.ts'
 /** Without this query the upstream finds open authorizations only. */
 export const IN_ANY_STATE = '?filter%5BincludeNonAuthorized%5D=true'
 
-type Authorizations = Required<Pick<BankingProvider, 'listAuthorizations' | 'getAuthorization'>>
-
-export function authorizationsOf({ one, list }: Connector): Authorizations {
+export function authorizationsOf({ one, list }: Connector) {
   return {
     listAuthorizations: (_caller, { limit, offset, sort, cursor, ...filters }) => {
       const page = {
@@ -25,5 +23,5 @@ export function authorizationsOf({ one, list }: Connector): Authorizations {
 
     getAuthorization: (_caller, authorizationId) =>
       one(getAuthorization, [authorizationId], `/authorizations/${authorizationId}${IN_ANY_STATE}`, authorization),
-  }
+  } satisfies Partial<BankingProvider>
 }

@@ -19,22 +19,7 @@ import { accountOwner, type Connector, missingBeside, recordOf, relation } from 
 import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
 import { childOf, type Resource } from './resource.ts'
 
-type Cards = Required<
-  Pick<
-    BankingProvider,
-    | 'createCard'
-    | 'replaceCard'
-    | 'listCards'
-    | 'getCard'
-    | 'freezeCard'
-    | 'unfreezeCard'
-    | 'closeCard'
-    | 'reportLostCard'
-    | 'reportStolenCard'
-  >
->
-
-export function cardsOf(connector: Connector): Cards {
+export function cardsOf(connector: Connector) {
   const { one, list, pageOf, change, deadlineMs } = connector
 
   const move = (cardId: string, name: string) => ({
@@ -89,7 +74,7 @@ export function cardsOf(connector: Connector): Cards {
     closeCard: (write, cardId) => change(write, closeCard, move(cardId, 'close')),
     reportLostCard: (write, cardId) => change(write, reportLostCard, move(cardId, 'report-lost')),
     reportStolenCard: (write, cardId) => change(write, reportStolenCard, move(cardId, 'report-stolen')),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function newCard(connector: Connector, write: Write<Card>, input: CreateCardInput): Promise<Answer> {

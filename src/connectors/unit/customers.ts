@@ -5,9 +5,7 @@ import { customer, verificationToken } from './mapping/customer.ts'
 import { type Connector, recordOf } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Customers = Required<Pick<BankingProvider, 'createVerificationToken' | 'getCustomer' | 'listCustomers'>>
-
-export function customersOf({ one, list, change }: Connector): Customers {
+export function customersOf({ one, list, change }: Connector) {
   return {
     createVerificationToken: (write, customerId) =>
       change(write, createVerificationToken, {
@@ -22,5 +20,5 @@ export function customersOf({ one, list, change }: Connector): Customers {
 
     listCustomers: (_caller, { search, ...query }) =>
       list([], `/customers${listQuery(query, byCreation(query), { query: search })}`, query, customer),
-  }
+  } satisfies Partial<BankingProvider>
 }

@@ -6,11 +6,7 @@ import { externalAccount } from './mapping/external-account.ts'
 import { type Connector, relation } from './parts.ts'
 import { listQuery } from './query.ts'
 
-type ExternalAccounts = Required<
-  Pick<BankingProvider, 'createExternalAccount' | 'listExternalAccounts' | 'deleteExternalAccount'>
->
-
-export function externalAccountsOf({ one, list, create, change, deadlineMs }: Connector): ExternalAccounts {
+export function externalAccountsOf({ one, list, create, change, deadlineMs }: Connector) {
   return {
     // `permissions` is not sent: CreditOnly, the one value that the interface takes, is what the upstream gives without it.
     createExternalAccount: (write, { customerId, type, name, routingNumber, accountNumber, accountType }) =>
@@ -44,5 +40,5 @@ export function externalAccountsOf({ one, list, create, change, deadlineMs }: Co
         path: `/counterparties/${externalAccountId}`,
         read: () => null,
       }),
-  }
+  } satisfies Partial<BankingProvider>
 }

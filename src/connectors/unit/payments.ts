@@ -13,13 +13,11 @@ import { accountOwner, type Connector, missingBeside, relation } from './parts.t
 import { byCreation, couldExist, listQuery } from './query.ts'
 import type { Resource } from './resource.ts'
 
-type Payments = Required<Pick<BankingProvider, 'createPayment' | 'createBookTransfer' | 'getPayment' | 'listPayments'>>
-
 /** The upstream's names of the payment types. */
 const typeNames = { achPayment: 'AchPayment', bookPayment: 'BookPayment' }
 const MAX_TAGS = 15
 
-export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
+export function paymentsOf({ one, list, pageOf, create }: Connector) {
   /** A list of one payment: the upstream has no filter by the payment's id. */
   async function listedAlone(paymentId: string, query: ListPaymentsQuery): Promise<Page<ListedPayment>> {
     const path = `/payments/${paymentId}`
@@ -90,7 +88,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector): Payments {
       }
       return list(ids, `/payments${listQuery(query, byCreation(query), filters)}`, query, listedPayment)
     },
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 /** A book payment between two accounts at the upstream. */

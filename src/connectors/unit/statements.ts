@@ -6,9 +6,7 @@ import { statement } from './mapping/statement.ts'
 import type { Connector } from './parts.ts'
 import { listQuery } from './query.ts'
 
-type Statements = Required<Pick<BankingProvider, 'listStatements' | 'getStatement' | 'getStatementPdf'>>
-
-export function statementsOf({ list, bytes }: Connector): Statements {
+export function statementsOf({ list, bytes }: Connector) {
   return {
     listStatements: (_caller, { accountId, period, ...page }) => {
       const sort = page.sort === 'createdAt' ? 'period' : '-period'
@@ -26,7 +24,7 @@ export function statementsOf({ list, bytes }: Connector): Statements {
 
     getStatementPdf: (_caller, statementId) =>
       bytes(getStatementPdf, [statementId], `/statements/${statementId}/pdf`, isPdf),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 /** Whether bytes are a PDF: readers look for its mark in the first kilobyte. */

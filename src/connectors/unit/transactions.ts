@@ -4,9 +4,7 @@ import { listedTransaction, transaction } from './mapping/transaction.ts'
 import type { Connector } from './parts.ts'
 import { byCreation, listQuery } from './query.ts'
 
-type Transactions = Required<Pick<BankingProvider, 'getTransaction' | 'listTransactions'>>
-
-export function transactionsOf({ one, list }: Connector): Transactions {
+export function transactionsOf({ one, list }: Connector) {
   return {
     getTransaction: (_caller, { transactionId, accountId }) => {
       const path = `/accounts/${accountId}/transactions/${transactionId}`
@@ -18,5 +16,5 @@ export function transactionsOf({ one, list }: Connector): Transactions {
       const path = `/transactions${listQuery(page, byCreation(page), filters)}`
       return list([customerId, accountId], path, page, listedTransaction)
     },
-  }
+  } satisfies Partial<BankingProvider>
 }

@@ -22,16 +22,12 @@ import { markedForReturn } from './received.ts'
 import { emitReceived } from './received-events.ts'
 import { receivedPaymentOf } from './received-view.ts'
 
-type ReceivedPayments = Required<
-  Pick<BankingProvider, 'listReceivedPayments' | 'getReceivedPayment' | 'returnReceivedPayment'>
->
-
-export function receivedPaymentsOf(bank: BankParts): ReceivedPayments {
+export function receivedPaymentsOf(bank: BankParts) {
   return {
     listReceivedPayments: (caller, query) => listReceivedPayments(bank, caller, query),
     getReceivedPayment: async (caller, id) => receivedPaymentOf(await requireReceived(bank, caller, id)),
     returnReceivedPayment: (write, input) => returnReceivedPayment(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function listReceivedPayments(

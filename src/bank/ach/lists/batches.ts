@@ -10,15 +10,14 @@ import { easternOf } from '../../../rails/ach/calendar.ts'
 import type { BankParts } from '../../parts/bank-parts.ts'
 import { type BatchRow, type EntryRow, findBatch, listBatches, paymentEntries, returnEntries } from './batches.sql.ts'
 
-type AchBatches = Required<Pick<BankingProvider, 'listAchBatches' | 'getAchBatch' | 'listAchEntries'>>
 type Parts = Pick<BankParts, 'database'>
 
-export function achBatchesOf(bank: Parts): AchBatches {
+export function achBatchesOf(bank: Parts) {
   return {
     listAchBatches: (caller, query) => listAchBatches(bank, caller, query),
     getAchBatch: async (caller, id) => achBatch(await requireBatch(bank, caller, id)),
     listAchEntries: (caller, input) => listAchEntries(bank, caller, input),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function listAchBatches(

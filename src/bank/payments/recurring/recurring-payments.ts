@@ -43,23 +43,7 @@ import { emitRecurring, recurringPaymentOf, recurringRunOf } from './recurring-v
 import { amountsFrom, DEFAULT_RETRY_DAYS, endRecurring, firstInstant } from './run-decisions.ts'
 import { dueDateAt, numberOfDueDate } from './schedule.ts'
 
-type RecurringPayments = Required<
-  Pick<
-    BankingProvider,
-    | 'createRecurringPayment'
-    | 'getRecurringPayment'
-    | 'listRecurringPayments'
-    | 'pauseRecurringPayment'
-    | 'resumeRecurringPayment'
-    | 'skipRecurringPayment'
-    | 'changeRecurringPayment'
-    | 'cancelRecurringPayment'
-    | 'listRecurringPaymentRuns'
-    | 'listPlannedPayments'
-  >
->
-
-export function recurringPaymentsOf(bank: BankParts): RecurringPayments {
+export function recurringPaymentsOf(bank: BankParts) {
   return {
     createRecurringPayment: (write, input) => createRecurringPayment(bank, write, input),
     getRecurringPayment: async (caller, id) => recurringPaymentOf(await requireRecurring(bank, caller, id)),
@@ -73,7 +57,7 @@ export function recurringPaymentsOf(bank: BankParts): RecurringPayments {
     cancelRecurringPayment: (write, id) => change(bank, write, id, decideCancellation),
     listRecurringPaymentRuns: (caller, query) => listRuns(bank, caller, query),
     listPlannedPayments: (caller, query) => listPlannedPayments(bank, caller, query),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 const MAX_OF_ACCOUNT = 1_000

@@ -36,13 +36,11 @@ const MAX_WRONG = 3
 /** Banking days from the settlement of a prenote to the end of the time in which it is returned. */
 const PRENOTE_DAYS = 3
 
-type Verifications = Required<Pick<BankingProvider, 'startVerification' | 'confirmVerification'>>
-
-export function verificationsOf(bank: BankParts): Verifications {
+export function verificationsOf(bank: BankParts) {
   return {
     startVerification: (write, input) => startVerification(bank, write, input),
     confirmVerification: (write, input) => confirmVerification(bank, write, input),
-  }
+  } satisfies Partial<BankingProvider>
 }
 
 async function startVerification(
