@@ -7,12 +7,18 @@ export const dataDirOption = {
   description: 'Folder of the embedded database (default: PURSER_DATA_DIR, then ./data)',
 }
 
-/**
- * Carries out a command that works on the database or on files itself. It needs a large part of the service, which is loaded when
- * it is called. Cells that are retired are left out, unless the command knows of them.
- */
-export function operated(load: () => Promise<OperatorCommand>, { knowsRetired = false } = {}): Command['run'] {
-  return async (call) => {
+export const onDatabase = 'Works on the database itself, so it needs no key, and the service may run or not.'
+
+/** A command of the operator. Its work is loaded when it is called. */
+interface Definition extends Omit<Command, 'group' | 'isLocal' | 'run'> {
+  load: () => Promise<OperatorCommand>
+  /** Whether cells that are retired take part. */
+  knowsRetired?: boolean
+}
+
+/** A command that works on the database or on files itself. It needs a large part of the service. */
+export function operatorCommand({ load, knowsRetired = false, ...command }: Definition): Command {
+  const run: Command['run'] = async (call) => {
     if (call.dryRun) {
       call.out.note('The command was understood, and nothing was done.')
       return 0
@@ -20,4 +26,5 @@ export function operated(load: () => Promise<OperatorCommand>, { knowsRetired = 
     const { operate } = await import('../src/operator.ts')
     return operate(await load(), call, { knowsRetired })
   }
+  return { ...command, group: 'Operate', isLocal: true, run }
 }

@@ -1,14 +1,9 @@
-import type { Command } from '../command.ts'
-import { dataDirOption, operated } from '../operate.ts'
+import { dataDirOption, onDatabase, operatorCommand } from '../operate.ts'
 
-const description = 'Works on the database itself, so it needs no key, and the service may run or not.'
-
-export const keysCreate: Command = {
+export const keysCreate = operatorCommand({
   path: 'keys create',
   summary: 'Creates an API key as the operator',
-  description: `${description} An organisation with a new name is created, too. The key is shown once.`,
-  group: 'Operate',
-  isLocal: true,
+  description: `${onDatabase} An organisation with a new name is created, too. The key is shown once.`,
   options: [
     { flags: '--organisation <name>', description: 'Organisation of the key (default: default)' },
     { flags: '--cell <cell>', description: 'Cell of a new organisation (default: home)' },
@@ -39,26 +34,22 @@ export const keysCreate: Command = {
       does: 'Creates a key that sets limits and overdrafts, freezes accounts as the bank, and holds for legal orders',
     },
   ],
-  run: operated(async () => (await import('../../src/operator/keys.ts')).createKey),
-}
+  load: async () => (await import('../../src/operator/keys.ts')).createKey,
+})
 
-export const keysList: Command = {
+export const keysList = operatorCommand({
   path: 'keys list',
   summary: 'Lists the API keys of all organisations',
-  description,
-  group: 'Operate',
-  isLocal: true,
+  description: onDatabase,
   options: [dataDirOption],
   examples: [{ run: 'purser keys list', does: 'Lists the keys with their scopes and state' }],
-  run: operated(async () => (await import('../../src/operator/keys.ts')).listKeys),
-}
+  load: async () => (await import('../../src/operator/keys.ts')).listKeys,
+})
 
-export const keysGrant: Command = {
+export const keysGrant = operatorCommand({
   path: 'keys grant',
   summary: 'Grants scopes to an API key',
-  description: `${description} The key keeps its secret and the scopes that it has. A key without a list of scopes gets one, with all that it could do, and can no longer issue keys without a list. The change works within five seconds and emits apiKey.scopesChanged.`,
-  group: 'Operate',
-  isLocal: true,
+  description: `${onDatabase} The key keeps its secret and the scopes that it has. A key without a list of scopes gets one, with all that it could do, and can no longer issue keys without a list. The change works within five seconds and emits apiKey.scopesChanged.`,
   arguments: [{ name: 'id', description: 'Id of the key' }],
   options: [
     { flags: '--scopes <list>', description: 'Scopes to add, separated by commas', required: true },
@@ -70,31 +61,27 @@ export const keysGrant: Command = {
       does: 'Lets a key set limits, which an app may not in live mode',
     },
   ],
-  run: operated(async () => (await import('../../src/operator/keys.ts')).grantKey),
-}
+  load: async () => (await import('../../src/operator/keys.ts')).grantKey,
+})
 
-export const keysRevoke: Command = {
+export const keysRevoke = operatorCommand({
   path: 'keys revoke',
   summary: 'Revokes an API key of any organisation',
-  description: `${description} The key stops working within five seconds.`,
-  group: 'Operate',
-  isLocal: true,
+  description: `${onDatabase} The key stops working within five seconds.`,
   arguments: [{ name: 'id', description: 'Id of the key' }],
   options: [dataDirOption],
   examples: [{ run: 'purser keys revoke "$KEY"', does: 'Revokes a key' }],
-  run: operated(async () => (await import('../../src/operator/keys.ts')).revokeKey),
-}
+  load: async () => (await import('../../src/operator/keys.ts')).revokeKey,
+})
 
-export const keysRotateEncryption: Command = {
+export const keysRotateEncryption = operatorCommand({
   path: 'keys rotate-encryption',
   summary: 'Changes the encryption key',
   description:
     'Encrypts the keys of all organisations with the key in PURSER_ENCRYPTION_KEY_NEW. The service may run; start it with both keys first. If a rotation is interrupted, the same command finishes it.',
-  group: 'Operate',
-  isLocal: true,
   options: [dataDirOption],
   examples: [
     { run: 'purser keys rotate-encryption', does: 'Changes from PURSER_ENCRYPTION_KEY to PURSER_ENCRYPTION_KEY_NEW' },
   ],
-  run: operated(async () => (await import('../../src/operator/keys.ts')).rotateEncryptionKey),
-}
+  load: async () => (await import('../../src/operator/keys.ts')).rotateEncryptionKey,
+})

@@ -1,14 +1,12 @@
-import type { Command } from '../command.ts'
-import { dataDirOption, operated } from '../operate.ts'
+import { dataDirOption, operatorCommand } from '../operate.ts'
 
-export const reset: Command = {
+export const reset = operatorCommand({
   path: 'reset',
   summary: 'Deletes the embedded database',
   description:
     'Asks before it deletes. The next start begins with a new bank. Keys and snapshots in the data folder stay.',
-  group: 'Operate',
-  isLocal: true,
   options: [{ flags: '--yes', description: 'Delete without a question' }, dataDirOption],
   examples: [{ run: 'purser reset --yes', does: 'Deletes the bank in ./data' }],
-  run: operated(async () => (await import('../../src/operator/reset.ts')).reset, { knowsRetired: true }),
-}
+  load: async () => (await import('../../src/operator/reset.ts')).reset,
+  knowsRetired: true,
+})

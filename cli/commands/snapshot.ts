@@ -1,51 +1,46 @@
-import type { Command } from '../command.ts'
-import { dataDirOption, operated } from '../operate.ts'
+import { dataDirOption, operatorCommand } from '../operate.ts'
 
 const name = { name: 'name', description: 'Name of the snapshot: letters, digits, dots, - and _' }
 
-export const snapshotSave: Command = {
+export const snapshotSave = operatorCommand({
   path: 'snapshot save',
   summary: 'Saves a copy of the bank',
   description:
     'Copies the embedded database to the folder snapshots of the data folder. A service that runs goes on. The keys in the data folder are not part of a snapshot.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [name],
   options: [{ flags: '--force', description: 'Replace a snapshot of that name' }, dataDirOption],
   examples: [{ run: 'purser snapshot save before-tests', does: 'Saves the bank as it is' }],
-  run: operated(async () => (await import('../../src/operator/snapshot.ts')).save, { knowsRetired: true }),
-}
+  load: async () => (await import('../../src/operator/snapshot.ts')).save,
+  knowsRetired: true,
+})
 
-export const snapshotList: Command = {
+export const snapshotList = operatorCommand({
   path: 'snapshot list',
   summary: 'Lists the snapshots of the bank',
-  group: 'Operate',
-  isLocal: true,
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot list', does: 'Lists the snapshots with their time and size' }],
-  run: operated(async () => (await import('../../src/operator/snapshot.ts')).list, { knowsRetired: true }),
-}
+  load: async () => (await import('../../src/operator/snapshot.ts')).list,
+  knowsRetired: true,
+})
 
-export const snapshotRestore: Command = {
+export const snapshotRestore = operatorCommand({
   path: 'snapshot restore',
   summary: 'Replaces the bank by a snapshot',
   description:
     'Asks before it replaces the bank. A service that runs answers its requests in progress and starts again with the snapshot, at the same address; the command waits for it. The encryption key must be the one of the snapshot. Keys that were created after the snapshot no longer exist.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [name],
   options: [{ flags: '--yes', description: 'Replace without a question' }, dataDirOption],
   examples: [{ run: 'purser snapshot restore before-tests --yes', does: 'Brings the bank back as it was' }],
-  run: operated(async () => (await import('../../src/operator/snapshot.ts')).restore, { knowsRetired: true }),
-}
+  load: async () => (await import('../../src/operator/snapshot.ts')).restore,
+  knowsRetired: true,
+})
 
-export const snapshotDelete: Command = {
+export const snapshotDelete = operatorCommand({
   path: 'snapshot delete',
   summary: 'Deletes a snapshot',
-  group: 'Operate',
-  isLocal: true,
   arguments: [name],
   options: [dataDirOption],
   examples: [{ run: 'purser snapshot delete before-tests', does: 'Deletes a snapshot' }],
-  run: operated(async () => (await import('../../src/operator/snapshot.ts')).remove, { knowsRetired: true }),
-}
+  load: async () => (await import('../../src/operator/snapshot.ts')).remove,
+  knowsRetired: true,
+})

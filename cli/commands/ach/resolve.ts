@@ -1,13 +1,10 @@
-import type { Command } from '../../command.ts'
-import { dataDirOption, operated } from '../../operate.ts'
+import { dataDirOption, operatorCommand } from '../../operate.ts'
 
-export const achResolve: Command = {
+export const achResolve = operatorCommand({
   path: 'ach resolve',
   summary: 'Resolves an exception of an ACH file',
   description:
     'The reason is kept, and achException.resolved is emitted, which is also in the audit log. If the exception has money in suspense, book it to an account of a customer of the organisation, write it off, or send the entry back to the other bank with the next file. An exception is resolved once. Works on the database itself, so it needs no key, and the service may run or not.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [{ name: 'id', description: 'Id of the exception' }],
   options: [
     { flags: '--reason <text>', description: 'Reason, up to 500 characters', required: true },
@@ -26,5 +23,5 @@ export const achResolve: Command = {
       does: 'Notes how the exception of a refused file ended',
     },
   ],
-  run: operated(async () => (await import('../../../src/operator/ach/resolve.ts')).resolveException),
-}
+  load: async () => (await import('../../../src/operator/ach/resolve.ts')).resolveException,
+})

@@ -1,13 +1,10 @@
-import type { Command } from '../../command.ts'
-import { dataDirOption, operated } from '../../operate.ts'
+import { dataDirOption, operatorCommand } from '../../operate.ts'
 
-export const achResume: Command = {
+export const achResume = operatorCommand({
   path: 'ach resume',
   summary: 'Lets ACH files leave again after a restore',
   description:
     'In live mode no ACH file leaves and none is taken while the database and the journal in the outgoing folder disagree, such as after a restore. Without options the command shows the files that left and that the database does not know, the files that the folder does not know, and the payments that would leave; it exits with 1 while files are held. Say for each file whether it left. Payments of a file that left are in it from then on and settle with it; an entry whose payment the database has lost becomes an exception, with its money in suspense. The command can be repeated. Works on the database itself, so it needs no key, and the service may run or not.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [
     {
       name: 'files',
@@ -30,5 +27,5 @@ export const achResume: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser ach resume', does: 'Shows why files are held, and what would leave' }],
-  run: operated(async () => (await import('../../../src/operator/ach/resume.ts')).resume),
-}
+  load: async () => (await import('../../../src/operator/ach/resume.ts')).resume,
+})

@@ -1,13 +1,10 @@
-import type { Command } from '../../command.ts'
-import { dataDirOption, operated } from '../../operate.ts'
+import { dataDirOption, operatorCommand } from '../../operate.ts'
 
-export const achTake: Command = {
+export const achTake = operatorCommand({
   path: 'ach take',
   summary: 'Takes an ACH file that another bank sent',
   description:
     'Checks the whole file first, then applies its entries: returns, notifications of change, credits and debits. A file that was taken before has no further effect. A refused file leaves an exception and exits with 1. Works on the database itself, so it needs no key, and the service may run or not.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [{ name: 'file', description: 'ACH file, at most 64 MiB' }],
   options: [
     {
@@ -17,5 +14,5 @@ export const achTake: Command = {
     dataDirOption,
   ],
   examples: [{ run: 'purser ach take returns.ach', does: 'Takes a file' }],
-  run: operated(async () => (await import('../../../src/operator/ach/take.ts')).takeFile),
-}
+  load: async () => (await import('../../../src/operator/ach/take.ts')).takeFile,
+})

@@ -1,13 +1,10 @@
-import type { Command } from '../../command.ts'
-import { dataDirOption, operated } from '../../operate.ts'
+import { dataDirOption, operatorCommand } from '../../operate.ts'
 
-export const drillRestore: Command = {
+export const drillRestore = operatorCommand({
   path: 'drill restore',
   summary: 'Restores the newest backup beside the running bank, and proves it',
   description:
     'Copies a base backup, compares its files with its manifest, starts a PostgreSQL server of its own on the copy, reads the archived log, and checks the laws of the ledger, the chain of events, the encryption key and the counts. Prints how long each step took, and removes the copy. The copy sends nothing: no service runs on it, and its server has no network. Exits with 1 if the proof fails. Run it as the user of the service or as root, with the variables of the service and room for the copy.',
-  group: 'Operate',
-  isLocal: true,
   arguments: [{ name: 'folder', description: 'Base backup of PostgreSQL 18, or a folder of several' }],
   options: [
     { flags: '--archive <folder>', description: 'Archived log (WAL), which is read up to its end or to --until' },
@@ -28,7 +25,6 @@ export const drillRestore: Command = {
     },
     { run: 'purser drill restore /backups --migrate', does: 'Rehearses an upgrade on a copy' },
   ],
-  run: operated(async () => (await import('../../../src/operator/drill/drill.ts')).restoreBackup, {
-    knowsRetired: true,
-  }),
-}
+  load: async () => (await import('../../../src/operator/drill/drill.ts')).restoreBackup,
+  knowsRetired: true,
+})
