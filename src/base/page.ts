@@ -53,6 +53,17 @@ export const cursorQuery = {
   ),
 }
 
+/** The query parameters of a list that is a queue: the oldest record comes first. */
+export const queueQuery = {
+  ...cursorQuery,
+  sort: Type.Optional(
+    Type.Enum(['createdAt', '-createdAt'], {
+      default: 'createdAt',
+      description: '`createdAt` for oldest first, `-createdAt` for newest first',
+    }),
+  ),
+}
+
 /** A cursor is made by the service for one list, with one set of filters in one order. It takes the place of an offset. */
 export const cursorRule: Rule = { rule: 'cursor', members: ['offset', 'cursor'] }
 

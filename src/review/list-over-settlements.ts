@@ -1,20 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { OverSettlement } from '../banking/authorizations/over-settlement.ts'
-import { cursorQuery, cursorRule } from '../base/page.ts'
+import { cursorRule, queueQuery } from '../base/page.ts'
 import { reviewRead } from './review.ts'
 
-const ListOverSettlementsFilter = Type.Object(
-  {
-    ...cursorQuery,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt'], {
-        default: 'createdAt',
-        description: '`createdAt` for oldest first, `-createdAt` for newest first',
-      }),
-    ),
-  },
-  { 'x-rules': [cursorRule] },
-)
+const ListOverSettlementsFilter = Type.Object(queueQuery, { 'x-rules': [cursorRule] })
 export type ListOverSettlementsQuery = Static<typeof ListOverSettlementsFilter>
 
 /** Extension. Lists the authorizations that settled for more than their trade explains, oldest first. */

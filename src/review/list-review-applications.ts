@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { cursorQuery, cursorRule, sinceUntil } from '../base/page.ts'
+import { cursorRule, queueQuery, sinceUntil } from '../base/page.ts'
 import { reviewRead } from './review.ts'
 import { ReviewApplication } from './review-application.ts'
 
@@ -12,13 +12,7 @@ const ListReviewApplicationsFilter = Type.Object(
       }),
     ),
     ...sinceUntil,
-    ...cursorQuery,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt'], {
-        default: 'createdAt',
-        description: '`createdAt` for oldest first, `-createdAt` for newest first',
-      }),
-    ),
+    ...queueQuery,
   },
   { 'x-rules': [cursorRule] },
 )

@@ -1,20 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
-import { cursorQuery, cursorRule } from '../base/page.ts'
+import { cursorRule, queueQuery } from '../base/page.ts'
 import { reviewRead } from './review.ts'
 
-const ListReviewExternalAccountsFilter = Type.Object(
-  {
-    ...cursorQuery,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt'], {
-        default: 'createdAt',
-        description: '`createdAt` for oldest first, `-createdAt` for newest first',
-      }),
-    ),
-  },
-  { 'x-rules': [cursorRule] },
-)
+const ListReviewExternalAccountsFilter = Type.Object(queueQuery, { 'x-rules': [cursorRule] })
 export type ListReviewExternalAccountsQuery = Static<typeof ListReviewExternalAccountsFilter>
 
 /** Extension. Lists the external accounts that wait for a review, oldest first. */

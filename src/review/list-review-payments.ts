@@ -1,19 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../base/ids.ts'
-import { cursorQuery, cursorRule } from '../base/page.ts'
+import { cursorRule, queueQuery } from '../base/page.ts'
 import { reviewRead } from './review.ts'
 import { ReviewPayment } from './review-payment.ts'
 
 const ListReviewPaymentsFilter = Type.Object(
   {
     accountId: Type.Optional(Id('account', 'Only payments of this account')),
-    ...cursorQuery,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt'], {
-        default: 'createdAt',
-        description: '`createdAt` for oldest first, `-createdAt` for newest first',
-      }),
-    ),
+    ...queueQuery,
   },
   { 'x-rules': [cursorRule] },
 )

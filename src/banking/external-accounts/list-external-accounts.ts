@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { cursorQuery, cursorRule } from '../../base/page.ts'
+import { cursorRule, queueQuery } from '../../base/page.ts'
 import { bankingRead } from '../provider.ts'
 import { ExternalAccount } from './external-account.ts'
 
@@ -8,13 +8,7 @@ const ListExternalAccountsFilter = Type.Object(
   {
     routingNumber: Type.Optional(Type.String({ description: 'Only accounts with this routing number' })),
     accountNumber: Type.Optional(Type.String({ description: 'Only accounts with this account number' })),
-    ...cursorQuery,
-    sort: Type.Optional(
-      Type.Enum(['createdAt', '-createdAt'], {
-        default: 'createdAt',
-        description: '`createdAt` for oldest first, `-createdAt` for newest first',
-      }),
-    ),
+    ...queueQuery,
   },
   { 'x-rules': [cursorRule] },
 )
