@@ -33,7 +33,7 @@ comment on table account is 'Deposit accounts, and the bank''s internal accounts
 
 comment on column account.hold is 'Amount reserved by open card authorizations and active holds.';
 
-comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, bank_fees, bank_funding, bank_suspense, card_settlement or rewards_funding.';
+comment on column account.kind is 'Kind of an internal account: ach_clearing, ach_settlement, ach_suspense, ach_write_off, bank_fees, bank_funding, bank_suspense, card_settlement, moved_in or rewards_funding.';
 
 comment on column account.slot is 'Each writer uses internal accounts of its own slot, so that writers do not queue at one row.';
 
@@ -1345,6 +1345,25 @@ alter table first_organisation add constraint first_organisation_one_check CHECK
 
 alter table first_organisation add constraint first_organisation_pkey PRIMARY KEY (one);
 
+create table former_id (
+  organisation_id bigint not null,
+  kind text not null,
+  former text not null,
+  id bigint not null
+);
+
+comment on table former_id is 'Ids that records had in the former system of an organisation. Written once, by purser import.';
+
+comment on column former_id.former is 'The id there.';
+
+comment on column former_id.id is 'The id here.';
+
+alter table former_id add constraint former_id_former_check CHECK (((length(former) >= 1) AND (length(former) <= 255)));
+
+alter table former_id add constraint former_id_kind_check CHECK ((kind = ANY (ARRAY['customer'::text, 'account'::text, 'externalAccount'::text, 'card'::text, 'transaction'::text])));
+
+alter table former_id add constraint former_id_pkey PRIMARY KEY (organisation_id, kind, former);
+
 create table inbound_event (
   provider text not null,
   upstream_id text not null,
@@ -1603,6 +1622,31 @@ CREATE INDEX organisation_ended ON public.organisation USING btree (ended_at) WH
 CREATE INDEX organisation_made ON public.organisation USING btree (id) WHERE (made AND (ended_at IS NULL));
 
 CREATE UNIQUE INDEX organisation_name ON public.organisation USING btree (name) WHERE (1 = 1);
+
+create table organisation_import (
+  id bigint not null,
+  archive uuid not null,
+  head bigint not null,
+  link bytea,
+  record_id bigint,
+  imported_at timestamp(3) with time zone default clock_timestamp() not null
+);
+
+comment on table organisation_import is 'Organisations that purser import has read, from an archive of another bank or from files.';
+
+comment on column organisation_import.id is 'The organisation.';
+
+comment on column organisation_import.archive is 'The number that the export gave the archive, or one made of the contents of the files.';
+
+comment on column organisation_import.head is 'Number of the last event in the archive.';
+
+comment on column organisation_import.link is 'Link of that event in the chain of hashes; null if the archive has no links.';
+
+comment on column organisation_import.record_id is 'Where the sequence record_id stood after the import of an archive; null for files. While it stands there, this bank has given out no ids of its own.';
+
+alter table organisation_import add constraint organisation_import_archive_key UNIQUE (archive);
+
+alter table organisation_import add constraint organisation_import_pkey PRIMARY KEY (id);
 
 create table organisation_key (
   organisation_id bigint not null,
@@ -2606,7 +2650,7 @@ comment on column transfer.credit_seq is 'Number of the transfer along the credi
 
 comment on column transfer.credit_balance is 'Balance of the credited account after the transfer.';
 
-comment on column transfer.source_kind is 'payment, payment_return, payment_release, debit, debit_return, ach_settlement, ach_return, ach_exception, ach_resolution, statement_booking, received_ach, received_ach_return, card_settlement, card_refund, reward or reward_clawback.';
+comment on column transfer.source_kind is 'payment, payment_return, payment_release, debit, debit_return, ach_settlement, ach_return, ach_exception, ach_resolution, statement_booking, received_ach, received_ach_return, card_settlement, card_refund, reward, reward_clawback or moved_in.';
 
 comment on column transfer.source_id is 'The payment, ACH batch, ACH exception, received payment, authorization or reward behind the transfer, where there is one.';
 

@@ -13,12 +13,13 @@ export const accountKinds = [
   'bankFees',
   'bankFunding',
   'bankSuspense',
+  'movedIn',
 ] as const
 export type AccountKind = (typeof accountKinds)[number]
 
 export const AccountKindWord = Word(accountKinds, {
   description:
-    '`deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books',
+    '`deposit` for an account of a customer. The others are internal: `achClearing` for money from and to other banks, `cardSettlement` for merchants, `rewardsFunding` for rewards. A bank with ACH files has `achSettlement`, the mirror of its account at the other bank, `achSuspense` for entries that are returned or need the operator, and `achWriteOff` for those that the operator wrote off. `bankFees`, `bankFunding` and `bankSuspense` are for lines of the bank statement that the operator books. `movedIn` is the other side of balances and transactions from a former system',
 })
 
 /** An id of an account in an answer. Internal accounts have negative ids. */

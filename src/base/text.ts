@@ -107,3 +107,46 @@ export function veiled(text: string, secrets: string[]): string {
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
+const NEW_LINE = 10
+
+/** A line that is longer than it may be. */
+export class LongLine extends Error {
+  readonly number: number
+
+  constructor(number: number) {
+    super(`line ${number} is too long`)
+    this.number = number
+  }
+}
+
+/** Splits bytes into lines, and holds no more than one. Throws LongLine before more than `longest` bytes of a line are in memory. */
+export async function* linesIn(
+  source: AsyncIterable<Buffer>,
+  longest: (number: number) => number,
+): AsyncGenerator<Buffer> {
+  let number = 1
+  let parts: Buffer[] = []
+  let length = 0
+  const take = (part: Buffer) => {
+    length += part.length
+    if (length > longest(number)) throw new LongLine(number)
+    parts.push(part)
+  }
+  const end = () => {
+    const line = parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+    number++
+    parts = []
+    length = 0
+    return line
+  }
+  for await (const chunk of source) {
+    let from = 0
+    for (let at = chunk.indexOf(NEW_LINE); at >= 0; at = chunk.indexOf(NEW_LINE, from)) {
+      take(chunk.subarray(from, at))
+      yield end()
+      from = at + 1
+    }
+    if (from < chunk.length) take(chunk.subarray(from))
+  }
+  if (length > 0) yield end()
+}

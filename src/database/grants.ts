@@ -12,7 +12,7 @@ const privileges = (role: string) => `
   grant usage on all sequences in schema public to ${role};
   grant execute on all functions in schema public to ${role};
   revoke insert, update, delete on migration, retention, cell from ${role};
-  revoke insert, update, delete on organisation_move, organisation_move_mark from ${role};
+  revoke insert, update, delete on organisation_move, organisation_move_mark, organisation_import from ${role};
   revoke insert, update on retention_mark from ${role};
   revoke update, delete on customer_key from ${role};
   grant update (erased_at) on customer_key to ${role};

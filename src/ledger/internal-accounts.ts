@@ -13,6 +13,9 @@ const SLOTS = 64
 /** Accounts whose ids are remembered. A sandbox makes organisations by the thousand, and each has a few. */
 const MAX_REMEMBERED = 100_000
 
+/** The other side of balances and transactions that an organisation brings along from its former bank. */
+export const MOVED_IN = 'Moved in'
+
 const names: Record<InternalKind, string> = {
   ach_clearing: 'ACH clearing',
   ach_settlement: 'ACH settlement',
@@ -22,6 +25,7 @@ const names: Record<InternalKind, string> = {
   bank_funding: 'Bank funding',
   bank_suspense: 'Bank suspense',
   card_settlement: 'Card settlement',
+  moved_in: MOVED_IN,
   rewards_funding: 'Rewards funding',
 }
 

@@ -41,6 +41,7 @@ export type InternalKind =
   | 'bank_funding'
   | 'bank_suspense'
   | 'card_settlement'
+  | 'moved_in'
   | 'rewards_funding'
 
 /** The cause of a transfer. */
@@ -61,6 +62,7 @@ export type SourceKind =
   | 'card_refund'
   | 'reward'
   | 'reward_clawback'
+  | 'moved_in'
 
 export interface TransferOrder {
   /** Even. The debit side is the transaction of this id, the credit side that of the next id. */

@@ -7,6 +7,7 @@ import { isDuplicate } from '../database/errors.ts'
 import { KeyTaken } from '../idempotency/run-once.ts'
 import type { Decided, Rows } from './books.ts'
 import type { AnyKind } from './kinds.ts'
+import type { Transfer } from './records.ts'
 
 const accountRows = rowSet<Rows['accounts'][number]>({
   place: tid(({ account }) => account.ctid),
@@ -17,25 +18,59 @@ const accountRows = rowSet<Rows['accounts'][number]>({
   posted_at: timestamptz(({ account }) => account.postedAt),
   expected_seq: bigint(({ expectedSeq }) => expectedSeq),
 })
-const transferRows = rowSet<Rows['transfers'][number]>(
-  {
-    id: bigint(({ id }) => id),
-    organisation_id: bigint(({ organisationId }) => organisationId),
-    debit_account_id: bigint(({ debitAccountId }) => debitAccountId),
-    debit_seq: bigint(({ debitSeq }) => debitSeq),
-    debit_balance: bigint(({ debitBalance }) => debitBalance),
-    credit_account_id: bigint(({ creditAccountId }) => creditAccountId),
-    credit_seq: bigint(({ creditSeq }) => creditSeq),
-    credit_balance: bigint(({ creditBalance }) => creditBalance),
-    amount: bigint(({ amount }) => amount),
-    source_kind: text(({ sourceKind }) => sourceKind),
-    source_id: bigint(({ sourceId }) => sourceId),
-    party: text(({ party }) => party),
-    description: text(({ description }) => description),
-    created_at: timestamptz(({ createdAt }) => createdAt),
-  },
-  accountRows.next,
-)
+const transferColumns = {
+  id: bigint(({ id }: Transfer) => id),
+  organisation_id: bigint(({ organisationId }: Transfer) => organisationId),
+  debit_account_id: bigint(({ debitAccountId }: Transfer) => debitAccountId),
+  debit_seq: bigint(({ debitSeq }: Transfer) => debitSeq),
+  debit_balance: bigint(({ debitBalance }: Transfer) => debitBalance),
+  credit_account_id: bigint(({ creditAccountId }: Transfer) => creditAccountId),
+  credit_seq: bigint(({ creditSeq }: Transfer) => creditSeq),
+  credit_balance: bigint(({ creditBalance }: Transfer) => creditBalance),
+  amount: bigint(({ amount }: Transfer) => amount),
+  source_kind: text(({ sourceKind }: Transfer) => sourceKind),
+  source_id: bigint(({ sourceId }: Transfer) => sourceId),
+  party: text(({ party }: Transfer) => party),
+  description: text(({ description }: Transfer) => description),
+  created_at: timestamptz(({ createdAt }: Transfer) => createdAt),
+}
+const transferRows = rowSet<Transfer>(transferColumns, accountRows.next)
+const pastTransfers = rowSet<Transfer>(transferColumns)
+
+/** Inserts transfers of the past, whose sequence numbers and balances are computed already. */
+export async function insertPastTransfers(transaction: Queryable, transfers: Transfer[]): Promise<void> {
+  await transaction.query(
+    `insert into transfer (${pastTransfers.names}) ${pastTransfers.select}`,
+    pastTransfers.values(transfers),
+  )
+}
+
+/** An account behind its past transfers. */
+export interface PastAccount {
+  id: number
+  balance: number
+  seq: number
+  postedAt: string
+}
+
+const pastAccounts = rowSet<PastAccount>({
+  id: bigint(({ id }) => id),
+  balance: bigint(({ balance }) => balance),
+  seq: bigint(({ seq }) => seq),
+  posted_at: timestamptz(({ postedAt }) => postedAt),
+})
+
+/** Gives accounts that had no transfers the balances behind their past ones. */
+export async function updatePastAccounts(transaction: Queryable, accounts: PastAccount[]): Promise<void> {
+  await transaction.query(
+    `with moved as (
+       update account a set balance = n.balance, seq = n.seq, posted_at = n.posted_at, version = a.version + 1
+       from (${pastAccounts.select}) n where a.id = n.id and a.seq = 0 returning 1)
+     select require((select count(*) from moved) = $${pastAccounts.next}::bigint, 'an account has other transfers')`,
+    [...pastAccounts.values(accounts), accounts.length],
+  )
+}
+
 const answerRows = (first: number) =>
   rowSet<Rows['answers'][number]>(
     {

@@ -57,6 +57,7 @@ const ladder = [
   'src/bank/bank.ts',
   'src/bank/sandbox',
   'src/bank/organisations',
+  'src/bank/move-in',
   'src/bank/faults',
   'src/bank/erasure',
   'src/bank/proof',

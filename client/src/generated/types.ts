@@ -2136,7 +2136,7 @@ export interface LedgerAccount {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   id: string
   /** `deposit` for an account of a customer. */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn' | (string & {})
   /** Name of the account */
   name: string
   owner: LedgerAccountOwner
@@ -2165,7 +2165,7 @@ export interface LedgerTransferSide {
   /** Id of the account; negative for an internal account, which only the operations on the ledger know */
   accountId: string
   /** `deposit` for an account of a customer. */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn' | (string & {})
   /** Name of the account */
   name: string
   /** Id of the transaction that the account shows; null for an internal account */
@@ -2209,9 +2209,9 @@ export interface LedgerFlow {
   /** The day in UTC, if the days are summed apart */
   date?: string
   /** `deposit` for an account of a customer. */
-  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  debitKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn' | (string & {})
   /** `deposit` for an account of a customer. */
-  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  creditKind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn' | (string & {})
   /** Number of transfers */
   transfers: number
   /** Sum of the transfers in cents */
@@ -2225,7 +2225,7 @@ export interface LedgerBalance {
   /** Null for the sum of all accounts of a kind */
   accountId: string | null
   /** `deposit` for an account of a customer. */
-  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | (string & {})
+  kind: 'deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn' | (string & {})
   /** Balance at the end of the day in cents; of today, the balance now */
   balance: number
   /** Number of transfers of the day; null for the sum of deposit accounts */
@@ -4460,7 +4460,7 @@ export interface ListProcessorCardsQuery {
 
 export interface ListLedgerAccountsQuery {
   /** Only accounts of these kinds */
-  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense')[] | undefined
+  kind?: ('deposit' | 'achClearing' | 'cardSettlement' | 'rewardsFunding' | 'achSettlement' | 'achSuspense' | 'achWriteOff' | 'bankFees' | 'bankFunding' | 'bankSuspense' | 'movedIn')[] | undefined
   /** Only accounts with a higher id; the Link header of a page has the value for the next */
   after?: string | undefined
   /** Most records on a page. The Link header leads to the next page */

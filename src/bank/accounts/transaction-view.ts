@@ -23,6 +23,7 @@ const originalTypes: Record<SourceKind, string> = {
   card_refund: 'CARD',
   reward: 'REWARD',
   reward_clawback: 'REWARD',
+  moved_in: 'BOOK',
 }
 
 /** The bank's routing number, and the seal of the organisation; absent if the transaction shows no external account. */

@@ -166,7 +166,7 @@ export function emitCard(events: EventSink, type: EventType, row: CardRow): Card
   return emitSealed(events, row.customerId, type, row.version, cardOf(row))
 }
 
-function cardOf(row: CardRow): Card {
+export function cardOf(row: CardRow): Card {
   return { ...common(row), expirationDate: row.expires, ...rest(row) }
 }
 

@@ -76,6 +76,7 @@ const tables: { table: string; rows?: string }[] = [
   own('retention_mark'),
   own('inbound_event'),
   own('inbound_version'),
+  own('former_id'),
   own('claim'),
   own('answer'),
   of('api_key_retired', 'api_key', 'api_key_id'),

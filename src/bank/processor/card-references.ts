@@ -35,7 +35,15 @@ export function setCardReference(
   })
 }
 
-function processorCard({ id, accountId, last4, expires, status, type, reference }: ReferencedCard): ProcessorCard {
+export function processorCard({
+  id,
+  accountId,
+  last4,
+  expires,
+  status,
+  type,
+  reference,
+}: ReferencedCard): ProcessorCard {
   return {
     id: String(id),
     accountId: String(accountId),

@@ -1,0 +1,120 @@
+import { hasRoutingChecksum } from '../../base/routing-number.ts'
+import { addressFaults, type Cells, centsIn, instantIn } from './cells.ts'
+import { columnsOf, type FileName } from './columns.ts'
+
+/** An account as far as it is known while the history is read. */
+interface CheckedAccount {
+  line: number
+  openedAt: string
+  /** The cents so far. */
+  balance: number
+  /** The cents that the file says. */
+  stated: number
+}
+
+/** Checks of rows by themselves and beside the rows before them. Memory holds ids, and nothing else of the history. */
+export interface RowChecks {
+  faultsOf(name: FileName, cells: Cells, line: number): string[]
+  /** The accounts whose history does not end at the balance that their file says. */
+  wrongBalances(): { line: number; fault: string }[]
+  /** The cents with which all accounts end. */
+  balance(): number
+  /** The time of the oldest account, and the latest time of all rows; empty without any. */
+  times: { oldest: string; latest: string }
+}
+
+export function openChecks(mode: 'sandbox' | 'live'): RowChecks {
+  const accounts = new Map<string, CheckedAccount>()
+  const customers = new Map<string, number>()
+  const seen = {
+    'external-accounts': new Map<string, number>(),
+    cards: new Map<string, number>(),
+    references: new Map<string, number>(),
+    history: new Map<string, number>(),
+  }
+  const times = { oldest: '', latest: '' }
+  let before = { at: '', line: 0 }
+
+  function account(cells: Cells, line: number): string[] {
+    const id = cells.get('id') ?? ''
+    const former = accounts.get(id)
+    if (former) return [`the id is that of line ${former.line}`]
+    const openedAt = instantIn(cells, 'openedAt')
+    accounts.set(id, { line, openedAt, balance: centsIn(cells, 'openingBalance'), stated: centsIn(cells, 'balance') })
+    if (times.oldest === '' || openedAt < times.oldest) times.oldest = openedAt
+    return unknown(customers, cells, 'customerId')
+  }
+
+  function booking(cells: Cells, line: number): string[] {
+    const at = instantIn(cells, 'at')
+    const faults = cells.has('id') ? twice(seen.history, cells, line) : []
+    if (at < before.at) faults.push(`at is before that of line ${before.line}: sort the lines by their times`)
+    else before = { at, line }
+    const own = accounts.get(cells.get('accountId') ?? '')
+    if (!own) return [...faults, ...unknown(accounts, cells, 'accountId')]
+    if (at < own.openedAt) faults.push('at is before the account was opened')
+    const balance = own.balance + centsIn(cells, 'amount')
+    if (!Number.isSafeInteger(balance)) return [...faults, 'the balance of the account becomes too large']
+    own.balance = balance
+    return faults
+  }
+
+  const rules: Record<FileName, (cells: Cells, line: number) => string[]> = {
+    customers: (cells, line) => [...twice(customers, cells, line), ...addressFaults(cells, false)],
+    accounts: account,
+    'external-accounts': (cells, line) => [
+      ...twice(seen['external-accounts'], cells, line),
+      ...unknown(customers, cells, 'customerId'),
+      ...(mode === 'live' && !hasRoutingChecksum(cells.get('routingNumber') ?? '')
+        ? ['routingNumber has a wrong check digit']
+        : []),
+    ],
+    cards: (cells, line) => [
+      ...twice(seen.cards, cells, line),
+      ...(cells.has('processorReference') ? twice(seen.references, cells, line, 'processorReference') : []),
+      ...unknown(accounts, cells, 'accountId'),
+      ...addressFaults(cells, cells.get('type') === 'individualDebitCard'),
+    ],
+    history: booking,
+  }
+
+  return {
+    times,
+    faultsOf(name, cells, line) {
+      const faults = cellFaults(name, cells)
+      if (faults.length > 0) return faults
+      for (const column of ['createdAt', 'openedAt', 'at']) {
+        const time = cells.has(column) ? instantIn(cells, column) : ''
+        if (time > times.latest) times.latest = time
+      }
+      return rules[name](cells, line)
+    },
+    wrongBalances: () =>
+      [...accounts].flatMap(([id, { line, balance, stated }]) =>
+        balance === stated
+          ? []
+          : [{ line, fault: `balance is ${stated}, and the opening balance and the history of ${id} make ${balance}` }],
+      ),
+    balance: () => [...accounts.values()].reduce((sum, { stated }) => sum + stated, 0),
+  }
+}
+
+function cellFaults(name: FileName, cells: Cells): string[] {
+  return [...cells].flatMap(([column, text]) => {
+    const fault = columnsOf[name][column]?.check(text)
+    return fault === undefined ? [] : [`${column} ${fault}`]
+  })
+}
+
+function twice(known: Map<string, number>, cells: Cells, line: number, column = 'id'): string[] {
+  const id = cells.get(column) ?? ''
+  const former = known.get(id)
+  if (former !== undefined) return [`the ${column} is that of line ${former}`]
+  known.set(id, line)
+  return []
+}
+
+function unknown(known: ReadonlyMap<string, unknown>, cells: Cells, column: string): string[] {
+  const id = cells.get(column) ?? ''
+  return known.has(id) ? [] : [`${column} ${JSON.stringify(id.slice(0, 40))} is in no line of its file`]
+}
