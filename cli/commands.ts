@@ -40,6 +40,12 @@ import { customersErase } from './commands/data/customers.ts'
 import { drillRestore } from './commands/data/drill.ts'
 import { exportRecords } from './commands/data/export.ts'
 import {
+  exportOrganisation,
+  importRecords,
+  keysIdentity,
+  organisationsFormerIds,
+} from './commands/data/organisation-files.ts'
+import {
   organisationsCreate,
   organisationsLimits,
   organisationsList,
@@ -90,7 +96,7 @@ export const commands: readonly Command[] = [
   paymentsBatch,
   exportRecords,
   // Operate
-  ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption],
+  ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption, keysIdentity],
   ...[peopleInvite, peopleLink, peopleList, peopleRole, peopleRemove],
   offersImport,
   ...[snapshotSave, snapshotList, snapshotRestore, snapshotDelete],
@@ -125,10 +131,11 @@ export const commands: readonly Command[] = [
   contract,
   migrate,
   archive,
+  ...[exportOrganisation, importRecords],
   drillRestore,
   customersErase,
   ...[cellsList, cellsRetire],
-  ...[organisationsList, organisationsCreate, organisationsMove, organisationsLimits],
+  ...[organisationsList, organisationsCreate, organisationsMove, organisationsLimits, organisationsFormerIds],
   reset,
   bench,
 ]

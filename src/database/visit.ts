@@ -15,8 +15,14 @@ export function visitDatabase<T>(
   place: Place,
   work: (database: Database) => Promise<T>,
   closers?: Closers,
+  options?: VisitOptions,
 ): Promise<T> {
-  return visitServers(place, (servers) => withServers(servers, work), closers)
+  return visitServers(place, (servers) => withServers(servers, work), closers, options)
+}
+
+interface VisitOptions {
+  /** Whether an embedded database is made if there is none yet. */
+  create?: boolean
 }
 
 /**
@@ -27,11 +33,12 @@ export async function visitServers<T>(
   { databaseUrl, dataDir }: Place,
   work: (servers: ReturnType<typeof serversOf>) => Promise<T>,
   closers?: Closers,
+  { create = false }: VisitOptions = {},
 ): Promise<T> {
   if (databaseUrl !== undefined) return work(serversOf(databaseUrl))
   const running = await findEmbedded(dataDir)
   if (running) return work([{ ...running, ssl: false }])
-  if (!existsSync(join(dataDir, 'pg18')))
+  if (!create && !existsSync(join(dataDir, 'pg18')))
     throw new StartupError(`there is no bank in ${dataDir} yet: purser start makes one`)
   const starting = startEmbedded({
     dataDir,

@@ -88,6 +88,27 @@ function newKeys(operatorKey: Buffer, beforeKeys: boolean): Keys {
   return { dataKey: randomBytes(32), digestKey: beforeKeys ? derivedDigestKey(operatorKey) : randomBytes(32) }
 }
 
+/** The keys of an organisation in clear, for a bank with another operator's key. */
+export async function clearKeysOf(database: Queryable, operatorKeys: Buffer[], organisationId: number): Promise<Keys> {
+  const row = await findKeys(database, organisationId)
+  if (!isMade(row)) throw new Error(`organisation ${organisationId} has no keys`)
+  return unwrapped(
+    operatorKeys.map((key) => openSeal(key)),
+    row,
+  )
+}
+
+/** Stores keys of an organisation that come from another bank. */
+export async function storeKeys(
+  transaction: Queryable,
+  operatorKeys: Buffer[],
+  organisationId: number,
+  keys: Keys,
+): Promise<void> {
+  const operatorKey = await heldKey(transaction, operatorKeys)
+  await insertKeys(transaction, [wrapped(openSeal(operatorKey), organisationId, keys)])
+}
+
 /** Makes the keys of some organisations that have none; returns of how many. */
 export function makeMissingKeys(database: Database, operatorKeys: Buffer[], limit: number): Promise<number> {
   return database.transaction(async (transaction) => {

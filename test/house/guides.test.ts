@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 /** Guides with a service of their own. */
-const own = ['unit.md', 'ach-returns.md', 'close-a-day.md', 'going-live.md', 'two-signatures.md']
+const own = ['unit.md', 'ach-returns.md', 'close-a-day.md', 'going-live.md', 'move-out.md', 'two-signatures.md']
 
 describe('docs/guides', () => {
   test.each(guides)('%s has the form that listings need, and blocks that are all checked', (guide) => {
@@ -90,6 +90,11 @@ describe('docs/guides', () => {
     const settings = settingsIn((start?.text ?? '').replaceAll('3000', String(port)))
     const asking = await startService({ ...settings, PURSER_DATA_DIR: await preparedDataDir() })
     expect(await faultsIn('going-live.md', asking, () => keyOfReader(asking), port)).toEqual([])
+  })
+
+  test('move-out.md does what it shows', async () => {
+    const former = await startService({ PURSER_DATA_DIR: await preparedDataDir() })
+    expect(await faultsIn('move-out.md', former, async () => former.key)).toEqual([])
   })
 
   test('two-signatures.md does what it shows', async () => {
@@ -275,6 +280,10 @@ async function faultsIn(
         // The reader's folder has no database.
         ['purser offers import', `purser offers import --data-dir '${dataDir}'`],
         ['purser people invite', `purser people invite --data-dir '${dataDir}'`],
+        ['purser keys create', `purser keys create --data-dir '${dataDir}'`],
+        ['purser import former-bank', `purser import --data-dir '${dataDir}' former-bank`],
+        ['purser organisations former-ids', `purser organisations former-ids --data-dir '${dataDir}'`],
+        ['purser export organisation', `purser export organisation --data-dir '${dataDir}'`],
       ],
       ...(browser && { browser }),
       terminal: true,

@@ -42,35 +42,40 @@ const MARGIN_MS = 3_600_000
  * goes. A row that was changed, added or removed beside the service differs from them. Reads in portions, in one snapshot.
  */
 export function verifyRecords(database: Database, options: ProofOptions): Promise<RecordBreach[]> {
-  const { checking, connected = false } = options
   return database.transaction(async (transaction) => {
     await sql.beginProof(transaction)
-    const seals = openSeals(reading(transaction), options.encryptionKeys)
-    const breaches: RecordBreach[] = []
-    const of = provenKinds.length + 2
-    for (const [done, kind] of provenKinds.entries()) {
-      checking?.(kind.entity, done, of)
-      breaches.push(...(await breachesOf(transaction, kind, seals)))
-      if (kind.stays && !connected) breaches.push(...(await removedOf(transaction, kind)))
-    }
-    checking?.('transaction', of - 2, of)
-    for (const { id } of await sql.listOrganisations(transaction)) {
-      breaches.push(...(await transactionBreaches(transaction, id, seals)))
-    }
-    checking?.('answer', of - 1, of)
-    const keepMs = options.keepAnswersMs - MARGIN_MS
-    const unanswered = await sql.findUnanswered(transaction, Math.min(keepMs, 100 * 366 * 86_400_000), MAX_NAMED)
-    const unindexed = await sql.findUnindexed(transaction, MAX_NAMED)
-    return [
-      ...breaches,
-      ...unanswered.map((each) => ({
-        ...each,
-        record: 'answer',
-        reason: 'the stored answer of the request is missing',
-      })),
-      ...unindexed.map((each) => ({ ...each, record: 'event', reason: 'the index of events does not name it' })),
-    ]
+    return proveRecords(transaction, options)
   })
+}
+
+/** Compares the records that a transaction sees: also those that it has not committed. */
+export async function proveRecords(transaction: Queryable, options: ProofOptions): Promise<RecordBreach[]> {
+  const { checking, connected = false } = options
+  const seals = openSeals(reading(transaction), options.encryptionKeys)
+  const breaches: RecordBreach[] = []
+  const of = provenKinds.length + 2
+  for (const [done, kind] of provenKinds.entries()) {
+    checking?.(kind.entity, done, of)
+    breaches.push(...(await breachesOf(transaction, kind, seals)))
+    if (kind.stays && !connected) breaches.push(...(await removedOf(transaction, kind)))
+  }
+  checking?.('transaction', of - 2, of)
+  for (const { id } of await sql.listOrganisations(transaction)) {
+    breaches.push(...(await transactionBreaches(transaction, id, seals)))
+  }
+  checking?.('answer', of - 1, of)
+  const keepMs = options.keepAnswersMs - MARGIN_MS
+  const unanswered = await sql.findUnanswered(transaction, Math.min(keepMs, 100 * 366 * 86_400_000), MAX_NAMED)
+  const unindexed = await sql.findUnindexed(transaction, MAX_NAMED)
+  return [
+    ...breaches,
+    ...unanswered.map((each) => ({
+      ...each,
+      record: 'answer',
+      reason: 'the stored answer of the request is missing',
+    })),
+    ...unindexed.map((each) => ({ ...each, record: 'event', reason: 'the index of events does not name it' })),
+  ]
 }
 
 /** A database whose keys are read in the snapshot. An organisation without keys has sealed nothing yet. */

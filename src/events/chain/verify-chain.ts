@@ -59,12 +59,17 @@ export function verifyChains(database: Database, options: WalkOptions): Promise<
     await beginWalk(transaction)
     if (!(await hasChain(transaction)))
       throw new StartupError('the database has no chain of events yet: purser start makes it')
-    const chains = await listChains(transaction, options.organisationId ?? null)
-    const progress = progressOver(chains, options)
-    const reports: ChainReport[] = []
-    for (const chain of chains) reports.push(await walk(transaction, chain, options, progress))
-    return reports
+    return walkChains(transaction, options)
   })
+}
+
+/** Walks the chains as a transaction sees them: also over rows that it has not committed. */
+export async function walkChains(transaction: Queryable, options: WalkOptions): Promise<ChainReport[]> {
+  const chains = await listChains(transaction, options.organisationId ?? null)
+  const progress = progressOver(chains, options)
+  const reports: ChainReport[] = []
+  for (const chain of chains) reports.push(await walk(transaction, chain, options, progress))
+  return reports
 }
 
 function progressOver(chains: ChainRow[], { progress }: WalkOptions): (chain: ChainRow, at: number) => void {
