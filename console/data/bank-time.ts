@@ -1,19 +1,31 @@
+import { useEffect, useState } from 'react'
 import type { Clock } from '../../client/src/index.ts'
-import { everyMs } from './live.ts'
 import { useCall, useMay, useSession } from './purser.tsx'
 
+const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
+/** The time of this machine, which moves on while the component is on screen. */
+export function useNow(everyMs: number): number {
+  const [nowMs, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return nowMs
+}
+
 /**
- * Bank time; undefined until it is known, and null if the key may not read the clock of a sandbox. In live mode it is real
- * time.
+ * Bank time to the minute, which runs on here since it was read; undefined until it is known, and null if the key may not read
+ * the clock of a sandbox. In live mode it is real time.
  */
 export function useBankNow(): string | null | undefined {
   const { me } = useSession()
   const may = useMay('getClock')
-  const { data } = useCall('getClock', {}, { everyMs: everyMs.clock })
-  if (me.mode === 'live') return new Date().toISOString()
-  return may ? data?.now : null
+  const { data, dataUpdatedAt } = useCall('getClock', {})
+  const nowMs = useNow(MINUTE_MS)
+  if (me.mode === 'live') return new Date(nowMs).toISOString()
+  return may ? bankTime(data, nowMs - dataUpdatedAt) : null
 }
 
 /** Today in bank time, `2026-01-31` in UTC; undefined and null as bank time is. */

@@ -2,14 +2,13 @@ import { expect, test } from 'vitest'
 import { endpointState } from './endpoints.ts'
 
 test.each([
-  ['Enabled', 0, 0, 0, 'Enabled'],
-  ['Enabled', 5, 1, 0, 'Retrying'],
-  ['Enabled', 0, 1, 0, 'Failing'],
-  ['Enabled', 5, 0, 1, 'Failing'],
-  ['Disabled', 5, 0, 0, 'Disabled'],
+  ['Enabled', null, 0, 'Enabled'],
+  ['Enabled', null, 1, 'Retrying'],
+  ['Enabled', '2026-02-03T09:00:00.000Z', 1, 'Failing'],
+  ['Disabled', '2026-02-03T09:00:00.000Z', 0, 'Disabled'],
 ] as const)(
-  'an endpoint that is %s with %i, %i and %i attempts of the day is %s',
-  (status, succeeded, retried, failed, state) => {
-    expect(endpointState({ status, lastDay: { succeeded, retried, failed } })).toBe(state)
+  'an endpoint that is %s, fails since %s and was retried %i times is %s',
+  (status, failingSince, retried, state) => {
+    expect(endpointState({ status, failingSince, lastDay: { succeeded: 5, retried, failed: 1 } })).toBe(state)
   },
 )

@@ -1,11 +1,10 @@
 import type { WebhookEndpointWithOutcomes } from '../../client/src/index.ts'
 
-/**
- * The state of a webhook endpoint by one rule for all screens: it fails if a delivery failed for good, or if it takes nothing
- * at the moment, although its deliveries are still repeated.
- */
-export function endpointState({ status, lastDay }: Pick<WebhookEndpointWithOutcomes, 'status' | 'lastDay'>): string {
+type Endpoint = Pick<WebhookEndpointWithOutcomes, 'status' | 'failingSince' | 'lastDay'>
+
+/** The state of a webhook endpoint by the rule of all screens: it fails if its latest attempt was not accepted. */
+export function endpointState({ status, failingSince, lastDay }: Endpoint): string {
   if (status === 'Disabled') return 'Disabled'
-  if (lastDay.failed > 0 || (lastDay.retried > 0 && lastDay.succeeded === 0)) return 'Failing'
+  if (failingSince !== null) return 'Failing'
   return lastDay.retried > 0 ? 'Retrying' : 'Enabled'
 }

@@ -32,6 +32,9 @@ export interface Rows<Row> {
   readMore(): void
 }
 
+/** The time after which a list is read again without an event; a function finds it, or none, from the rows. */
+type Again<Row> = number | ((rows: readonly Row[]) => number | false)
+
 interface Older<Row> {
   key: string
   rows: Row[]
@@ -55,7 +58,7 @@ function leftOf(purser: Purser): Map<string, Older<unknown>> {
 export function useList<Id extends ListId>(
   id: Id,
   input: CallInput<Id> = {} as CallInput<Id>,
-  { enabled = true, everyMs }: { enabled?: boolean; everyMs?: number } = {},
+  { enabled = true, everyMs }: { enabled?: boolean; everyMs?: Again<RowOf<Id>> } = {},
 ): Rows<RowOf<Id>> {
   type Row = RowOf<Id>
   const { purser } = useSession()
@@ -77,7 +80,10 @@ export function useList<Id extends ListId>(
     queryKey: [id, input, 'page'],
     queryFn: () => pageOf<Row>(purser, id, input),
     enabled: enabled && may,
-    ...(everyMs !== undefined && { refetchInterval: (query: Asked) => afterOutage(query) || everyMs }),
+    ...(everyMs !== undefined && {
+      refetchInterval: (query: Asked & { state: { data?: Page<Row> | undefined } }) =>
+        afterOutage(query) || (typeof everyMs === 'number' ? everyMs : everyMs(query.state.data?.data ?? [])),
+    }),
   })
   const own = older.key === key && older.rows.length > 0 ? older : undefined
   const next = own ? own.next : first.data?.next

@@ -9,8 +9,8 @@ const POLL_MS = 5_000
 /** Deliveries and their outcomes follow an event after this time. */
 const LATER_MS = 2_000
 /**
- * How often facts that change without an event are read again while the tab is in sight: what reaches the service from
- * elsewhere, what it sends, and its clock, which runs on by itself on screen.
+ * How often lists of facts that change without an event are read again while the tab is in sight: what reaches the service from
+ * elsewhere, what it sends, and what its clock has done.
  */
 export const everyMs = { outside: 30_000, sent: 15_000, clock: 60_000 } as const
 /** Answers that do not change while the service runs. */

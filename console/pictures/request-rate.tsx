@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { LoggedRequest } from '../../client/src/index.ts'
 import { Card } from '../components/layout/card.tsx'
 import { Tabs } from '../components/layout/tabs.tsx'
+import { useNow } from '../data/bank-time.ts'
 import { type Rate, ratesOf } from '../data/developers/traffic.ts'
 import { count, timeOfDay, utc } from '../data/format.ts'
 import styles from './request-rate.module.css'
@@ -88,14 +89,4 @@ function RateTable({ rates, seconds }: { rates: readonly Rate[]; seconds: boolea
       </tbody>
     </table>
   )
-}
-
-/** The present, again after each step. */
-function useNow(everyMs: number): number {
-  const [nowMs, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return nowMs
 }

@@ -1,7 +1,7 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Link } from 'wouter'
 import { useAdvance } from '../data/advances.ts'
-import { bankTime } from '../data/bank-time.ts'
+import { bankTime, useNow } from '../data/bank-time.ts'
 import { dateTime, utc, zoneOf } from '../data/format.ts'
 import { comingText, nextDue } from '../data/happenings.ts'
 import { useCall, useMay, useSession } from '../data/purser.tsx'
@@ -19,7 +19,7 @@ export function BankClock() {
     return () => removeEventListener('focus', read)
   }, [refetch])
   const { advance, isPending } = useAdvance()
-  const realMs = useRealTime()
+  const realMs = useNow(1_000)
   const now = may ? bankTime(data, realMs - dataUpdatedAt) : new Date(realMs).toISOString()
   if (!now || (!may && me.mode !== 'live')) return null
   const next = nextDue(data?.upcoming ?? [])
@@ -53,14 +53,4 @@ export function BankClock() {
       )}
     </div>
   )
-}
-
-/** The time of this machine, every second. */
-function useRealTime(): number {
-  const [nowMs, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1_000)
-    return () => clearInterval(timer)
-  }, [])
-  return nowMs
 }

@@ -9,6 +9,7 @@ import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
 import type { Column } from '../../components/lists/table.tsx'
 import { SendAgain } from '../../components/records/send-again.tsx'
+import { useNextOutcome } from '../../data/deliveries.ts'
 import { endpointState } from '../../data/endpoints.ts'
 import type { Filter } from '../../data/filters.ts'
 import { count } from '../../data/format.ts'
@@ -24,6 +25,12 @@ const endpoints = defineList({
   type: 'webhookEndpoint',
   scope: 'webhooks:write',
   absent: 'This service has no webhooks.',
+  filters: [
+    {
+      ...{ name: 'failing', label: 'Deliveries', options: ['true', 'false'] },
+      labels: { true: 'Not accepted', false: 'Accepted' },
+    },
+  ],
   columns: [
     { head: 'URL', cell: ({ url }) => mono(url) },
     { head: 'State', cell: (endpoint) => <State of={endpointState(endpoint)} /> },
@@ -49,7 +56,7 @@ function toned(number: number, tone: 'warn' | 'bad') {
 export function Webhooks() {
   const may = useMay('listWebhookEndpoints')
   const mayCreate = useMay('createWebhookEndpoint')
-  const input = { query: { sort: '-createdAt', limit: 100 } } as const
+  const { values, set, input } = useInput(endpoints)
   const rows = useList('listWebhookEndpoints', input, { everyMs: everyMs.sent })
   return (
     <>
@@ -67,8 +74,8 @@ export function Webhooks() {
         of={endpoints}
         rows={rows}
         input={input}
-        values={{}}
-        set={() => undefined}
+        values={values}
+        set={set}
         titled
         aside={<span>attempts of the last 24 hours</span>}
       />
@@ -150,7 +157,7 @@ export function Deliveries({ endpointId, endpoints: known = [] }: DeliveriesProp
   ]
   const list = { ...deliveries, filters, query: { sort: '-createdAt', limit: endpointId ? SHOWN : 100 } } as const
   const { values, set, input } = useInput({ ...list, query: { ...list.query, ...(endpointId && { endpointId }) } })
-  const rows = useList('listAllDeliveries', input, { everyMs: everyMs.sent })
+  const rows = useList('listAllDeliveries', input, { everyMs: useNextOutcome() })
   if (!may) return null
   return (
     <>
