@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import type { ListAllAuthorizationsQuery } from '../../client/src/index.ts'
 import { Time, Zone } from '../components/display/time.tsx'
 import { Empty, Reading } from '../components/feedback/empty.tsx'
 import { ProblemNote } from '../components/feedback/problem.tsx'
@@ -10,6 +11,7 @@ import { count, counted, date, dayTitle, money } from '../data/format.ts'
 import { byWeek, changesOf, inAndOut, kindName } from '../data/ledger.ts'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
+import { useHoldersOf } from '../data/names.ts'
 import { useMay, useSession } from '../data/purser.tsx'
 import { activityOf, activityTypes } from '../data/records/activity.ts'
 import { LazyBars, LazyCurve } from '../pictures/lazy.tsx'
@@ -45,7 +47,7 @@ export function Home() {
         </div>
         <div>
           <GettingStarted />
-          <LatestRefusals />
+          <Refused />
           <CashBack />
         </div>
       </div>
@@ -121,6 +123,7 @@ function LatestActivity() {
   const may = useMay('listEvents')
   const now = useBankNow()
   const { rows, isPending } = useList('listEvents', { query: { type: activityTypes, sort: '-sequence', limit: 10 } })
+  const holders = useHoldersOf(rows)
   return (
     may && (
       <Card title="Latest activity" flush aside={<Link href="/events">All events</Link>}>
@@ -128,7 +131,7 @@ function LatestActivity() {
         {!isPending && rows.length === 0 && <Empty title="Nothing has happened yet." />}
         <ul className={styles.activity}>
           {rows.map((event) => {
-            const { who, did, more, amount, bad } = activityOf(event)
+            const { who, did, more, amount, bad } = activityOf(event, holders.get(event.entity.id))
             const { type, id } = event.entity
             return (
               <li key={event.id}>
@@ -234,11 +237,50 @@ function many({ count: number, more }: { count: number; more: boolean }, one: st
   return more ? `${count(number)}+ ${several}` : counted(number, one, several)
 }
 
-/** The latest refusals, by operation and code. */
-function LatestRefusals() {
-  const may = useMay('listRequests')
-  const query = { sort: '-sequence', limit: 100 } as const
+const REFUSAL_DAYS = 7
+
+/** The refusals of the last days: of requests by code if they are logged, otherwise of purchases by reason. */
+function Refused() {
+  const mayRequests = useMay('listRequests')
+  const mayPurchases = useMay('listAllAuthorizations')
+  return mayRequests ? <RefusedRequests /> : mayPurchases && <DeclinedPurchases />
+}
+
+function RefusedRequests() {
+  const query = { sort: '-sequence', limit: 1_000 } as const
   const refused = useList('listRequests', { query: { ...query, status: '4xx' } }, { everyMs: everyMs.outside })
   const failed = useList('listRequests', { query: { ...query, status: '5xx' } }, { everyMs: everyMs.outside })
-  return may && <RefusalBars requests={[...failed.rows, ...refused.rows]} shown={5} />
+  // The log has the times of this world, also if the bank's clock is ahead.
+  const since = dayAfter(new Date().toISOString().slice(0, 10), 1 - REFUSAL_DAYS)
+  const codes = [...failed.rows, ...refused.rows]
+    .filter(({ at }) => at >= since)
+    .map(({ code, status }) => code ?? `http_${status}`)
+  return (
+    <RefusalBars
+      title={`Refused requests, ${REFUSAL_DAYS} days`}
+      codes={codes}
+      all="/requests?status=4xx"
+      pathOf={(code) => `/requests?code=${code}`}
+      none="No request was refused."
+    />
+  )
+}
+
+function DeclinedPurchases() {
+  const today = useBankDay()
+  const since = today && dayAfter(today, 1 - REFUSAL_DAYS)
+  const query: ListAllAuthorizationsQuery = {
+    ...{ status: ['Declined'], sort: '-createdAt', limit: 1_000 },
+    ...(since && { since }),
+  }
+  const { rows } = useList('listAllAuthorizations', { query }, { enabled: Boolean(today) })
+  return (
+    <RefusalBars
+      title={`Declined purchases, ${REFUSAL_DAYS} days`}
+      codes={rows.map(({ reason }) => reason ?? 'Declined')}
+      all={`/authorizations?status=Declined&since=${since}`}
+      pathOf={() => `/authorizations?status=Declined&since=${since}`}
+      none="No purchase was declined."
+    />
+  )
 }

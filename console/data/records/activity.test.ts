@@ -4,8 +4,8 @@ import type { Event } from '../../../client/src/index.ts'
 import { activityOf, activityTypes } from './activity.ts'
 
 const samples = JSON.parse(readFileSync('src/event-samples.json', 'utf8')) as Record<string, Event>
-const said = (type: string, data: object) => {
-  const { who, did, more, amount } = activityOf({ type, data } as unknown as Event)
+const said = (type: string, data: object, holder?: string) => {
+  const { who, did, more, amount } = activityOf({ type, data } as unknown as Event, holder)
   return [`${who} ${did}`, more, amount].filter(Boolean).join(' · ')
 }
 const counterparty = { name: 'Carl Sample', accountNumber: '1234' }
@@ -42,4 +42,31 @@ test('a decline says why, and moves nothing', () => {
   expect(said('authorization.declined', data)).toBe(
     'Example Fuel was declined, card ··1180 · Insufficient funds · $64.10',
   )
+})
+
+test('the holder of the account comes first if it is known', () => {
+  const payment = { amount: 1_50, counterparty, direction: 'Credit' }
+  const debit = { ...payment, direction: 'Debit' }
+  const purchase = { amount: 64_10, merchant: { name: 'Example Fuel' }, cardLast4Digits: '1180' }
+  expect(
+    [
+      ['payment.created', payment],
+      ['payment.created', debit],
+      ['payment.returned', { ...payment, returnCode: 'R02', returnReason: 'Account closed' }],
+      ['payment.pendingReview', payment],
+      ['receivedPayment.created', payment],
+      ['receivedPayment.created', debit],
+      ['authorization.completed', purchase],
+      ['card.statusChanged', { last4Digits: '1180', status: 'Frozen' }],
+    ].map(([type, data]) => said(type as string, data as object, 'Ada Example')),
+  ).toEqual([
+    'Ada Example pays Carl Sample · −$1.50',
+    'Ada Example collects from Carl Sample · +$1.50',
+    'Ada Example to Carl Sample came back · Account closed (R02) · +$1.50',
+    'Ada Example to Carl Sample waits for a review · $1.50',
+    'Ada Example gets money from Carl Sample · +$1.50',
+    'Ada Example is debited by Carl Sample · −$1.50',
+    'Ada Example bought at Example Fuel, card ··1180 · −$64.10',
+    'Card ··1180 of Ada Example is frozen now',
+  ])
 })
