@@ -34,7 +34,9 @@ export function History({ type, id, folded }: { type: string; id: string; folded
   const may = useMay('listHistory')
   const [open, setOpen] = useState(!folded)
   const params = { type: type as LookedUp['type'], id }
-  const { rows, error, isPending, hasMore, readMore } = useList('listHistory', { params }, { enabled: open })
+  const { rows: read, error, isPending, hasMore, readMore } = useList('listHistory', { params }, { enabled: open })
+  // The reason of the state may have read it.
+  const rows = open ? read : []
   if (!may) {
     return (
       <Card title="History">
@@ -61,7 +63,7 @@ export function History({ type, id, folded }: { type: string; id: string; folded
           <TimeLine moments={rows.filter(({ at }) => dayTitle(at) === day).map(momentOf)} show="clock" />
         </section>
       ))}
-      {hasMore && (
+      {open && hasMore && (
         <button type="button" onClick={readMore}>
           Show more
         </button>

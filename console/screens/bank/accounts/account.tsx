@@ -1,12 +1,16 @@
+import { Link } from 'wouter'
 import type { DepositAccount, OperationId, RecordAction } from '../../../../client/src/index.ts'
+import { Time } from '../../../components/display/time.tsx'
 import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { Reason } from '../../../components/feedback/reason.tsx'
 import { Action, Create } from '../../../components/forms/actions.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { mono, tagPairs } from '../../../components/layout/details.tsx'
 import { ShortList } from '../../../components/lists/list-screen.tsx'
 import { link } from '../../../components/records/record-link.tsx'
 import { Record, RecordPage } from '../../../components/records/record-page.tsx'
+import { Stopped } from '../../../components/records/stopped.tsx'
 import { actionForms } from '../../../data/actions.ts'
 import { curveStart, useBankDay } from '../../../data/bank-time.ts'
 import { lastFour, money } from '../../../data/format.ts'
@@ -40,8 +44,7 @@ type Found = Parameters<Parameters<typeof Record<'account'>>[0]['children']>[0]
 
 function AccountPage({ found }: { found: Found }) {
   const { id, record: account, actions } = found
-  const { name, accountNumber, routingNumber, available, balance, hold, status, customerId, tags, paymentBlock } =
-    account
+  const { name, accountNumber, routingNumber, available, balance, hold, status, customerId, tags } = account
   const payees = useList('listExternalAccounts', { params: { customerId }, query: { sort: '-createdAt', limit: 100 } })
   return (
     <RecordPage
@@ -55,6 +58,7 @@ function AccountPage({ found }: { found: Found }) {
           </>
         ),
         state: status,
+        first: <StateReason found={found} />,
         order,
         own: {
           createPayment: (refusal) => (
@@ -85,7 +89,6 @@ function AccountPage({ found }: { found: Found }) {
           'Routing number': mono(routingNumber),
           Balance: money(balance),
           Held: money(hold),
-          'Payments blocked': paymentBlock?.reason,
           ...tagPairs(tags),
         },
         side: (
@@ -97,6 +100,42 @@ function AccountPage({ found }: { found: Found }) {
         without: 'all',
       }}
     />
+  )
+}
+
+/** Why no payment leaves the account, and what follows. */
+function StateReason({ found: { id, record, actions } }: { found: Found }) {
+  const { status, paymentBlock } = record
+  const of = { type: 'account', id, status } as const
+  const waiting = <Link href={`/payments?status=PendingReview&accountId=${id}`}>Payments that wait</Link>
+  if (status === 'Frozen') {
+    const thaw = actions.find(({ operation }) => operation === 'unfreezeAccount')
+    const next =
+      thaw?.allowed === false
+        ? 'The bank froze it: a key that decides risk can unfreeze it.'
+        : 'Unfreeze it when the reason is gone. Payments that were stopped still wait for a reviewer then.'
+    return (
+      <Stopped
+        {...of}
+        tone="warn"
+        title="Frozen: no payment leaves, and its cards decline"
+        next={next}
+        actions={waiting}
+      />
+    )
+  }
+  if (status === 'Closed') return <Stopped {...of} tone="bad" title="Closed" />
+  if (!paymentBlock) return null
+  return (
+    <Reason
+      tone="warn"
+      title={`Payments are blocked: ${paymentBlock.reason}`}
+      next="New ones are refused until payments are released. Those that had not left wait for a reviewer."
+      actions={waiting}
+    >
+      Since <Time of={paymentBlock.since} />
+      {paymentBlock.paymentId && <> because of {link('payment', paymentBlock.paymentId, 'a returned payment')}</>}
+    </Reason>
   )
 }
 

@@ -1,23 +1,26 @@
+import { Link } from 'wouter'
 import type { Application as ApplicationRecord, Document } from '../../../../client/src/index.ts'
 import { State } from '../../../components/display/state.tsx'
 import { Actions } from '../../../components/forms/actions.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { CustomerLink, RecordLink } from '../../../components/records/record-link.tsx'
 import { recordScreen } from '../../../components/records/record-page.tsx'
+import { Stopped } from '../../../components/records/stopped.tsx'
 import { words } from '../../../data/format.ts'
-import { useCall, useSession } from '../../../data/purser.tsx'
+import { useCall, useMay, useSession } from '../../../data/purser.tsx'
 import styles from './application.module.css'
 import { Upload } from './upload.tsx'
 
 /** One application: its state, what it waits for, its documents, and the decision. */
-export const Application = recordScreen('application', ({ record }) => ({
+export const Application = recordScreen('application', ({ id, record }) => ({
   name: `Application of ${record.name}`,
   title: record.name,
   state: record.status,
+  first: <StateReason id={id} record={record} />,
   way: wayOf(record),
-  next: (
+  next: record.customerId && (
     <p className={styles.next}>
-      <Next record={record} />
+      Approved as <CustomerLink id={record.customerId} />.
     </p>
   ),
   main: <Documents record={record} />,
@@ -39,20 +42,28 @@ function wayOf({ status, documents }: ApplicationRecord) {
   return { way: known, present: status, tone: tones[status as keyof typeof tones] ?? 'warn' }
 }
 
-/** The step that the application waits for. */
-function Next({ record: { status, documents, customerId } }: { record: ApplicationRecord }) {
+/** Why the application was denied or what it waits for, and the next step. */
+function StateReason({ id, record: { status, documents } }: { id: string; record: ApplicationRecord }) {
+  const of = { type: 'application', id, status } as const
   const missing = documents.filter((each) => ['Required', 'Invalid'].includes(each.status))
-  if (customerId) {
-    return (
-      <>
-        Approved as <RecordLink type="customer" id={customerId}>{`customer ${customerId}`}</RecordLink>.
-      </>
-    )
+  const names = missing.map(({ documentType }) => words(documentType).toLowerCase()).join(', ')
+  const mayReview = useMay('listReviewApplications')
+  if (status === 'Denied')
+    return <Stopped {...of} tone="bad" title="Denied" next="Nobody became a customer. The person may apply again." />
+  if (missing.length > 0) {
+    const next = 'The applicant uploads it, or you do below. It goes on by itself then.'
+    return <Stopped {...of} tone="warn" title={`Waits for a document: ${names}`} next={next} />
   }
-  if (status === 'Denied') return 'Denied. The person may apply again.'
-  if (missing.length > 0)
-    return `Missing: ${missing.map(({ documentType }) => words(documentType).toLowerCase()).join(', ')}.`
-  return status === 'PendingReview' ? 'Complete. It waits for a decision.' : null
+  if (status !== 'PendingReview') return null
+  return (
+    <Stopped
+      {...of}
+      tone="warn"
+      title="Waits for a decision"
+      next="All documents are there. A reviewer looks at the person and decides."
+      actions={mayReview && <Link href="/review">Review</Link>}
+    />
+  )
 }
 
 function Documents({ record: { id, documents } }: { record: ApplicationRecord }) {

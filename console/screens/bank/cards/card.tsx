@@ -3,8 +3,9 @@ import type { LookedUp } from '../../../../client/src/index.ts'
 import { Empty } from '../../../components/feedback/empty.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Table } from '../../../components/lists/table.tsx'
-import { AccountLink, link } from '../../../components/records/record-link.tsx'
+import { AccountLink, link, NamedLink } from '../../../components/records/record-link.tsx'
 import { Record, RecordPage, relatedId } from '../../../components/records/record-page.tsx'
+import { Stopped } from '../../../components/records/stopped.tsx'
 import { useCall, useCalls } from '../../../data/purser.tsx'
 import { CardFace } from '../../../pictures/card-face.tsx'
 import { recordPath } from '../../../routes.ts'
@@ -42,6 +43,7 @@ function CardPage({ found }: { found: FoundCard }) {
         ),
         state: status,
         buttons: <SimulatePurchase found={found} customer={customer} />,
+        first: <StateReason found={found} />,
         way: wayOf(status, type),
         main: <Newest found={found} />,
         above: (
@@ -65,6 +67,38 @@ function CardPage({ found }: { found: FoundCard }) {
         side: <Limits cardId={id} actions={actions} />,
         without: ['customer', 'account', 'partnerUserCard', 'authorization'],
       }}
+    />
+  )
+}
+
+/** The meanings of the states in which a card cannot pay, and the next step. */
+const stopped: Record<string, readonly ['bad' | 'warn', title: string, next: string]> = {
+  Inactive: [
+    'warn',
+    'Not active yet',
+    'The customer activates it when it has arrived. Until then purchases are declined.',
+  ],
+  Frozen: ['warn', 'Frozen', 'New purchases are declined until it is unfrozen. Open ones still settle.'],
+  Lost: ['bad', 'Reported lost', 'It cannot be used again. The customer needs another card.'],
+  Stolen: ['bad', 'Reported stolen', 'It cannot be used again. The customer needs another card.'],
+  ClosedByCustomer: ['bad', 'Closed by the customer', 'It stays closed. The account can have another card.'],
+  SuspectedFraud: [
+    'bad',
+    'Closed on suspicion of fraud',
+    'Look at its authorizations before the account gets another card.',
+  ],
+}
+
+/** Why the card cannot pay, and the card that took its place. */
+function StateReason({ found: { id, record, related } }: { found: FoundCard }) {
+  const [tone, title, next] = stopped[record.status] ?? []
+  if (!tone || !title) return null
+  const replacement = related.find(({ relation }) => relation === 'replacement')
+  return (
+    <Stopped
+      {...{ type: 'card', id, status: record.status, tone, title }}
+      next={replacement ? 'Another card took its place.' : next}
+      actions={replacement && <NamedLink type="card" id={replacement.id} />}
     />
   )
 }
