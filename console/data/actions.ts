@@ -302,6 +302,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     label: 'Change…',
     fields: [{ name: 'isRemoved', label: 'Link removed', kind: 'boolean' }],
   },
+  resolveOverSettlement: { label: 'Resolve…', fields: [reason] },
   redeliverEvent: { label: 'Send again' },
   redeliverDelivery: { label: 'Send again' },
   deleteApiKey: {

@@ -44,7 +44,7 @@ export function Attention() {
 
 function Item({ item }: { item: AttentionItem }) {
   const { name, tone } = levels[item.level]
-  const cause = causeOf(item)
+  const { cause, since, records } = item
   return (
     <li>
       <span className={`${styles.mark} ${tone ?? ''}`}>
@@ -52,32 +52,35 @@ function Item({ item }: { item: AttentionItem }) {
       </span>
       <div>
         <b>{item.words}</b>
-        {cause && <p className="muted">{cause}</p>}
+        {(cause || since || records.length > 0) && <p className="muted">{causeOf(item)}</p>}
       </div>
       <Way item={item} />
     </li>
   )
 }
 
-/** Since when, and which records if there are few. */
-function causeOf({ kind, since, ageSeconds, records, count }: AttentionItem): ReactNode {
-  const age = since !== null && ageSeconds !== null && (
+/** Why, since when, and which records if there are few. */
+function causeOf({ kind, cause, since, ageSeconds, records, count }: AttentionItem): ReactNode {
+  const when = since !== null && ageSeconds !== null && (
     <>
       {kind === 'ledgerCheck' ? 'Checked' : count === 1 ? 'Since' : 'The oldest since'} <Time of={since} />,{' '}
       {duration(ageSeconds)} ago
     </>
   )
-  if (count > 3 || records.length === 0) return age
+  const few = count <= 3 && records.length > 0
   return (
     <>
-      {age}
-      {age && ' · '}
-      {records.map(({ type, id }, at) => (
-        <span key={id}>
-          {at > 0 && ', '}
-          <NamedLink type={type} id={id} />
-        </span>
-      ))}
+      {cause}
+      {cause && when && ' · '}
+      {when}
+      {(cause || when) && few && ' · '}
+      {few &&
+        records.map(({ type, id }, at) => (
+          <span key={id}>
+            {at > 0 && ', '}
+            <NamedLink type={type} id={id} />
+          </span>
+        ))}
     </>
   )
 }

@@ -17,7 +17,7 @@ export interface FoundRecord {
 export function FoundActions({ of: { type, id } }: { of: FoundRecord }) {
   const { me } = useSession()
   const [done, setDone] = useState<string>()
-  const { data } = useCall('lookUpRecord', { params: { type, id } }, { enabled: !notLookedUp.has(type) })
+  const { data } = useCall('lookUpRecord', { params: { type, id } })
   const actions = (data?.actions ?? []).filter(
     ({ operation, allowed }) => allowed !== false && me.operations.includes(operation),
   )
@@ -39,9 +39,6 @@ export function FoundActions({ of: { type, id } }: { of: FoundRecord }) {
     </section>
   )
 }
-
-/** Types of records that are read by their own operations only. */
-const notLookedUp = new Set<string>(['achBatch', 'achFile', 'receivedPayment'])
 
 /** The operation that reads a record of a type by its id alone. */
 function readerOf(type: string): OperationId {

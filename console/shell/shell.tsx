@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
-import { placeOf } from '../data/attention.ts'
+import { waitingAt } from '../data/attention.ts'
+import { count } from '../data/format.ts'
 import { useList } from '../data/list.ts'
 import { useReachable } from '../data/live.ts'
 import { enterOrganisation } from '../data/people/person.ts'
@@ -164,12 +165,12 @@ function MenuLink({ name, path }: { name: string; path: string }) {
 /** How many records of a screen need a person. */
 function Waiting({ path }: { path: string }) {
   const { rows } = useList('listAttention')
-  const here = rows.filter((item) => item.level !== 'inOrder' && placeOf(item)?.startsWith(path))
-  const count = here.reduce((sum, each) => sum + each.count, 0)
-  if (count === 0 || !['/webhooks', '/review'].includes(path)) return null
-  return path === '/webhooks' ? (
-    <span className="bad">{count} failing</span>
-  ) : (
-    <span className="warn">{count === 1 ? '1 waits' : `${count} wait`}</span>
+  const { count: number, isUrgent } = waitingAt(path, rows)
+  if (number === 0) return null
+  const does = path === '/webhooks' ? 'failing' : number === 1 ? 'waits' : 'wait'
+  return (
+    <span className={isUrgent ? 'bad' : 'warn'}>
+      {count(number)} {does}
+    </span>
   )
 }

@@ -40,6 +40,7 @@ import {
   requireReversible,
   type ShownState,
 } from '../banking/payments/payment.ts'
+import { type ReceivedPaymentStatus, receivedPaymentRules } from '../banking/payments/received-payment.ts'
 import { type RecurringStatus, recurringPaymentRules } from '../banking/recurring-payments/recurring-payment.ts'
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
@@ -72,6 +73,7 @@ export interface States {
   }
   payment: ReturnState & ShownState
   proposal: Decided
+  receivedPayment: { status: ReceivedPaymentStatus }
   recurringPayment: { status: RecurringStatus }
   webhookEndpoint: Pick<WebhookEndpoint, 'status'>
 }
@@ -112,6 +114,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     releasePayments: requireBlocked,
   },
   accountHold: { releaseAccountHold: requireReleasable },
+  achBatch: {},
+  achFile: {},
   apiKey: { rotateApiKey: requireRotatable, deleteApiKey: requireDeletable },
   application: {
     ...byRules(
@@ -196,6 +200,7 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
       requireWaiting(state)
     },
   },
+  receivedPayment: byRules(receivedPaymentRules, 'returnReceivedPayment'),
   recurringPayment: byRules(
     recurringPaymentRules,
     'pauseRecurringPayment',

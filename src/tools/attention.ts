@@ -1,8 +1,10 @@
 import { dollars } from '../../ground/text.ts'
+import { words } from '../../ground/words.ts'
 import { allows, missingScope } from '../access/api-key.ts'
-import type { ReturnRate } from '../banking/ach/return-rates.ts'
+import { RATE_DAYS, type ReturnRate } from '../banking/ach/return-rates.ts'
 import { clock, instantOf } from '../base/clock.ts'
 import { Page } from '../base/page.ts'
+import { returnInWords } from '../rails/ach/codes.ts'
 import type { AttentionItem, AttentionKind } from './list-attention.ts'
 import type { LookUp } from './readers.ts'
 import type { RecordType } from './record-types.ts'
@@ -23,6 +25,8 @@ export interface Waiting {
   amount: number
   since: string
   ids: string[]
+  /** Why each one waits, in a word; null if that is not known. */
+  whys: (string | null)[]
   /** Those that the caller made, for proposals. */
   own?: number
 }
@@ -51,7 +55,8 @@ export interface Concerns {
   accounts: NearLimit[]
   /** The organisation's own limits that are nearly used. */
   own: Omit<NearLimit, 'id'>[]
-  railHeld: boolean
+  /** Why no ACH file leaves; undefined while files leave. */
+  railHeld: string | undefined
   rates: NotableRate[]
 }
 
@@ -61,12 +66,20 @@ interface Kind {
   level: AttentionItem['level']
   type: RecordType | undefined
   words(waiting: Waiting & { number: string }): string
+  /** The cause of a word for why records wait. The word itself in words by default. */
+  cause?(why: string): string
   /** The operations that list the records; the first one that the key may call is named. */
   calls(concerns: Concerns, waiting: Waiting): Call[]
   command?: string
 }
 
 const many = (count: number, one: string, several: string) => (count === 1 ? one : several)
+const DAY = 'YYYY-MM-DD'.length
+/** The reasons for which endpoints are disabled. Other causes are the words of the latest attempt. */
+const endpointCauses: Record<string, string> = {
+  Failing: 'Disabled after days without a success',
+  Gone: 'Disabled because it answered 410',
+}
 const inAll = ({ amount }: Waiting) => `${dollars(amount)} in all`
 
 const kinds: Partial<Record<AttentionKind, Kind>> = {
@@ -75,6 +88,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: 'webhookEndpoint',
     words: ({ count, number }) =>
       `${number} webhook ${many(count, 'endpoint does', 'endpoints do')} not accept what is sent`,
+    cause: (why) => endpointCauses[why] ?? why,
     calls: () => [['listWebhookEndpoints', { failing: true }]],
   },
   returnedPayments: {
@@ -82,9 +96,13 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: 'payment',
     words: (each) =>
       `${each.number} ${many(each.count, 'payment was', 'payments were')} returned today, ${inAll(each)}`,
-    calls: ({ lastEventBefore }) => [
+    cause: (code) => {
+      const { returnReason } = returnInWords(code)
+      return returnReason ? `${returnReason} (${code})` : code
+    },
+    calls: ({ now, lastEventBefore }) => [
+      ['listPayments', { returnedSince: now.slice(0, DAY) }],
       ['listEvents', { type: ['payment.returned'], after: lastEventBefore }],
-      ['listPayments', { status: ['Returned'] }],
     ],
   },
   waitingProposals: {
@@ -112,6 +130,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     level: 'soon',
     type: 'application',
     words: ({ count, number }) => `${number} ${many(count, 'application waits', 'applications wait')} for a review`,
+    cause: () => 'All documents are there: a person has to decide',
     calls: () => [
       ['listReviewApplications', { status: 'PendingReview' }],
       ['listApplications', { status: ['PendingReview'] }],
@@ -122,6 +141,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: 'externalAccount',
     words: ({ count, number }) =>
       `${number} external ${many(count, 'account waits', 'accounts wait')} for a review, and payments to ${many(count, 'it', 'them')}`,
+    cause: () => 'The screening left the decision to a person',
     calls: () => [['listReviewExternalAccounts', {}]],
   },
   overSettlements: {
@@ -129,6 +149,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: 'authorization',
     words: ({ count, number }) =>
       `${number} ${many(count, 'authorization', 'authorizations')} settled for more than the trade explains`,
+    cause: (merchant) => merchant,
     calls: () => [['listOverSettlements', {}]],
   },
   railExceptions: {
@@ -144,6 +165,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: undefined,
     words: ({ count, number }) =>
       `${number} banking ${many(count, 'day is over and is', 'days are over and are')} not closed`,
+    cause: (day) => `The first is ${day}`,
     calls: (_concerns, { since }) => [['listClosingDays', { month: since.slice(0, 'YYYY-MM'.length) }]],
   },
   openItems: {
@@ -151,6 +173,7 @@ const kinds: Partial<Record<AttentionKind, Kind>> = {
     type: undefined,
     words: (each) =>
       `${each.number} ${many(each.count, 'item', 'items')} of the settlement account ${many(each.count, 'has', 'have')} no match and no owner, ${inAll(each)}`,
+    cause: (side) => (side === 'inLedgerOnly' ? 'in the ledger only' : 'on the statement only'),
     calls: () => [['listSettlementItems', {}]],
   },
 }
@@ -192,6 +215,7 @@ function waitingItem(
     kind: name,
     level: kind.level,
     words: kind.words({ ...waiting, number: `${count.toLocaleString('en-US')}${more ? '+' : ''}` }),
+    cause: causeOf(waiting.whys, kind.cause),
     count,
     more,
     amount: waiting.amount > 0 ? waiting.amount : null,
@@ -230,7 +254,20 @@ function secondsBetween(since: string, now: string): number {
   return Math.max(0, Math.round((Date.parse(now) - Date.parse(since)) / 1_000))
 }
 
+/** How many causes an item names. */
+const CAUSES = 3
+
+/** Why records wait, the most frequent causes first, with their numbers if there are several. */
+function causeOf(whys: readonly (string | null)[], inWords: (why: string) => string = words): string | null {
+  const counts = new Map<string, number>()
+  for (const why of whys) if (why !== null) counts.set(why, (counts.get(why) ?? 0) + 1)
+  const most = [...counts].sort(([, one], [, other]) => other - one)
+  const shown = most.slice(0, CAUSES).map(([why, count]) => `${most.length > 1 ? `${count} × ` : ''}${inWords(why)}`)
+  return shown.length === 0 ? null : [...shown, ...(most.length > CAUSES ? ['others'] : [])].join(', ')
+}
+
 const nothing = {
+  cause: null,
   count: 1,
   more: false,
   amount: null,
@@ -244,7 +281,7 @@ const nothing = {
 function heldItem({ holder }: Asker, { railHeld }: Concerns): AttentionItem | undefined {
   if (!railHeld || !allows(holder, 'banking:read')) return undefined
   const words = 'ACH is held: no file leaves until the operator has decided'
-  return { ...nothing, kind: 'railHeld', level: 'urgent', words, command: 'purser ach resume' }
+  return { ...nothing, kind: 'railHeld', level: 'urgent', words, cause: railHeld, command: 'purser ach resume' }
 }
 
 function ratesItem(asker: Asker, { rates }: Concerns): AttentionItem | undefined {
@@ -257,7 +294,8 @@ function ratesItem(asker: Asker, { rates }: Concerns): AttentionItem | undefined
   })
   const isWarning = rates.every(({ rate }) => rate.status === 'Warning')
   const level = isWarning ? 'soon' : 'urgent'
-  return { ...nothing, kind: 'returnRates', level, words: words.join('; '), count: rates.length, operation }
+  const cause = `Debits of the last ${RATE_DAYS} days`
+  return { ...nothing, kind: 'returnRates', level, words: words.join('; '), cause, count: rates.length, operation }
 }
 
 function limitsItem(asker: Asker, { accounts, own }: Concerns): AttentionItem | undefined {
@@ -279,10 +317,14 @@ function limitsItem(asker: Asker, { accounts, own }: Concerns): AttentionItem | 
     kind: 'nearLimits',
     level: 'soon',
     words: words.join('; '),
+    cause: causeOf(
+      accounts.map(({ period }) => period),
+      (period) => `limit of the ${period}`,
+    ),
     count: Math.min(count, MOST),
     more: count > MOST,
     records: accounts.slice(0, SHOWN).map(({ id }) => ({ type: 'account', id })),
-    operation: fullest ? firstAllowed(asker, [['getAccountLimits', { accountId: fullest.id }]]) : null,
+    operation: fullest ? firstAllowed(asker, [['listAccounts', { nearLimit: true }]]) : null,
     command: own.length > 0 ? 'purser organisations limits' : null,
   }
 }
@@ -295,13 +337,13 @@ async function checkItem({ accounting }: LookUp, asker: Asker, { now }: Concerns
   const operation = firstAllowed(asker, [['getLedgerVerification', {}]])
   if (!operation || !accounting) return undefined
   const { status, checkedAt, laws } = await accounting.getLedgerVerification(asker.holder)
-  const broken = laws.filter(({ holds }) => holds === false).length
+  const broken = laws.filter(({ holds }) => holds === false)
   const ageSeconds = checkedAt === null ? null : secondsBetween(checkedAt, now)
   const isOld = ageSeconds === null || ageSeconds > OLD_CHECK_SECONDS || status !== 'Holds'
   const words = {
     NotRun: 'The laws of the ledger were not checked yet',
     Holds: `All ${laws.length} laws of the ledger hold`,
-    Broken: `${broken} of ${laws.length} laws of the ledger ${many(broken, 'is', 'are')} broken`,
+    Broken: `${broken.length} of ${laws.length} laws of the ledger ${many(broken.length, 'is', 'are')} broken`,
     Incomplete: 'The last check of the ledger ran out of time',
   }[status as 'Holds']
   return {
@@ -309,7 +351,8 @@ async function checkItem({ accounting }: LookUp, asker: Asker, { now }: Concerns
     kind: 'ledgerCheck',
     level: status === 'Broken' ? 'urgent' : isOld ? 'soon' : 'inOrder',
     words,
-    count: status === 'Broken' ? broken : 0,
+    cause: broken.length > 0 ? broken.map(({ law }) => law).join(', ') : null,
+    count: status === 'Broken' ? broken.length : 0,
     since: checkedAt,
     ageSeconds,
     operation,

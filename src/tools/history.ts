@@ -11,7 +11,7 @@ import type { LoggedRequest } from '../events/requests/logged-request.ts'
 import type { HistoryFile, HistoryStep } from './history-step.ts'
 import type { ListHistoryQuery } from './list-history.ts'
 import { type LookUp, readRecord, requireReadable } from './readers.ts'
-import type { RecordType } from './record-types.ts'
+import type { RecordOf, RecordType } from './record-types.ts'
 import type { Asker, Traces } from './tools.ts'
 
 const eventEntities = new Set<string>(eventTypes.map(entityType))
@@ -39,6 +39,8 @@ export async function listHistory(
 ): Promise<Page<HistoryStep>> {
   if (!allows(asker.holder, 'events:read')) throw lacksScope('events:read')
   requireReadable(asker, named.type)
+  const moments = momentsOf[named.type]
+  if (moments) return ownMoments(lookUp, asker, named, { after, moments })
   const past = await pastOf(lookUp, asker, named, { after, limit })
   if (past.events.length === 0) {
     if (past.before === undefined) await requireRecord(lookUp, asker, named)
@@ -47,11 +49,10 @@ export async function listHistory(
   const traces = await tracesOf(lookUp, asker, named, past)
   const steps = stepsOf(named, past, traces)
   await addTransfers(lookUp, asker, named, { past, steps })
-  for (const file of traces.files) addFile(steps, file)
+  for (const file of traces.files) addFile(named.type, steps, file)
   await addDeliveries(lookUp, asker, steps)
   await addRequests(lookUp, asker, steps)
-  const items = steps.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : one.near - other.near))
-  return new Page(items.map(shown), past.next !== undefined, { after: past.next ?? 0 })
+  return new Page(inOrder(steps), past.next !== undefined, { after: past.next ?? 0 })
 }
 
 async function pastOf(
@@ -65,8 +66,54 @@ async function pastOf(
 }
 
 /** A record without events may be one whose events are past their retention, or none at all. */
-async function requireRecord(lookUp: LookUp, asker: Asker, { type, id }: Named): Promise<void> {
-  if (!(await readRecord(lookUp, asker, type, id))) throw new Problem('record_not_found')
+async function requireRecord<T extends RecordType>(
+  lookUp: LookUp,
+  asker: Asker,
+  { type, id }: { type: T; id: string },
+): Promise<RecordOf<T>> {
+  const record = await readRecord(lookUp, asker, type, id)
+  if (!record) throw new Problem('record_not_found')
+  return record
+}
+
+type Moments = [status: string, at: string | undefined][]
+
+/** The states of records that have no events, with the times at which they began. */
+const momentsOf: { [T in RecordType]?: (record: RecordOf<T>) => Moments } = {
+  achBatch: ({ createdAt, settledAt, rejectedAt }) => [
+    ['Clearing', createdAt],
+    ['Settled', settledAt],
+    ['Rejected', rejectedAt],
+  ],
+  achFile: ({ direction, createdAt, deliveredAt }) => [
+    [direction === 'Outgoing' ? 'Built' : 'Taken', createdAt],
+    ['Delivered', deliveredAt],
+  ],
+}
+
+/** The history of a record without events: its states and its transfers. It fits a page. */
+async function ownMoments(
+  lookUp: LookUp,
+  asker: Asker,
+  named: Named,
+  { after, moments }: { after: number; moments(record: never): Moments },
+): Promise<Page<HistoryStep>> {
+  const record = await requireRecord(lookUp, asker, named)
+  if (after > 0) return new Page<HistoryStep>([], false)
+  let before: string | null = null
+  const steps = moments(record as never).flatMap(([status, at]) => {
+    if (at === undefined) return []
+    const step = emptyStep({ at, requestId: null, idempotencyKey: null, apiKey: null, sequence: 0 })
+    step.changes.push({ type: `${named.type}.${status.toLowerCase()}`, status, before, reason: null, code: null })
+    before = status
+    return [step]
+  })
+  await addTransfers(lookUp, asker, named, { past: { events: [], before: undefined, next: undefined }, steps })
+  return new Page(inOrder(steps), false)
+}
+
+function inOrder(steps: Open[]): HistoryStep[] {
+  return steps.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : one.near - other.near)).map(shown)
 }
 
 async function tracesOf(
@@ -195,11 +242,13 @@ function stepOfTransfer(steps: Open[], { requestId, createdAt }: LedgerTransfer)
   return made
 }
 
-/** Adds a file to the step in which the payment left or came back, if that is on this page. */
-function addFile(steps: Open[], file: HistoryFile): void {
-  const status = file.direction === 'Outgoing' ? 'Clearing' : 'Returned'
-  const enters = ({ changes }: Open) => changes.some((change) => change.status === status && change.before !== status)
-  steps.find(enters)?.files.push(file)
+/** Adds a file to the step in which the payment left or came back, or a received one arrived or went back, if that is on this page. */
+function addFile(type: RecordType, steps: Open[], file: HistoryFile): void {
+  const arrives = type === 'receivedPayment' && file.direction === 'Incoming'
+  const status = type === 'payment' && file.direction === 'Outgoing' ? 'Clearing' : 'Returned'
+  const enters = (change: HistoryStep['changes'][number]) =>
+    arrives ? change.before === null : change.status === status && change.before !== status
+  steps.find(({ changes }) => changes.some(enters))?.files.push(file)
 }
 
 async function addDeliveries({ webhooks }: LookUp, { holder }: Asker, steps: Open[]): Promise<void> {

@@ -7,6 +7,8 @@ import type { RecordOf, RecordType } from './record-types.ts'
 const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   account: accountLabel,
   accountHold: ({ amount, reason, description }) => `Hold of ${dollars(amount)}, ${description ?? words(reason)}`,
+  achBatch: ({ type, description, amount }) => `${type === 'returns' ? 'Returns' : description}, ${dollars(amount)}`,
+  achFile: ({ name }) => name,
   apiKey: apiKeyLabel,
   application: applicationLabel,
   authorization: authorizationLabel,
@@ -20,6 +22,7 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   partnerUserCard: ({ bankCardId }) => `Link of card ${bankCardId}`,
   payment: paymentLabel,
   proposal: proposalLabel,
+  receivedPayment: receivedPaymentLabel,
   recurringPayment: ({ description, amount, interval }) =>
     `${description}, ${dollars(amount)} ${intervalWords[interval] ?? interval}`,
   request: requestLabel,
@@ -87,6 +90,11 @@ interface Paid {
 
 export function paymentLabel({ description, amount, direction, counterparty }: Paid): string {
   return `${description}, ${dollars(amount)} ${direction === 'Debit' ? 'from' : 'to'} ${counterparty.name}`
+}
+
+/** A received payment: a credit comes from the other party. */
+export function receivedPaymentLabel({ direction, ...received }: Paid): string {
+  return paymentLabel({ ...received, direction: direction === 'Debit' ? 'Credit' : 'Debit' })
 }
 
 export function requestLabel({ method, path, status }: { method: string; path: string; status: number }): string {

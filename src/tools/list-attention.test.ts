@@ -1,6 +1,8 @@
+import { mkdirSync, renameSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { collect, makeDebtor } from '../../test/support/bank/debits.ts'
 import { openUnitBanking } from '../../test/support/banking-providers.ts'
+import { ask, makeFunded, makeVirtualCard } from '../../test/support/cards.ts'
 import { makeEndpoint, openConsumer } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger, makeExternalAccount, makePayer, pay, returnPayment } from '../../test/support/ledger.ts'
@@ -40,6 +42,7 @@ describe('list attention', () => {
         kind: 'ledgerCheck',
         level: 'soon',
         words: 'The laws of the ledger were not checked yet',
+        cause: null,
         count: 0,
         more: false,
         amount: null,
@@ -90,6 +93,7 @@ describe('list attention', () => {
     expect(found).toMatchObject({
       level: 'soon',
       words: '2 payments wait for a review, $12.50 in all',
+      cause: 'First payment',
       count: 2,
       more: false,
       amount: 12_50,
@@ -118,6 +122,7 @@ describe('list attention', () => {
     expect(found).toMatchObject({
       level: 'urgent',
       words: '1 webhook endpoint does not accept what is sent',
+      cause: 'Answer 500',
       amount: null,
     })
     expect(await listed(found)).toEqual([id])
@@ -147,15 +152,24 @@ describe('list attention', () => {
       const payer = await makePayer(instant, 500_00)
       const get = async () => (await instant.call('GET', '/v0/attention')).json.data as AttentionItem[]
       const returned = async () => (await get()).find(({ kind }) => kind === 'returnedPayments')
-      for (const amount of [10_00, 5_00]) {
+      const back = async (amount: number, returnCode: string) => {
         const { id } = (await pay(instant, payer, { amount })).json.data
-        await instant.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode: 'R03' } })
+        await instant.call('POST', `/v0/sandbox/payments/${id}/return`, { body: { returnCode } })
       }
+      await pay(instant, payer, { amount: 1_00 })
+      await back(10_00, 'R03')
+      await back(5_00, 'R02')
+      await back(4_00, 'R02')
       const found = await returned()
-      expect(found).toMatchObject({ words: '2 payments were returned today, $15.00 in all', amount: 15_00 })
-      const events = (await instant.call('GET', found?.operation?.path ?? '')).json.data
-      expect(events.map(({ type, entity }: { type: string; entity: { id: string } }) => [type, entity.id])).toEqual(
-        found?.records.map(({ id }) => ['payment.returned', id]),
+      expect(found).toMatchObject({
+        words: '3 payments were returned today, $19.00 in all',
+        cause: '2 × Account closed (R02), 1 × No account, or unable to locate it (R03)',
+        amount: 19_00,
+        operation: { id: 'listPayments', input: { returnedSince: '2030-02-05' } },
+      })
+      const payments = (await instant.call('GET', `${found?.operation?.path}&sort=createdAt`)).json.data
+      expect(payments.map(({ id, status }: { id: string; status: string }) => [status, id])).toEqual(
+        found?.records.map(({ id }) => ['Returned', id]),
       )
       await instant.call('POST', '/v0/sandbox/clock/advance', { body: { to: '2030-02-06T00:00:01Z' } })
       expect(await returned()).toBeUndefined()
@@ -200,15 +214,71 @@ describe('list attention', () => {
       await pay(plain, { accountId, ...payer }, { amount: 1 })
       expect(await near()).toMatchObject({
         words: '1 account has used most of a limit, at most 80 %',
+        cause: 'limit of the day',
         records: [{ type: 'account', id: accountId }],
-        operation: { id: 'getAccountLimits', path, input: { accountId } },
+        operation: { id: 'listAccounts', path: '/v0/banking/accounts?nearLimit=true' },
       })
+      const other = await makePayer(plain, 1_00)
+      const accounts = async (query: string) =>
+        (await plain.call('GET', `/v0/banking/accounts?count=true&${query}`)).json.data.map(
+          ({ id }: { id: string }) => id,
+        )
+      expect(await accounts('nearLimit=true')).toEqual([accountId])
+      expect(await accounts('nearLimit=false')).toEqual([other.accountId])
+      expect(await accounts(`nearLimit=true&customerId=${other.customerId}`)).toEqual([])
+      expect(await accounts(`nearLimit=true&search=${accountId}`)).toEqual([accountId])
+      expect(await accounts(`nearLimit=false&search=${accountId}`)).toEqual([])
     } finally {
       await plain.close()
     }
   })
 
-  test('names reviews of people and accounts, over-settlements and exceptions of the rail', async () => {
+  test('says that the rail of a live bank is held, and why, until its folder is back', async () => {
+    const ach = testAch()
+    mkdirSync(ach.incoming)
+    const sandbox = await openTestBank({ own: true, ach })
+    const on = { name: '', server: sandbox.server, drop: async () => undefined }
+    const live = await openTestBank({ on, mode: 'live', ach })
+    const held = async () =>
+      ((await live.call('GET', '/v0/attention')).json.data as AttentionItem[]).find(({ kind }) => kind === 'railHeld')
+    renameSync(ach.outgoing, `${ach.outgoing}-away`)
+    await expect(live.moveFiles()).rejects.toThrow('ACH is held')
+    expect(await held()).toMatchObject({
+      level: 'urgent',
+      words: 'ACH is held: no file leaves until the operator has decided',
+      cause: 'the outgoing folder does not exist: a mount may be missing',
+      operation: null,
+      command: 'purser ach resume',
+    })
+    renameSync(`${ach.outgoing}-away`, ach.outgoing)
+    await live.moveFiles()
+    expect(await held()).toBeUndefined()
+    await live.close()
+    await sandbox.close()
+  })
+
+  test('names over-settlements to reviewers, with what settled beyond the authorization', async () => {
+    const { id: cardId } = await makeVirtualCard(bank, await makeFunded(bank, 500_00))
+    const merchant = { name: 'Sample Shop' }
+    const { id } = await ask(bank, 'POST', `/v0/sandbox/cards/${cardId}/authorizations`, { amount: 10_00, merchant })
+    await ask(bank, 'POST', `/v0/sandbox/authorizations/${id}/settle`, { amount: 25_00 })
+    const reviewer = await bank.makeKey('first', ['review:write'])
+    const found = await item('overSettlements', reviewer)
+    expect(found).toMatchObject({
+      level: 'soon',
+      words: '1 authorization settled for more than the trade explains',
+      cause: 'Sample Shop',
+      amount: 15_00,
+      records: [{ type: 'authorization', id }],
+      operation: { id: 'listOverSettlements', path: '/v0/review/over-settlements', input: {} },
+    })
+    expect((await ask(bank, 'GET', found?.operation?.path ?? '', undefined, reviewer))[0].id).toBe(id)
+    expect(await item('overSettlements')).toBeUndefined()
+    await ask(bank, 'POST', `/v0/review/over-settlements/${id}/resolve`, { reason: 'A tip' }, reviewer)
+    expect(await item('overSettlements', reviewer)).toBeUndefined()
+  })
+
+  test('names reviews of people and accounts, and exceptions of the rail', async () => {
     const [organisation] = await bank.database.query<{ id: number }>('select id from organisation order by id limit 1')
     const { accountId, customerId } = await makePayer(bank, 1_00)
     const external = await makeExternalAccount(bank, customerId)
@@ -221,6 +291,7 @@ describe('list attention', () => {
     expect(await item('railExceptions')).toMatchObject({
       level: 'urgent',
       words: '1 ACH exception needs the operator, $5.00 in all',
+      cause: 'Unknown return',
       operation: null,
       command: 'purser ach exceptions',
     })

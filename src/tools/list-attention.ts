@@ -53,6 +53,7 @@ export const AttentionItem = Type.Object(
       description: 'The item as a sentence',
       examples: ['2 payments wait for a review, $125.00 in all'],
     }),
+    cause: Type.Union([Type.String(), Type.Null()], { description: 'Why, in words', examples: ['first payment'] }),
     count: Type.Integer({ minimum: 0, description: 'Number of records; at most 1,000 are counted', examples: [2] }),
     more: Type.Boolean({ description: 'Whether there are more than `count`' }),
     amount: Type.Union([Type.Integer(), Type.Null()], {

@@ -4,6 +4,7 @@ import { openConsumer } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
 import { testAch } from '../../test/support/rails/ach.ts'
+import { receiveEntry } from '../../test/support/rails/incoming.ts'
 import { advanceTo, openRailBank } from '../../test/support/rails/leaving.ts'
 import { makeWorld, type World } from '../../test/support/world.ts'
 import type { HistoryStep } from './history-step.ts'
@@ -159,6 +160,41 @@ describe('list history', () => {
     }
   })
 
+  test('shows a received payment with its files, and batches and files by the times of their states', async () => {
+    const rail = await openRailBank()
+    try {
+      const payer = await makePayer(rail, 500_00)
+      const { id } = await receiveEntry(rail, payer.accountId, { settlesOn: '2030-02-05', code: 27, amount: 3_00 })
+      await rail.call('POST', `/v0/banking/received-payments/${id}/return`, { body: { returnCode: 'R10' } })
+      await advanceTo(rail, '2030-02-07T00:00:00Z')
+      const steps = await historyOf('receivedPayment', id, '', rail)
+      expect(
+        steps.map(({ changes, files, transfers }) => [
+          ...[changes.at(-1)?.status, files.map(({ direction }) => direction)],
+          transfers?.reduce((sum, { amount }) => sum + amount, 0),
+        ]),
+      ).toEqual([
+        ['Completed', ['Incoming'], 3_00],
+        ['MarkedForReturn', [], 3_00],
+        ['Returned', ['Outgoing'], 0],
+      ])
+      const { batchId } = steps.at(-1)?.files[0] ?? {}
+      const batch = await historyOf('achBatch', batchId ?? '', '', rail)
+      expect(batch.map(({ summary, cause, changes }) => [summary, cause.type, changes[0]?.before])).toEqual([
+        ['ACH batch clearing', 'bank', null],
+        ['ACH batch settled', 'bank', 'Clearing'],
+      ])
+      expect(await historyOf('achBatch', batchId ?? '', '?after=1', rail)).toEqual([])
+      const { related } = (await rail.call('GET', `/v0/lookup/receivedPayment/${id}`)).json.data
+      const fileIds = related.flatMap(({ type, id }: { type: string; id: string }) => (type === 'achFile' ? [id] : []))
+      expect(await historyOf('achFile', fileIds[0], '', rail)).toMatchObject([
+        { summary: 'ACH file taken', events: [] },
+      ])
+    } finally {
+      await rail.close()
+    }
+  })
+
   test('shows a review with its reason, and the reason of the decision', async () => {
     const careful = await openTestBank({ ach: testAch(), reviewFirstPayment: true })
     try {
@@ -187,9 +223,10 @@ describe('list history', () => {
       if (!id || type === 'reward') continue
       const steps = await historyOf(type, id)
       // A document that an application asks for at once comes with the application; the proposal of the world was stored.
-      const still = ['event', 'request', 'delivery', 'document', 'proposal'].includes(type)
+      const still = ['event', 'request', 'delivery', 'document', 'proposal', 'receivedPayment'].includes(type)
+      const own = type === 'achBatch' || type === 'achFile'
       expect(steps.length > 0, type).toBe(!still)
-      for (const { summary, events } of steps) expect([summary !== '', events.length > 0], type).toEqual([true, true])
+      for (const { summary, events } of steps) expect([summary !== '', events.length > 0], type).toEqual([true, !own])
       const { scope } = recordTypes[type]
       const without = await ask(
         type,

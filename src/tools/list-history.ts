@@ -33,7 +33,8 @@ attempts, ACH files and reviews.
 
 The key needs \`events:read\` and the scope that reads the type (403). A deleted record still has its history. Events past their
 retention are left out, with what they caused. A page may be empty and still have a \`Link\` header: follow it until there
-is none. Events, requests and deliveries do not change and have no steps.`,
+is none. Events, requests and deliveries do not change and have no steps. ACH batches and files have no events: their steps are
+the times of their states.`,
   status: 200,
   scope: 'any',
   params: lookedUpParams,

@@ -56,12 +56,15 @@ describe('look up record', () => {
   test('has a label for every type', async () => {
     const labels: Partial<Record<RecordType, string | RegExp>> = {
       account: /^Ada Example, account ending in \d{4}$/,
+      achBatch: 'Returns, $1.00',
+      achFile: 'sample.ach',
       application: 'Application of Ada Example',
       authorization: 'Sample Coffee, $5.00',
       card: /^Debit card ending in \d{4}$/,
       customer: 'Ada Example',
       document: 'Passport',
       externalAccount: 'Grace Sample, external account ending in 3210',
+      receivedPayment: 'DUES, $1.00 to SAMPLE GYM',
       reward: 'Reward of $0.50 at Sample Coffee',
       statement: 'Statement of 2026-01',
       transaction: 'Sample Payroll, ACH credit, $1,000,000.00',

@@ -64,17 +64,19 @@ function absentWhereNotFound(error: unknown): undefined {
 
 /** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
 export function readersOf({ bank, records, events, webhooks, directory, proposals, connected }: LookUpParts): Readers {
-  const { transaction, externalAccount, document, accountHold, ...own } = directory.readers
-  const { getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
+  const { transaction, externalAccount, document, accountHold, achFile, ...own } = directory.readers
+  const { getAchBatch, getReceivedPayment, getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
   return {
     ...own,
-    ...(connected ? {} : { transaction, externalAccount, document, accountHold }),
+    ...(connected ? {} : { transaction, externalAccount, document, accountHold, achFile }),
     account: async (caller, id) => {
       const account = await bank.getAccount(caller, id)
       return account instanceof JsonText ? JSON.parse(account.text) : account
     },
     payment: bank.getPayment,
     ...(bank.getRecurringPayment && { recurringPayment: bank.getRecurringPayment }),
+    ...(getAchBatch && { achBatch: getAchBatch }),
+    ...(getReceivedPayment && { receivedPayment: getReceivedPayment }),
     ...(getApplication && { application: getApplication }),
     ...(getAuthorization && { authorization: getAuthorization }),
     ...(getCard && { card: getCard }),

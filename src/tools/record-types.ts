@@ -2,6 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { ApiKey } from '../access/api-key.ts'
 import { AccountHold } from '../banking/account-holds/account-hold.ts'
 import { DepositAccount } from '../banking/accounts/account.ts'
+import { AchBatch } from '../banking/ach/ach-batch.ts'
 import { Application } from '../banking/applications/application.ts'
 import { Document } from '../banking/applications/document.ts'
 import { Authorization } from '../banking/authorizations/authorization.ts'
@@ -9,6 +10,7 @@ import { Card } from '../banking/cards/card.ts'
 import { Customer } from '../banking/customers/customer.ts'
 import { ExternalAccount } from '../banking/external-accounts/external-account.ts'
 import { Payment } from '../banking/payments/payment.ts'
+import { ReceivedPayment } from '../banking/payments/received-payment.ts'
 import { RecurringPayment } from '../banking/recurring-payments/recurring-payment.ts'
 import { Statement } from '../banking/statements/statement.ts'
 import { Transaction } from '../banking/transactions/transaction.ts'
@@ -21,6 +23,7 @@ import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
 import { RewardPayment } from '../rewards/records/reward-payment.ts'
 import { RewardableTransaction } from '../rewards/records/rewardable-transaction.ts'
+import { AchFile } from '../sandbox/ach-files/ach-file.ts'
 import { DeliveryDetail } from '../webhooks/deliveries/delivery.ts'
 import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpoint.ts'
 
@@ -28,6 +31,8 @@ import { WebhookEndpointWithOutcomes } from '../webhooks/endpoints/webhook-endpo
 export const recordTypes = {
   account: { record: DepositAccount, scope: 'banking:read' },
   accountHold: { record: AccountHold, scope: 'banking:read' },
+  achBatch: { record: AchBatch, scope: 'banking:read' },
+  achFile: { record: AchFile, scope: 'sandbox:write' },
   apiKey: { record: ApiKey, scope: 'keys:write' },
   application: { record: Application, scope: 'banking:read' },
   authorization: { record: Authorization, scope: 'banking:read' },
@@ -41,6 +46,7 @@ export const recordTypes = {
   partnerUserCard: { record: PartnerUserCard, scope: 'rewards:read' },
   payment: { record: Payment, scope: 'banking:read' },
   proposal: { record: Proposal, scope: 'risk:write', orScope: 'review:write' },
+  receivedPayment: { record: ReceivedPayment, scope: 'banking:read' },
   recurringPayment: { record: RecurringPayment, scope: 'banking:read' },
   request: { record: LoggedRequestDetail, scope: 'events:read' },
   reward: { record: Reward, scope: 'rewards:read' },

@@ -109,6 +109,15 @@ describe('search', () => {
     for (const text of ['ebra', '/', '()']) expect(await found(text), text).toEqual([])
   })
 
+  test('finds received payments by sender, text and trace number, and ACH files by name', async () => {
+    for (const text of ['sample gym', 'dues', '021000020000001'])
+      expect(namesOf(await found(text)), text).toContain(`receivedPayment ${world.receivedPayment}`)
+    expect(namesOf(await found('Sample.ach'))).toContain(`achFile ${world.achFile}`)
+    const reader = await bank.makeKey('first', ['banking:read'])
+    expect(await found('sample.ach', reader)).toEqual([])
+    expect(await found('sample gym', bank.otherKey)).toEqual([])
+  })
+
   test('finds payments by counterparty, amount, return code and trace number', async () => {
     const { json } = await bank.call('POST', `/v0/banking/accounts/${world.account}/payments`, {
       body: {

@@ -31,16 +31,16 @@ export const search = toolsRead({
   description: `Finds up to ${MAX_RESULTS} records of the types that the key may read, in any letter case, the best match first:
 
 1. records with this id;
-2. exact matches: names, e-mail addresses, descriptions and counterparties of payments, merchants, account numbers or their last
+2. exact matches: names, e-mail addresses, descriptions and counterparties of payments and received payments, merchants, account numbers or their last
    four digits, the last four digits of cards, amounts (\`12.34\`, \`$1,250\`), return codes and trace numbers of payments, reasons of
-   declines, user ids of partner users, the \`X-Request-Id\`, idempotency key or refusal code of a request, and the record that an
+   declines, names of ACH files, user ids of partner users, the \`X-Request-Id\`, idempotency key or refusal code of a request, and the record that an
    idempotency key created;
 3. names, e-mail addresses, descriptions, merchants and ids that begin with the text;
 4. names whose last word begins with it, descriptions, counterparties and merchants with a word that does, and amounts of as many
    whole dollars.
 
 Within a rank the types take turns. Ids match by their beginning for customers, accounts, external accounts, applications, cards
-and payments. The search covers the newest 5,000 payments and the newest 5,000 authorizations, and all trace numbers; requests are
+and payments. The search covers the newest 5,000 payments, received payments, authorizations and ACH files, and all trace numbers of payments; requests are
 those that \`GET /v0/requests\` shows. Deleted external accounts and API keys are found, although they can no longer be looked up.
 
 If nothing matches, the result is empty. If a connector serves banking, its records are found by their whole id only.`,

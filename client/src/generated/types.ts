@@ -2670,7 +2670,7 @@ export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the related record */
   id: string
 }
@@ -2693,6 +2693,40 @@ export interface LookedUpDepositAccount extends LookedUpBase {
 export interface LookedUpAccountHold extends LookedUpBase {
   type: 'accountHold'
   record: AccountHold
+}
+
+export interface LookedUpAchBatch extends LookedUpBase {
+  type: 'achBatch'
+  record: AchBatch
+}
+
+/** An ACH file of a sandbox */
+export interface AchFile {
+  /** Id of this record */
+  id: string
+  /** `Outgoing` to other banks, `Incoming` from them */
+  direction: 'Outgoing' | 'Incoming' | (string & {})
+  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. */
+  status: 'Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused' | (string & {})
+  /** Name of the file */
+  name: string
+  /** Cut-off of an outgoing file, or time at which an incoming one was taken */
+  createdAt: string
+  /** Number of entries */
+  entryCount: number
+  /** Sum of the credits, in cents */
+  credits: number
+  /** Sum of the debits, in cents */
+  debits: number
+  /** SHA-256 of the content, in hexadecimal digits */
+  sha256?: string
+  /** Time of the delivery, in bank time */
+  deliveredAt?: string
+}
+
+export interface LookedUpAchFile extends LookedUpBase {
+  type: 'achFile'
+  record: AchFile
 }
 
 export interface LookedUpApiKey extends LookedUpBase {
@@ -2760,6 +2794,11 @@ export interface LookedUpProposal extends LookedUpBase {
   record: Proposal
 }
 
+export interface LookedUpReceivedPayment extends LookedUpBase {
+  type: 'receivedPayment'
+  record: ReceivedPayment
+}
+
 export interface LookedUpRecurringPayment extends LookedUpBase {
   type: 'recurringPayment'
   record: RecurringPayment
@@ -2801,7 +2840,7 @@ export interface LookedUpWebhookEndpoint extends LookedUpBase {
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
-export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
+export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpAchBatch | LookedUpAchFile | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpReceivedPayment | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
 /** The API key or the person of a request */
 export interface HistoryKey {
@@ -2931,6 +2970,8 @@ export interface AttentionItem {
   level: 'urgent' | 'soon' | 'inOrder'
   /** The item as a sentence */
   words: string
+  /** Why, in words */
+  cause: string | null
   /** Number of records; at most 1,000 are counted */
   count: number
   /** Whether there are more than `count` */
@@ -2952,7 +2993,7 @@ export interface AttentionItem {
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
   /** A short text for people; it says if a record is closed or deleted */
@@ -3154,30 +3195,6 @@ export interface MicroEntry {
 export interface MicroEntries {
   /** Two credits and a debit; none before they have settled */
   entries: MicroEntry[]
-}
-
-/** An ACH file of a sandbox */
-export interface AchFile {
-  /** Id of this record */
-  id: string
-  /** `Outgoing` to other banks, `Incoming` from them */
-  direction: 'Outgoing' | 'Incoming' | (string & {})
-  /** An outgoing file is `Building`, `Built`, `Delivering`, `Delivered`, then `Acknowledged` or `Rejected` by the receiving bank; `Unknown` if the outcome of its delivery is not known. */
-  status: 'Building' | 'Built' | 'Delivering' | 'Unknown' | 'Delivered' | 'Acknowledged' | 'Rejected' | 'Taken' | 'Applied' | 'Refused' | (string & {})
-  /** Name of the file */
-  name: string
-  /** Cut-off of an outgoing file, or time at which an incoming one was taken */
-  createdAt: string
-  /** Number of entries */
-  entryCount: number
-  /** Sum of the credits, in cents */
-  credits: number
-  /** Sum of the debits, in cents */
-  debits: number
-  /** SHA-256 of the content, in hexadecimal digits */
-  sha256?: string
-  /** Time of the delivery, in bank time */
-  deliveredAt?: string
 }
 
 export interface ApproveDocumentRequest {
@@ -4193,6 +4210,8 @@ export interface ListPaymentsQuery extends PageQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
+  /** Only payments returned then or later */
+  returnedSince?: string | undefined
   /** Only payments of at least this amount, in cents */
   fromAmount?: number | undefined
   /** Only payments of at most this amount, in cents */
@@ -4271,6 +4290,8 @@ export interface ListAccountsQuery extends PageQuery {
   status?: 'Open' | 'Frozen' | 'Closed' | undefined
   /** Only accounts that match this text, in any letter case: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or customer */
   search?: string | undefined
+  /** Whether 80 % of a payment limit are used */
+  nearLimit?: boolean | undefined
   /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
@@ -5635,7 +5656,7 @@ export interface Operations {
     problems: CommonProblemCode | 'request_not_found' | 'not_supported_by_provider'
   }
   lookUpRecord: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     data: LookedUp
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
@@ -5645,7 +5666,7 @@ export interface Operations {
     problems: CommonProblemCode
   }
   listHistory: {
-    params: { type: 'account' | 'accountHold' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     query?: ListHistoryQuery
     data: HistoryStep[]
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'

@@ -54,10 +54,10 @@ export function defineList<Id extends ListId>(definition: ListDefinition<Id>): L
   return definition
 }
 
-/** The filters that the provider of the list takes. */
-function useShown(filters: readonly Filter[] = []): readonly Filter[] {
+/** The filters and views that the provider of the list takes. */
+function useShown<Each extends { builtin?: true }>(all: readonly Each[] = []): readonly Each[] {
   const { me } = useSession()
-  return filters.filter(({ builtin }) => !builtin || me.providers.banking === 'builtin')
+  return all.filter(({ builtin }) => !builtin || me.providers.banking === 'builtin')
 }
 
 /** The filters of a list, and the input that they mean. */
@@ -125,6 +125,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const { of: list, rows, input, values, set, before = [], children, titled = false, aside } = props
   const { title, operation, columns, type, path, keyOf = idOf, none } = list
   const filters = useShown(list.filters)
+  const views = useShown(list.views)
   const may = useMay(operation)
   const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
   const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [] })
@@ -138,7 +139,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   return (
     <>
       {paths && <ListNote paths={paths} />}
-      <Views list={list} values={values} set={set} columns={chosen} choose={choose}>
+      <Views list={{ ...list, views }} values={values} set={set} columns={chosen} choose={choose}>
         <DialogButton label="Columns…" className="link">
           {() => <ChooseColumns columns={columns} chosen={chosen} choose={choose} />}
         </DialogButton>

@@ -16,6 +16,8 @@ import styles from './views.module.css'
 export interface View {
   name: string
   values: FilterValues | ((today: string) => FilterValues)
+  /** Its filters are those that only the bank of the service has. */
+  builtin?: true
 }
 
 interface Saved {

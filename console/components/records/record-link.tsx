@@ -39,12 +39,15 @@ export function CustomerLink({ id }: { id: string }) {
 const named = new Set<string>([
   ...[
     'accountHold',
+    'achBatch',
+    'achFile',
     'application',
     'authorization',
     'card',
     'externalAccount',
     'payment',
     'proposal',
+    'receivedPayment',
     'recurringPayment',
     'reward',
     'transaction',
@@ -60,7 +63,7 @@ export function NamedLink({ type, id }: { type: string; id: string }) {
 }
 
 /** Types of records that happened on a day. */
-const dated = new Set<string>(['authorization', 'payment', 'reward', 'transaction'])
+const dated = new Set<string>(['authorization', 'payment', 'receivedPayment', 'reward', 'transaction'])
 
 function LabelLink({ type, id }: { type: LookedUp['type']; id: string }) {
   // A name does not change: it is read once.

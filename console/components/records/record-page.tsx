@@ -1,11 +1,8 @@
 import { type ReactNode, useEffect } from 'react'
 import {
-  type CallInput,
   isProblem,
   type LookedUp,
   type OperationId,
-  type Operations,
-  operations,
   type RecordAction,
   type RelatedRecord,
 } from '../../../client/src/index.ts'
@@ -71,25 +68,6 @@ export function recordScreen<T extends LookedUp['type']>(type: T, parts: (found:
         {(found) => <RecordPage found={found} parts={parts(found)} />}
       </Record>
     )
-  }
-}
-
-/** The operations that read one record by its id alone. */
-type Reader = 'getAchBatch' | 'getAchFile' | 'getReceivedPayment'
-
-/** The screen of a type of records that is read by its own operation. */
-export function plainScreen<Id extends Reader>(
-  type: string,
-  read: Id,
-  parts: (record: Operations[Id]['data'], id: string) => RecordParts,
-) {
-  const param = /:(\w+)/.exec(operations[read][2])?.[1] ?? ''
-  return function PlainScreen({ id }: { id: string }) {
-    const params = { [param]: id }
-    const { data, error } = useCall(read, { params } as unknown as CallInput<Id>)
-    if (!data) return <Unread type={type} id={id} error={error} />
-    const found = { type, id, record: data, related: [], actions: [] }
-    return <RecordPage found={found} parts={parts(data, id)} />
   }
 }
 

@@ -18,7 +18,7 @@ export const numbers: Record<string, true | readonly OperationId[]> = {
   before: ['listEvents', 'listRequests'],
 }
 /** Parameters of queries that are true or false. */
-export const booleans: Record<string, true> = { count: true, failing: true }
+export const booleans: Record<string, true> = { count: true, failing: true, nearLimit: true }
 /** Parameters of queries that are lists. */
 export const lists: Record<string, readonly OperationId[]> = {
   type: ['listPayments', 'listEvents', 'listAchBatches'],

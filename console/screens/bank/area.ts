@@ -31,7 +31,7 @@ import { RecurringPayments } from './recurring/lists.tsx'
 import { RecurringPaymentScreen } from './recurring/recurring-payment.tsx'
 import { ReviewApplications } from './review/applications.tsx'
 import { ProposalScreen, Proposals } from './review/proposals.tsx'
-import { ReviewExternalAccounts, ReviewPayments } from './review/queues.tsx'
+import { OverSettlements, ReviewExternalAccounts, ReviewPayments } from './review/queues.tsx'
 import { Statement } from './statements/statement.tsx'
 
 /** The screens of the bank. */
@@ -56,6 +56,7 @@ export const bank: Area = {
     '/recurring-payments/calendar': RecurringCalendar,
     '/review': ReviewApplications,
     '/review/external-accounts': ReviewExternalAccounts,
+    '/review/over-settlements': OverSettlements,
     '/review/payments': ReviewPayments,
     '/review/proposals': Proposals,
     '/statements': Statements,

@@ -26,7 +26,12 @@ export const accounts = defineList({
     { name: 'search', label: 'Name, e-mail, number or id', builtin: true },
     { name: 'status', label: 'State', options: ['Open', 'Frozen', 'Closed'] },
     pick('customer', 'Customer'),
+    {
+      ...{ name: 'nearLimit', label: 'Limits', options: ['true', 'false'], builtin: true },
+      labels: { true: 'Nearly used', false: 'Not nearly used' },
+    },
   ],
+  views: [{ name: 'Limit nearly used', values: { nearLimit: 'true' }, builtin: true }],
   columns: [
     { head: 'Holder', cell: ({ name }) => name },
     { head: 'Number', cell: ({ accountNumber }) => mono(lastFour(accountNumber)) },
@@ -90,12 +95,14 @@ export const payments = defineList({
     pick('customer', 'Customer'),
     pick('account', 'Account'),
     ...days,
+    { name: 'returnedSince', label: 'Returned from (UTC)', kind: 'date', builtin: true },
     ...amounts,
   ],
   views: [
     { name: 'On the way', values: { status: ON_THE_WAY } },
     { name: 'Waiting for review', values: { status: 'PendingReview' } },
     { name: 'Returned', values: { status: 'Returned' } },
+    { name: 'Returned today', values: (today) => ({ returnedSince: today }), builtin: true },
     { name: 'Made today', values: (today) => ({ since: today }) },
     { name: 'Made this month', values: (today) => ({ since: `${today.slice(0, 7)}-01` }) },
   ],

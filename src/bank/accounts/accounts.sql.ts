@@ -111,28 +111,35 @@ export interface AccountFilter {
   customerId: number | null
   status: AccountStatus | null
   search: string | undefined
+  /** The only accounts that are listed, and those that are not. */
+  only: number[] | null
+  without: number[] | null
 }
 
 const always = [isOfOrganisation, 'id > 0']
 /** By the customer's row, so that no account of another organisation's customer is looked at. */
 const isOfCustomer = `customer_id = (select id from customer where ${isOfOrganisation} and id = $customerId::bigint)`
 const hasStatus = 'status = $status::text'
+const isOneOf = 'id = any($only::bigint[])'
+const isNoneOf = 'id <> all($without::bigint[])'
+const matching = [hasStatus, isNoneOf]
 
 export function listAccountRows(database: Queryable, filter: AccountFilter, page: ListWindow): Promise<AccountRow[]> {
-  const filters = { always, along: [isOfCustomer, accountMatches('$search::text')], matching: [hasStatus] }
+  const filters = { always, along: [isOfCustomer, isOneOf, accountMatches('$search::text')], matching }
   return listRows(database, `select ${columns} from account`, filters, filter, page)
 }
 
 export function countAccounts(transaction: Queryable, filter: AccountFilter): Promise<string> {
   if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
-  return countRows(transaction, 'account', { always, along: [isOfCustomer], matching: [hasStatus] }, filter)
+  return countRows(transaction, 'account', { always, along: [isOfCustomer, isOneOf], matching }, filter)
 }
 
 const countNamed = `with named as materialized (${accountsNamed('$search::text', countLimit)})
   select (select count(*) from named)::int as looked, (
     select count(*) from account where id = any(array(select id from named))
       and ($customerId::bigint is null or customer_id = $customerId)
-      and ($status::text is null or status = $status))::int as matching`
+      and ($status::text is null or status = $status)
+      and ($only::bigint[] is null or id = any($only)) and ($without::bigint[] is null or id <> all($without)))::int as matching`
 
 export function findAccountsByNumber(
   database: Queryable,

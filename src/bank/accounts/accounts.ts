@@ -9,8 +9,11 @@ import { type Answer, type Caller, JsonText, type Write } from '../../base/opera
 import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { coalesce } from '../../database/coalesce.ts'
+import type { Queryable } from '../../database/database.ts'
 import { emitSealed } from '../../events/event.ts'
+import { listNearLimits } from '../limits/account-limits.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { bankTime } from '../time/clock.sql.ts'
 import { type AccountJson, findAccountJson } from './account-json.sql.ts'
 import { countAccounts, insertAccount, listAccountRows, type ShownAccount } from './accounts.sql.ts'
 
@@ -58,18 +61,27 @@ async function getAccount(
 async function listAccounts(
   { database, routingNumber }: BankParts,
   { organisationId }: Caller,
-  { customerId, status, search, ...query }: ListAccountsQuery,
+  { customerId, status, search, nearLimit, ...query }: ListAccountsQuery,
 ): Promise<Page<DepositAccount>> {
   const page = pageWindow(query)
+  const near = nearLimit === undefined ? null : await nearLimits(database, organisationId)
   const filter = {
     organisationId,
     customerId: optionalIdNumber(customerId),
     status: status ?? null,
     search: search?.trim(),
+    only: nearLimit === true ? near : null,
+    without: nearLimit === false ? near : null,
   }
   const rows = await listAccountRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countAccounts(each, filter)) : undefined
   return toCursorPage(rows, page.limit, (row) => depositAccount(row, routingNumber)).counted(total)
+}
+
+/** The accounts that have used most of a limit, at most so many as attention counts. */
+async function nearLimits(database: Queryable, organisationId: number): Promise<number[]> {
+  const today = (await bankTime(database, organisationId)).slice(0, 10)
+  return (await listNearLimits(database, organisationId, today)).map(({ id }) => Number(id))
 }
 
 /** The account as it is shown. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import type { LedgerLimits } from '../../ledger/records.ts'
+import { MOST, NEAR, type NearLimit } from '../../tools/attention.ts'
 
 export interface LimitsRow {
   id: number
@@ -80,4 +81,27 @@ export async function usageOf(
     [accountId, day],
   )
   return row ?? { day: 0, month: 0 }
+}
+
+/** Accounts that paid today and have used most of a limit of the day or the month, the fullest first. */
+export function listNearLimits(database: Queryable, organisationId: number, today: string): Promise<NearLimit[]> {
+  return database.query(
+    `select a.id::text as id, s.period, s.used, s."limit"
+     from (
+       select account_id, amount from payment_usage where organisation_id = $1::bigint and day = $2::text::date
+       order by account_id limit ${MOST}) d
+     join account a on a.id = d.account_id
+     cross join lateral (
+       select sum(amount)::bigint as amount from payment_usage
+       where account_id = d.account_id and day >= date_trunc('month', $2::text::date) and day <= $2::text::date) m
+     cross join lateral (
+       select l.* from (values
+         ('day', d.amount, least((a.limits -> 'day' ->> 'soft')::bigint, (a.limits -> 'day' ->> 'hard')::bigint)),
+         ('month', m.amount, least((a.limits -> 'month' ->> 'soft')::bigint, (a.limits -> 'month' ->> 'hard')::bigint))
+       ) l (period, used, "limit")
+       where l."limit" is not null order by l.used::float8 / greatest(l."limit", 1) desc limit 1) s
+     where s.used >= ${NEAR} * s."limit" order by s.used::float8 / greatest(s."limit", 1) desc, a.id limit ${MOST + 1}`,
+    [organisationId, today],
+    'once',
+  )
 }

@@ -1,36 +1,44 @@
 import type { PaymentLimits } from '../../banking/accounts/account-limits.ts'
 import { RATE_DAYS } from '../../banking/ach/return-rates.ts'
 import type { Queryable } from '../../database/database.ts'
-import { MOST, NEAR, type NearLimit, SHOWN, type Waiting } from '../../tools/attention.ts'
+import { MOST, SHOWN, type Waiting } from '../../tools/attention.ts'
 import { isFailing } from '../../webhooks/endpoints/failing.ts'
 
-/** Rows that wait, the oldest first and at most one more than are counted: `id`, `since` and `amount`. */
+/** Rows that wait, the oldest first and at most one more than are counted: `id`, `since`, `amount`, and the word for why. */
 const queues = {
-  failingEndpoints: `select id, coalesce(failing_since, created_at) as since, 0::bigint as amount from webhook_endpoint
+  failingEndpoints: `select id, coalesce(failing_since, created_at) as since, 0::bigint as amount,
+      coalesce(disabled_reason, (
+        select coalesce('Answer ' || (log -> -1 ->> 'responseStatus'), log -> -1 ->> 'error') from webhook_delivery
+        where endpoint_id = e.id and status = 'Pending' and not blocked order by due_at desc, id desc limit 1)) as why
+    from webhook_endpoint e
     where organisation_id = $1::bigint and deleted_at is null and ${isFailing}`,
-  returnedPayments: `select source_id as id, created_at as since, amount from transfer
+  returnedPayments: `select source_id as id, created_at as since, amount, substr(description, length('Return ') + 1) as why
+    from transfer
     where organisation_id = $1::bigint and source_kind = 'payment_return' and description like 'Return %'
       and created_at >= $2::timestamptz
-    union all select d.id, d.returned_at, p.amount
-    from debit d cross join lateral (select amount from payment where id = d.id offset 0) p
+    union all select d.id, d.returned_at, p.amount, p.return_code
+    from debit d cross join lateral (select amount, return_code from payment where id = d.id offset 0) p
     where d.organisation_id = $1::bigint and d.returned_at >= $2::timestamptz`,
-  reviewedPayments: `select r.id, r.created_at as since, p.amount
+  reviewedPayments: `select r.id, r.created_at as since, p.amount, r.reason as why
     from payment_review r cross join lateral (select amount from payment where id = r.id offset 0) p
     where r.organisation_id = $1::bigint and r.decision is null`,
   // Those that wait for their applicants share the index: 10,000 are looked at.
-  reviewedApplications: `select id, created_at as since, 0::bigint as amount from (
+  reviewedApplications: `select id, created_at as since, 0::bigint as amount, 'complete' as why from (
       select id, created_at, status from application
       where organisation_id = $1::bigint and status in ('AwaitingDocuments', 'PendingReview')
       order by created_at, id limit 10000) a
     where status = 'PendingReview'`,
-  reviewedExternalAccounts: `select id, created_at as since, 0::bigint as amount from external_account
+  reviewedExternalAccounts: `select id, created_at as since, 0::bigint as amount, 'screening' as why
+    from external_account
     where organisation_id = $1::bigint and review = 'PendingReview' and deleted_at is null`,
-  overSettlements: `select id, created_at as since, settled - amount as amount from card_authorization
+  overSettlements: `select id, created_at as since, settled - amount as amount, merchant_name as why
+    from card_authorization
     where organisation_id = $1::bigint and over_settlement = 'Open'`,
-  railExceptions: `select id, created_at as since, amount from ach_exception
+  railExceptions: `select id, created_at as since, amount, kind as why from ach_exception
     where organisation_id = $1::bigint and resolved_at is null`,
   // The first organisation is the operator. Movements of later days than the last statement may still be shown by the next one.
-  openItems: `select id, day::timestamp at time zone 'America/New_York' as since, abs(amount) as amount from settlement_item
+  openItems: `select id, day::timestamp at time zone 'America/New_York' as since, abs(amount) as amount,
+      case when side = 'statement' then 'onStatementOnly' else 'inLedgerOnly' end as why from settlement_item
     where match_id is null and split_because is null and withdrawn_at is null and owner is null
       and day <= (select max(as_of) from bank_statement where replaced_at is null and not is_interim)
       and $1::bigint = (select min(id) from organisation where ended_at is null)`,
@@ -40,7 +48,8 @@ export type QueueName = keyof typeof queues
 const counted = Object.entries(queues)
   .map(
     ([name, rows]) => `select '${name}' as name, count(*) as count, coalesce(sum(amount), 0)::bigint as amount,
-      min(since) as since, coalesce((array_agg(id::text order by since, id))[1:${SHOWN}], '{}') as ids
+      min(since) as since, coalesce((array_agg(id::text order by since, id))[1:${SHOWN}], '{}') as ids,
+      array_agg(why) as whys
     from (select * from (${rows}) q order by since, id limit ${MOST + 1}) w`,
   )
   .join(' union all ')
@@ -84,27 +93,4 @@ export async function findToday(database: Queryable, organisationId: number): Pr
     'once',
   )
   return row
-}
-
-/** Accounts that paid today and have used most of a limit of the day or the month, the fullest first. */
-export function listNearLimits(database: Queryable, organisationId: number, today: string): Promise<NearLimit[]> {
-  return database.query(
-    `select a.id::text as id, s.period, s.used, s."limit"
-     from (
-       select account_id, amount from payment_usage where organisation_id = $1::bigint and day = $2::text::date
-       order by account_id limit ${MOST}) d
-     join account a on a.id = d.account_id
-     cross join lateral (
-       select sum(amount)::bigint as amount from payment_usage
-       where account_id = d.account_id and day >= date_trunc('month', $2::text::date) and day <= $2::text::date) m
-     cross join lateral (
-       select l.* from (values
-         ('day', d.amount, least((a.limits -> 'day' ->> 'soft')::bigint, (a.limits -> 'day' ->> 'hard')::bigint)),
-         ('month', m.amount, least((a.limits -> 'month' ->> 'soft')::bigint, (a.limits -> 'month' ->> 'hard')::bigint))
-       ) l (period, used, "limit")
-       where l."limit" is not null order by l.used::float8 / greatest(l."limit", 1) desc limit 1) s
-     where s.used >= ${NEAR} * s."limit" order by s.used::float8 / greatest(s."limit", 1) desc, a.id limit ${MOST + 1}`,
-    [organisationId, today],
-    'once',
-  )
 }

@@ -3,13 +3,14 @@ import { easternInstant } from '../../rails/ach/calendar.ts'
 import { type Concerns, MOST, NEAR } from '../../tools/attention.ts'
 import { firstOrganisation } from '../ach/incoming/incoming.sql.ts'
 import { unclosedDays } from '../closing/banking-days.ts'
+import { listNearLimits } from '../limits/account-limits.sql.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { notableRates } from '../payments/return-rates.ts'
-import { findToday, listNearLimits, listQueues, type Today } from './attention.sql.ts'
+import { findToday, listQueues, type Today } from './attention.sql.ts'
 
 /** Reads what waits in an organisation, in bounded parts of indexes. */
 export async function attentionOf(
-  bank: Pick<BankParts, 'database' | 'debits' | 'ach'> & { control: { isHeld(): boolean } },
+  bank: Pick<BankParts, 'database' | 'debits' | 'ach'> & { control: { heldBecause(): string | undefined } },
   organisationId: number,
 ): Promise<Concerns> {
   const { database, control } = bank
@@ -22,7 +23,7 @@ export async function attentionOf(
     queues: [...(await openDays(database, organisationId)), ...(await listQueues(database, organisationId, day))],
     accounts: await listNearLimits(database, organisationId, day),
     own: nearlyUsed(today),
-    railHeld: control.isHeld(),
+    railHeld: control.heldBecause(),
     rates: today.hasReturns || bank.debits.companyStopAt ? await notableRates(bank, organisationId) : [],
   }
 }
@@ -32,7 +33,9 @@ async function openDays(database: Database, organisationId: number): Promise<Con
   const days = await unclosedDays(database, MOST + 1)
   const [first] = days
   if (first === undefined || (await firstOrganisation(database)) !== organisationId) return []
-  return [{ name: 'openDays', count: days.length, amount: 0, since: easternInstant(first, '00:00'), ids: [] }]
+  return [
+    { name: 'openDays', count: days.length, amount: 0, since: easternInstant(first, '00:00'), ids: [], whys: [first] },
+  ]
 }
 
 /** The organisation's own limits that are nearly used. */

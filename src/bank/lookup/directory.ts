@@ -7,6 +7,7 @@ import { findHold } from '../account-control/account-holds.sql.ts'
 import { accountHoldOf } from '../account-control/hold-decisions.ts'
 import { transaction } from '../accounts/transaction-view.ts'
 import { findTransaction } from '../accounts/transactions.sql.ts'
+import { sandboxFilesOf } from '../ach/lists/sandbox-files.ts'
 import type { RailControl } from '../ach/witness/resume.ts'
 import { findAuthorization } from '../cards/authorizations.sql.ts'
 import { countPendingReplacements } from '../cards/cards.sql.ts'
@@ -34,10 +35,10 @@ import {
 } from './lookup.sql.ts'
 import { listRelated } from './related.sql.ts'
 import { searchStored } from './search-stored.ts'
-import { findReview, listFiles, listReasons } from './traces.sql.ts'
+import { findReview, listFiles, listReasons, listReceivedFiles } from './traces.sql.ts'
 
 type DirectoryParts = Pick<BankParts, 'ach' | 'database' | 'debits' | 'seals' | 'routingNumber'> & {
-  control: Pick<RailControl, 'isHeld'>
+  control: Pick<RailControl, 'heldBecause'>
 }
 
 /** The types whose ids are small numbers, counted for each type. */
@@ -71,7 +72,7 @@ export function directoryOf(parts: DirectoryParts): Directory {
     search: (organisationId, text, types) => searchStored(parts, organisationId, text, types),
     attention: (organisationId) => attentionOf(parts, organisationId),
     traces: async ({ type, organisationId, id }, requestIds) => ({
-      files: type === 'payment' ? await listFiles(database, organisationId, idNumber(id)) : [],
+      files: await filesOf(database, { type, organisationId, id }),
       review: type === 'payment' ? await findReview(database, organisationId, idNumber(id)) : undefined,
       reasons: await listReasons(database, { organisationId, recordId: idNumber(id), requestIds }),
     }),
@@ -90,6 +91,7 @@ function readersOf(parts: DirectoryParts): Readers {
       const row = await findHold(database, organisationId, idNumber(id))
       return row && accountHoldOf(row)
     },
+    achFile: sandboxFilesOf(parts).getAchFile,
     apiKey: ({ organisationId }, id) => readKey(parts, organisationId, idNumber(id)),
     document: ({ organisationId }, id) => readDocument(parts, organisationId, idNumber(id)),
     externalAccount: async ({ organisationId }, id) => {
@@ -107,6 +109,15 @@ function readersOf(parts: DirectoryParts): Readers {
     rewardableTransaction: rewardRecord(rewardableTransactions),
     rewardPayment: rewardRecord(rewardPayments),
   }
+}
+
+/** The files with entries of a payment or a received one. */
+async function filesOf(
+  database: BankParts['database'],
+  { type, organisationId, id }: { type: RecordType; organisationId: number; id: string },
+) {
+  if (type === 'payment') return listFiles(database, organisationId, idNumber(id))
+  return type === 'receivedPayment' ? listReceivedFiles(database, organisationId, idNumber(id)) : []
 }
 
 async function readKey(

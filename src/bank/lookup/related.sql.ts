@@ -39,6 +39,10 @@ const proposed = (type: RecordType, operation: string): Link =>
      where id = $2::bigint and organisation_id = $1::bigint and operation_id = '${operation}'`,
   )
 
+/** The ACH file of an id, if it is one of the organisation: those of a live bank are of none. */
+const fileOf = (id: string): Link =>
+  link('achFile', `select id from ach_file where id = (${id}) and organisation_id = $1::bigint`)
+
 /** The links of each type of record, in the order of an answer. */
 const links: Partial<Record<RecordType, Link[]>> = {
   account: [
@@ -53,6 +57,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
        order by period desc limit $3::bigint`,
     ),
     externalAccountsOf(own('account', 'customer_id')),
+    naming('receivedPayment', 'received_payment', 'account_id'),
     naming('accountHold', 'account_hold', 'account_id'),
     naming('recurringPayment', 'recurring_payment', 'account_id'),
     link(
@@ -68,6 +73,43 @@ const links: Partial<Record<RecordType, Link[]>> = {
     column('account', 'account_hold', 'account_id'),
     column('customer', 'account_hold', 'customer_id'),
     proposalsOf('releaseAccountHold'),
+  ],
+  achBatch: [
+    fileOf('select file_id from ach_batch where id = $2::bigint and organisation_id = $1::bigint'),
+    link(
+      'payment',
+      `select payment_id as id from ach_entry where batch_id = $2::bigint and organisation_id = $1::bigint
+       order by payment_id desc limit $3::bigint`,
+    ),
+    link(
+      'receivedPayment',
+      `select id from received_payment
+       where return_batch_id = $2::bigint and organisation_id = $1::bigint and account_id is not null
+       order by id desc limit $3::bigint`,
+    ),
+  ],
+  achFile: [
+    link(
+      'achBatch',
+      `select id from ach_batch where file_id = $2::bigint and organisation_id = $1::bigint order by id desc limit $3::bigint`,
+    ),
+    link(
+      'receivedPayment',
+      `select r.id from ach_received_entry e join received_payment r on r.id = e.received_payment_id
+       where e.file_id = $2::bigint and e.organisation_id = $1::bigint and r.account_id is not null
+       order by e.line limit $3::bigint`,
+    ),
+    link(
+      'payment',
+      `select id from payment where ach_file_id = $2::bigint and organisation_id = $1::bigint order by id desc limit $3::bigint`,
+    ),
+    [
+      'returnedPayment',
+      'payment',
+      `select payment_id as id from ach_received_entry
+       where file_id = $2::bigint and organisation_id = $1::bigint and kind = 'return' and outcome = 'applied'
+         and payment_id is not null order by line limit $3::bigint`,
+    ],
   ],
   application: [
     column('customer', 'application', 'customer_id'),
@@ -115,6 +157,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
     accountsOf('$2::bigint'),
     onAccountsOf('card', 'card'),
     onAccountsOf('payment', 'payment'),
+    onAccountsOf('receivedPayment', 'received_payment'),
     onAccountsOf('accountHold', 'account_hold'),
     onAccountsOf('recurringPayment', 'recurring_payment'),
     externalAccountsOf('$2::bigint'),
@@ -194,12 +237,30 @@ const links: Partial<Record<RecordType, Link[]>> = {
       'rewardPayment',
       `select id from reward_payment where payment_id = $2::bigint and organisation_id = $1::bigint`,
     ),
+    link(
+      'achBatch',
+      `select batch_id as id from ach_entry where payment_id = $2::bigint and organisation_id = $1::bigint`,
+    ),
+    fileOf('select ach_file_id from payment where id = $2::bigint and organisation_id = $1::bigint'),
+    [
+      'returnFile',
+      'achFile',
+      `select f.id from ach_received_entry e join ach_file f on f.id = e.file_id and f.organisation_id = $1::bigint
+       where e.payment_id = $2::bigint and e.organisation_id = $1 and e.kind = 'return' and e.outcome = 'applied'`,
+    ],
     proposalsOf('approvePayment'),
   ],
   proposal: [
     proposed('payment', 'approvePayment'),
     proposed('account', 'setAccountLimits'),
     proposed('accountHold', 'releaseAccountHold'),
+  ],
+  receivedPayment: [
+    column('account', 'received_payment', 'account_id'),
+    column('customer', 'received_payment', 'customer_id'),
+    link('transaction', sides(ofSource(`'received_ach', 'received_ach_return'`))),
+    fileOf('select file_id from received_payment where id = $2::bigint and organisation_id = $1::bigint'),
+    column('achBatch', 'received_payment', 'return_batch_id', 'returnBatch'),
   ],
   reward: [
     column('partnerUser', 'reward', 'partner_user_id'),
@@ -255,6 +316,11 @@ const links: Partial<Record<RecordType, Link[]>> = {
       `select e.id from ${transfer} join payment p on p.id = t.source_id and p.account_id = t.own_id
        join external_account e on e.id = p.external_account_id and e.deleted_at is null
        where t.source_kind in ('payment', 'payment_return', 'debit', 'debit_return')`,
+    ),
+    link(
+      'receivedPayment',
+      `select r.id from ${transfer} join received_payment r on r.id = t.source_id
+       where t.source_kind in ('received_ach', 'received_ach_return')`,
     ),
     link(
       'authorization',

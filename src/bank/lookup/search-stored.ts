@@ -10,13 +10,16 @@ import {
   externalAccountLabel,
   partnerUserLabel,
   paymentLabel,
+  receivedPaymentLabel,
 } from '../../tools/labels.ts'
 import type { RecordType } from '../../tools/record-types.ts'
 import type { Match } from '../../tools/tools.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import {
+  type FoundPayment,
   type Sought,
   searchAccounts,
+  searchAchFiles,
   searchApplications,
   searchAuthorizations,
   searchCards,
@@ -25,6 +28,7 @@ import {
   searchKeys,
   searchPartnerUsers,
   searchPayments,
+  searchReceivedPayments,
 } from './search.sql.ts'
 
 /** The stored records of some types that match a text, of each type the best first. */
@@ -50,7 +54,15 @@ export async function searchStored(
       ? matchesOf('application', await searchApplications(database, sought), applicationLabel)
       : []),
     ...(types.includes('card') ? matchesOf('card', await searchCards(database, sought), cardLabel) : []),
-    ...(types.includes('payment') ? matchesOf('payment', await paymentsWith(database, sought), paymentLabel) : []),
+    ...(types.includes('payment')
+      ? matchesOf('payment', paid(await searchPayments(database, sought)), paymentLabel)
+      : []),
+    ...(types.includes('receivedPayment')
+      ? matchesOf('receivedPayment', paid(await searchReceivedPayments(database, sought)), receivedPaymentLabel)
+      : []),
+    ...(types.includes('achFile')
+      ? matchesOf('achFile', await searchAchFiles(database, sought), ({ name }) => name)
+      : []),
     ...(types.includes('authorization')
       ? matchesOf('authorization', await purchasesWith(database, sought), authorizationLabel)
       : []),
@@ -72,8 +84,7 @@ async function holders(database: Queryable, sought: Sought): Promise<Match[]> {
   return [...matchesOf('customer', customers, ({ name }) => name), ...matchesOf('account', accounts, accountLabel)]
 }
 
-async function paymentsWith(database: Queryable, sought: Sought) {
-  const rows = await searchPayments(database, sought)
+function paid(rows: FoundPayment[]) {
   return rows.map(({ counterpartyName: name, ...row }) => ({ ...row, counterparty: { name } }))
 }
 

@@ -155,12 +155,12 @@ const ranked = (texts: string[], more: string, isPrefix: string) => {
 }
 
 /** Those of the newest rows of a table that have a rank. Most rows have neither the first word in a text nor what else counts. */
-const newest = (table: string, columns: string, texts: string[], more: string, isPrefix = 'false') => `
+const newest = (table: string, columns: string, texts: string[], more: string, isPrefix = 'false', own = '') => `
   select id, ${columns}, amount, rank
   from (select lower($2::text) as text, rtrim(${words('$2::text')}) as words, ${firstWord(words('$2::text'))} as first
     offset 0) sought
   cross join (
-    select * from ${table} where organisation_id = $1::bigint order by created_at desc, id desc limit ${NEWEST}) newest
+    select * from ${table} where organisation_id = $1::bigint ${own} order by created_at desc, id desc limit ${NEWEST}) newest
   cross join lateral (select ${ranked(texts, more, isPrefix)} as rank offset 0) r
   where (${haveText(texts, 'sought.first')} or amount = $3::bigint or ${more} or ${isPrefix}) and rank is not null order by rank, created_at desc, id desc limit ${MOST}`
 
@@ -184,6 +184,38 @@ export function searchPayments(
   { organisationId, text, amount, isAmount, idsFrom }: Sought,
 ): Promise<FoundPayment[]> {
   return database.query(payments, [organisationId, text, amount, isAmount, idsFrom.length > 0])
+}
+
+const receivedPayments = newest(
+  'received_payment',
+  'description, direction, company_name as "counterpartyName"',
+  ['description', 'company_name'],
+  'lower(return_code) = sought.text or trace_number = $2',
+  'false',
+  'and account_id is not null',
+)
+
+/** Received payments by the words of their descriptions and senders, their amounts, return codes and trace numbers, among the newest. */
+export function searchReceivedPayments(
+  database: Queryable,
+  { organisationId, text, amount, isAmount }: Sought,
+): Promise<FoundPayment[]> {
+  return database.query(receivedPayments, [organisationId, text, amount, isAmount])
+}
+
+/** ACH files by the beginnings of their names, among the newest. */
+export function searchAchFiles(
+  database: Queryable,
+  { organisationId, text }: Sought,
+): Promise<(Found & { name: string })[]> {
+  return database.query(
+    `select id, name, case when lower(name) = lower($2::text) then ${rankOf.exact} else ${rankOf.prefix} end as rank
+     from (
+       select id, name, window_at from ach_file where organisation_id = $1::bigint
+       order by window_at desc, id desc limit ${NEWEST}) newest
+     where starts_with(lower(name), lower($2)) order by rank, window_at desc, id desc limit ${MOST}`,
+    [organisationId, text],
+  )
 }
 
 const authorizations = newest(

@@ -17,6 +17,25 @@ export function listFiles(database: Queryable, organisationId: number, paymentId
   )
 }
 
+/** The ACH files in which a received payment came and went back. */
+export function listReceivedFiles(
+  database: Queryable,
+  organisationId: number,
+  receivedPaymentId: number,
+): Promise<HistoryFile[]> {
+  return database.query(
+    `select f.id::text as id, f.name, x.direction, f.window_at as at, x.batch_id::text as "batchId",
+       x.trace_number as "traceNumber"
+     from received_payment r
+     cross join lateral (values
+       ('Incoming', r.file_id, null, r.trace_number),
+       ('Outgoing', r.return_file_id, r.return_batch_id, r.return_trace)) x (direction, file_id, batch_id, trace_number)
+     join ach_file f on f.id = x.file_id
+     where r.id = $2::bigint and r.organisation_id = $1::bigint`,
+    [organisationId, receivedPaymentId],
+  )
+}
+
 export async function findReview(
   database: Queryable,
   organisationId: number,

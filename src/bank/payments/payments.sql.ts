@@ -46,6 +46,7 @@ export interface PaymentFilter {
   directions: string[] | null
   since: string | null
   until: string | null
+  returnedSince: string | null
   fromAmount: number | null
   toAmount: number | null
   sameDay: boolean | null
@@ -72,11 +73,18 @@ const recurring = [
   'recurring_payment_id = $recurringPaymentId::bigint',
   '($isRecurring::boolean and recurring_payment_id is not null)',
 ]
-const isOne = [
-  'id = $paymentId::bigint',
-  isOfOrganisation,
-  '($accountIds::bigint[] is null or account_id = any($accountIds::bigint[]))',
-]
+const ofAccounts = '($accountIds::bigint[] is null or account_id = any($accountIds::bigint[]))'
+const isOne = ['id = $paymentId::bigint', isOfOrganisation, ofAccounts]
+/** The payments that were returned since a time, by what gave their money back: the few of them have indexes. */
+const returned = `(
+    select distinct id as returned_id from (
+      select source_id as id, created_at as at from transfer
+      where organisation_id = $organisationId::bigint and source_kind = 'payment_return' and description like 'Return %'
+        and created_at >= $returnedSince::timestamptz
+      union all select id, returned_at from debit
+      where organisation_id = $organisationId::bigint and returned_at >= $returnedSince::timestamptz
+      order by at desc limit 10000) newest) r
+  cross join lateral (select * from payment where id = r.returned_id offset 0) p`
 /** One account, by its id: the planner takes an array for ten ids, and would plan each time anew to know better. */
 const ownAccount = `(select id from account where id = ($accountIds::bigint[])[1] and ${isOfOrganisation})`
 const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
@@ -100,34 +108,39 @@ export async function findSearchStart(database: Queryable, filter: PaymentFilter
 
 /** A page along the index that fits the filter. */
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
-  const of = (...owner: string[]) =>
-    `payment where ${conditions({ always: [...owner, isOfType], along: [...period, ...recurring], matching }, filter, page)}`
+  const where = (...owner: string[]) =>
+    conditions({ always: [...owner, isOfType], along: [...period, ...recurring], matching }, filter, page)
+  const of = (...owner: string[]) => `payment where ${where(...owner)}`
   const { paymentId, accountIds } = filter
   const rows =
-    paymentId !== null
-      ? of(...isOne)
-      : accountIds === null
-        ? of(isOfOrganisation)
-        : accountIds.length === 1
-          ? of(`account_id = ${ownAccount}`)
-          : `${ownAccounts} cross join lateral (
-               select * from ${of('account_id = a.own_id')}
-               order by ${orderOf(page)} limit $take::bigint + $offset::bigint) p`
+    filter.returnedSince !== null
+      ? `${returned} where ${where(isOfOrganisation, ofAccounts)}`
+      : paymentId !== null
+        ? of(...isOne)
+        : accountIds === null
+          ? of(isOfOrganisation)
+          : accountIds.length === 1
+            ? of(`account_id = ${ownAccount}`)
+            : `${ownAccounts} cross join lateral (
+                 select * from ${of('account_id = a.own_id')}
+                 order by ${orderOf(page)} limit $take::bigint + $offset::bigint) p`
   return pageOfRows(database, `select ${paymentColumns} from ${rows}`, filter, page)
 }
 
 /** Counts along the index that fits the filter. */
 export function countPayments(transaction: Queryable, filter: PaymentFilter): Promise<string> {
-  const of = (...owner: string[]) =>
-    `payment where ${conditions({ always: owner, along: [...period, ...recurring] }, filter)}`
+  const where = (...owner: string[]) => conditions({ always: owner, along: [...period, ...recurring] }, filter)
+  const of = (...owner: string[]) => `payment where ${where(...owner)}`
   const { paymentId, accountIds } = filter
   const rows =
-    paymentId !== null
-      ? of(...isOne)
-      : accountIds === null
-        ? `${of(isOfOrganisation)} ${newestFirst}`
-        : `${ownAccounts} cross join lateral (
-             select * from ${of('account_id = a.own_id')} ${newestFirst} ${countLimit}) p`
+    filter.returnedSince !== null
+      ? `${returned} where ${where(isOfOrganisation, ofAccounts)}`
+      : paymentId !== null
+        ? of(...isOne)
+        : accountIds === null
+          ? `${of(isOfOrganisation)} ${newestFirst}`
+          : `${ownAccounts} cross join lateral (
+               select * from ${of('account_id = a.own_id')} ${newestFirst} ${countLimit}) p`
   return totalBy(transaction, countStatement(rows, [isOfType, ...matching]), filter)
 }
 

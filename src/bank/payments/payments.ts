@@ -65,6 +65,7 @@ async function listPayments(
     directions: query.direction ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
+    returnedSince: query.returnedSince ?? null,
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
     sameDay: query.paymentFeature === 'SameDay' ? true : null,

@@ -108,7 +108,7 @@ export async function findWaiting(
 ): Promise<WaitingProposals | undefined> {
   const [row] = await database.query<WaitingProposals>(
     `select count(*)::int as count, coalesce(sum(amount), 0)::bigint as amount, min(created_at) as since,
-       coalesce((array_agg(id::text order by created_at, id))[1:$6::int], '{}') as ids,
+       coalesce((array_agg(id::text order by created_at, id))[1:$6::int], '{}') as ids, array_agg(operation_id) as whys,
        (count(*) filter (where case when proposer_person_id is null then proposer_key_id = $3::bigint
          else proposer_person_id = $4::bigint end))::int as own
      from (

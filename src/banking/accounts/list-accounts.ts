@@ -14,6 +14,7 @@ const ListAccountsQuery = Type.Object(
         'Only accounts that match this text, in any letter case: the beginning of the name, of its last word or of the customer’s e-mail address, the account number or its last four digits, or the id of the account or customer',
       ),
     ),
+    nearLimit: Type.Optional(Type.Boolean({ description: 'Whether 80 % of a payment limit are used' })),
     ...cursorQuery,
     ...countQuery,
   },
@@ -29,7 +30,7 @@ export const listAccounts = bankingRead({
   path: '/v0/banking/accounts',
   summary: 'List accounts',
   description:
-    'Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. An unknown id in a filter matches nothing.',
+    'Lists the accounts of the organisation with their balances, newest first. Without `status` it lists accounts in all states. An unknown id in a filter matches nothing. `nearLimit=true` finds those that paid today and have used 80 % of a limit of the day or the month, among the first 1,000 that paid.',
   query: ListAccountsQuery,
   data: Type.Array(DepositAccount),
   problems: [],

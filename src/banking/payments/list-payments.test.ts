@@ -185,6 +185,27 @@ describe('list payments', () => {
     }
   })
 
+  test('finds what was returned at a time or later, whenever it was made', async () => {
+    const [{ at }] = (await bank.database.query<{ at: string }>(
+      `select created_at as at from transfer where source_kind = 'payment_return' and source_id = ${made.three?.id}`,
+    )) as [{ at: string }]
+    expect(await found(`?returnedSince=${at}`)).toEqual(['three'])
+    expect(await found(`?returnedSince=${at.slice(0, 10)}`)).toEqual(['three'])
+    const after = new Date(Date.parse(at) + 1).toISOString()
+    for (const query of [
+      `returnedSince=${after}`,
+      `returnedSince=${at}&status=Sent`,
+      `returnedSince=${at}&paymentId=${made.one?.id}`,
+      `returnedSince=${at}&accountId=${grace.accountId}`,
+      `returnedSince=${at}&since=${minute(2)}`,
+    ]) {
+      expect(await found(`?${query}`), query).toEqual([])
+    }
+    const { json, headers } = await list(`?returnedSince=${at}&accountId=${ada.accountId}&count=true`)
+    expect([json.data.length, headers['x-total-count']]).toEqual([1, '1'])
+    expect((await list(`?returnedSince=${at}`, bank.otherKey)).json.data).toEqual([])
+  })
+
   test('answers ACH payments unless type names others', async () => {
     expect(await found('?type=achPayment')).toEqual(all)
     expect(await found('?type=AchPayment')).toEqual(all)
@@ -291,6 +312,7 @@ describe('list payments', () => {
     ['type', 'cardPayment'],
     ['direction', 'Sideways'],
     ['since', 'yesterday'],
+    ['returnedSince', 'today'],
     ['until', '2026-02-30'],
     ['fromAmount', '-1'],
     ['fromAmount', '1.5'],

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import { AmountFilter, amountOrder, countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { invalidRequest } from '../../base/problem.ts'
-import { isCleanText, SearchText } from '../../base/text.ts'
+import { Instant, isCleanText, SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Direction, ListedPayment, paymentStatuses } from './payment.ts'
 
@@ -35,6 +35,9 @@ const ListPaymentsFilter = Type.Object(
       }),
     ),
     ...sinceUntil,
+    returnedSince: Type.Optional(
+      Instant({ description: 'Only payments returned then or later', examples: ['2026-02-03'] }),
+    ),
     fromAmount: Type.Optional(AmountFilter('Only payments of at least this amount, in cents')),
     toAmount: Type.Optional(AmountFilter('Only payments of at most this amount, in cents')),
     search: Type.Optional(
@@ -64,7 +67,7 @@ export const listPayments = bankingRead({
   path: '/v0/banking/payments',
   summary: 'List payments',
   description:
-    'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` finds those that the runs of one recurring payment made, and `paymentFeature=RecurringPayment` those of all, book transfers included unless `type` is given.',
+    'Lists the payments of the organisation, newest first. Without `type` only ACH payments are listed, unless recurring ones are asked for. Filters combine; a filter with several words finds payments that match any of them. An id that names nothing finds nothing.\n\n`paymentFeature=SameDay` finds payments that settle on the day on which they leave. `recurringPaymentId` finds those that the runs of one recurring payment made, and `paymentFeature=RecurringPayment` those of all, book transfers included unless `type` is given. `returnedSince` looks at the newest 10,000 returns.',
   fromStandby: true,
   query: ListPaymentsFilter,
   data: Type.Array(ListedPayment),

@@ -47,7 +47,7 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
     getAccount: (_caller, accountId) => one(getAccount, [accountId], `/accounts/${accountId}`, depositAccount),
 
     listAccounts: async (_caller, query) => {
-      refuseSearch(query)
+      refuseFilters(query)
       return sortsAccounts || query.customerId === undefined
         ? accountsPage(connector, query, sortsAccounts)
         : customerAccounts(connector, query)
@@ -82,11 +82,13 @@ function refuseCloseTo(closeTo: string | undefined): void {
   throw invalidRequest([{ pointer: '/closeTo', code: 'not_supported', message }])
 }
 
-/** The upstream searches customers only. */
-export function refuseSearch({ search }: { search?: string }): void {
-  if (search === undefined) return
-  const message = 'search is not possible with this provider: search the customers, and name one in customerId'
-  throw invalidRequest([{ parameter: 'search', code: 'not_supported', message }])
+/** The upstream searches customers only, and knows neither limits nor the times of returns. */
+export function refuseFilters(query: { search?: string; nearLimit?: boolean; returnedSince?: string }): void {
+  const parameter = (['search', 'nearLimit', 'returnedSince'] as const).find((name) => query[name] !== undefined)
+  if (parameter === undefined) return
+  const instead = parameter === 'search' ? ': search the customers, and name one in customerId' : ''
+  const message = `${parameter} is not possible with this provider${instead}`
+  throw invalidRequest([{ parameter, code: 'not_supported', message }])
 }
 
 /** The most accounts of a customer that are put in order here. */

@@ -110,6 +110,8 @@ export interface WaitingProposals {
   amount: number
   since: string
   ids: string[]
+  /** The operation of each. */
+  whys: string[]
   /** Those that the caller made. */
   own: number
 }

@@ -113,6 +113,8 @@ afterAll(async () => {
 
 const customers = (search?: string): CustomerFilter => ({ organisationId, search })
 const accounts = (filter: Partial<AccountFilter> = {}): AccountFilter => ({
+  only: null,
+  without: null,
   organisationId,
   customerId: null,
   status: null,
@@ -134,6 +136,7 @@ const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
   directions: null,
   since: null,
   until: null,
+  returnedSince: null,
   fromAmount: null,
   toAmount: null,
   search: null,

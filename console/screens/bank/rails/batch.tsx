@@ -5,13 +5,13 @@ import { Card } from '../../../components/layout/card.tsx'
 import { mono } from '../../../components/layout/details.tsx'
 import { ListTable } from '../../../components/lists/table.tsx'
 import { link } from '../../../components/records/record-link.tsx'
-import { plainScreen } from '../../../components/records/record-page.tsx'
+import { recordScreen, relatedId } from '../../../components/records/record-page.tsx'
 import { counted, date, money } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
 import { recordPath } from '../../../routes.ts'
 
 /** One batch: its state, its entries and its totals. */
-export const AchBatchScreen = plainScreen('achBatch', 'getAchBatch', (batch, id) => ({
+export const AchBatchScreen = recordScreen('achBatch', ({ id, record: batch, related }) => ({
   name: `Batch ${id}`,
   title: money(batch.amount),
   beside: (
@@ -23,9 +23,9 @@ export const AchBatchScreen = plainScreen('achBatch', 'getAchBatch', (batch, id)
   state: batch.status,
   way: wayOf(batch.status),
   main: <Entries id={id} />,
-  history: false,
   details: {
-    File: link('achFile', batch.fileId),
+    // A file of a live bank belongs to its operator.
+    File: link('achFile', relatedId(related, 'achFile')) || mono(batch.fileId),
     Direction: batch.direction,
     'SEC code': mono(batch.secCode),
     Company: batch.companyName,
@@ -35,6 +35,7 @@ export const AchBatchScreen = plainScreen('achBatch', 'getAchBatch', (batch, id)
     Settled: batch.settledAt && <Time of={batch.settledAt} />,
     Rejected: batch.rejectedAt && <Time of={batch.rejectedAt} />,
   },
+  without: 'all',
 }))
 
 function Entries({ id }: { id: string }) {

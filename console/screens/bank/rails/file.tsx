@@ -5,7 +5,7 @@ import { ProblemNote } from '../../../components/feedback/problem.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { mono } from '../../../components/layout/details.tsx'
 import { ShortList } from '../../../components/lists/list-screen.tsx'
-import { plainScreen } from '../../../components/records/record-page.tsx'
+import { recordScreen } from '../../../components/records/record-page.tsx'
 import { count, money } from '../../../data/format.ts'
 import { useCall } from '../../../data/purser.tsx'
 import { saveFile } from '../../../data/save-file.ts'
@@ -13,7 +13,7 @@ import styles from './file.module.css'
 import { batches } from './lists.tsx'
 
 /** One ACH file of a sandbox: its lines, its batches and its totals. */
-export const AchFileScreen = plainScreen('achFile', 'getAchFile', (file, id) => ({
+export const AchFileScreen = recordScreen('achFile', ({ id, record: file }) => ({
   name: `File ${id}`,
   title: file.name,
   beside: file.direction,
@@ -22,7 +22,6 @@ export const AchFileScreen = plainScreen('achFile', 'getAchFile', (file, id) => 
   main: file.direction === 'Outgoing' && (
     <ShortList of={batches} query={{ fileId: id }} columns={fileColumns} none="No batch" shown={100} />
   ),
-  history: false,
   details: {
     Delivered: file.deliveredAt && <Time of={file.deliveredAt} />,
     Entries: count(file.entryCount),
@@ -30,6 +29,7 @@ export const AchFileScreen = plainScreen('achFile', 'getAchFile', (file, id) => 
     Debits: money(file.debits),
     'SHA-256': file.sha256 && mono(file.sha256),
   },
+  without: ['achBatch'],
 }))
 
 const fileColumns = ['Purpose', 'State', 'SEC', 'Cut-off', 'Settles', 'Entries', 'Amount']

@@ -12,6 +12,7 @@ const tabs = [
   { name: 'Applications', path: '/review' },
   { name: 'External accounts', path: '/review/external-accounts' },
   { name: 'Payments', path: '/review/payments' },
+  { name: 'Over-settlements', path: '/review/over-settlements' },
   { name: 'Proposals', path: '/review/proposals' },
 ]
 
@@ -100,3 +101,30 @@ const payments = defineList({
 
 /** The payments that wait for a reviewer, oldest first. */
 export const ReviewPayments = () => <ListScreen of={payments} head={<ReviewHead />} />
+
+const overSettlements = defineList({
+  title: 'Authorizations that settled for more than their trade explains',
+  operation: 'listOverSettlements',
+  type: 'authorization',
+  query: { limit: 100 },
+  scope: 'review:write',
+  absent: 'Only the built-in bank has reviews.',
+  columns: [
+    { head: 'Merchant', cell: ({ merchant }) => merchant.name },
+    { head: 'Card', cell: ({ cardLast4Digits }) => lastFour(cardLast4Digits), wide: true },
+    { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
+    { head: 'Authorized', cell: ({ amount }) => money(amount), number: true, wide: true },
+    { head: 'Expected', cell: ({ tolerated }) => `up to ${money(tolerated)}`, number: true, wide: true },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
+    { head: 'Settled', cell: ({ settled }) => money(settled), number: true },
+    decisions('authorizationId', ['resolveOverSettlement']),
+  ],
+  bulk: [{ operation: 'resolveOverSettlement', target: ({ id }) => ({ authorizationId: id }) }],
+  none: [
+    'No over-settlement waits',
+    'A settlement that is larger than the authorization and what its trade adds, such as a tip, waits here.',
+  ],
+})
+
+/** The over-settlements that wait for a reviewer, oldest first. */
+export const OverSettlements = () => <ListScreen of={overSettlements} head={<ReviewHead />} />

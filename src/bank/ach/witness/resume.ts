@@ -16,7 +16,7 @@ import { databaseNumber, journalLock, linesAfter, type NotedFile } from './journ
 import { journalPath, readLines } from './journal.ts'
 import { deliverAgain, findOutgoing, insertSent, passTrace, replaceLines, waitingPayments } from './sent-file.sql.ts'
 import { requireTakeable, type SentFile, takeSent } from './sent-file.ts'
-import { type HoldReason, holdReason, RailHeld, writeLines } from './witness.ts'
+import { type HoldReason, holdReason, holdWords, RailHeld, writeLines } from './witness.ts'
 
 /** A line of the journal: a file that left, an organisation that moved away, or the time at which a new journal begins. */
 export type JournalLine =
@@ -43,6 +43,8 @@ export interface RailControl {
   requireOpen(): Promise<void>
   /** Whether files were held at the last check. */
   isHeld(): boolean
+  /** Why they were held then, in words; undefined if they were not. */
+  heldBecause(): string | undefined
   /** The lines to decide about; undefined if the rail is open. */
   held(): Promise<HeldRail | undefined>
   resume(decisions: Decisions): Promise<Resumed>
@@ -53,7 +55,14 @@ export function railControlOf(parts: BankParts): RailControl {
   if (ach === 'instant' || mode === 'sandbox') {
     const never = () => Promise.reject(new StartupError('only a live bank with PURSER_ACH=windows can be held'))
     const none = async () => undefined
-    return { holdReason: none, requireOpen: none, isHeld: () => false, held: never, resume: never }
+    return {
+      holdReason: none,
+      requireOpen: none,
+      isHeld: () => false,
+      heldBecause: () => undefined,
+      held: never,
+      resume: never,
+    }
   }
   const bank = { ...parts, ach }
   let latest: HoldReason | undefined
@@ -68,6 +77,7 @@ export function railControlOf(parts: BankParts): RailControl {
       if (reason) throw new RailHeld(reason)
     },
     isHeld: () => latest !== undefined,
+    heldBecause: () => latest && holdWords[latest],
     held: () => heldRail(bank),
     resume: (decisions) => resumeRail(bank, decisions),
   }

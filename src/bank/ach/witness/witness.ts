@@ -23,7 +23,7 @@ export type HoldReason =
   | 'folderMissing'
   | 'folderUnreadable'
 
-const words: Record<HoldReason, string> = {
+export const holdWords: Record<HoldReason, string> = {
   databaseOlder:
     'the journal in the outgoing folder has files that the database does not know: the database was restored',
   folderOlder: 'the database knows files that the journal in the outgoing folder lacks: the folder was replaced',
@@ -40,7 +40,7 @@ export class RailHeld extends Error {
   constructor(reason: HoldReason) {
     const isFolder = reason === 'folderMissing' || reason === 'folderUnreadable'
     const next = isFolder ? 'PURSER_ACH_OUTGOING names it' : '`purser ach resume` shows what to decide'
-    super(`ACH is held: ${words[reason]}; ${next}`)
+    super(`ACH is held: ${holdWords[reason]}; ${next}`)
     this.reason = reason
   }
 }
