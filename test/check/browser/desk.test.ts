@@ -193,6 +193,51 @@ test('“Find” needs no mouse: an amount leads to the payment, a merchant to t
   expect([await clicks(), faults]).toEqual([0, []])
 })
 
+test('the request of a step is replayed, and copied as a test and as curl, from the history', async (context) => {
+  const id = await pay('Again', 7_77)
+  const { page, show, faults } = await desk(context)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await show(`/payments/${id}`)
+  const copied = () => page.evaluate('navigator.clipboard.readText()')
+  await page.getByRole('button', { name: 'Copy as test' }).click()
+  await expect.poll(copied).toMatch(/test\(.*Again/s)
+  await page.getByRole('button', { name: 'Copy as curl' }).click()
+  await expect.poll(copied).toMatch(/\ncurl .*Again/s)
+  await page.getByRole('button', { name: 'Replay…' }).click()
+  await page.getByRole('button', { name: 'Replay with the same key' }).click()
+  await page.getByText('The service repeated the answer of the first request').waitFor()
+  await page.getByRole('button', { name: 'Replay with a new key' }).click()
+  await page.getByText('The request was carried out again').waitFor()
+  const { data } = await purser.payments.list({ search: 'Again' }).page()
+  expect([data.length, faults]).toEqual([2, []])
+})
+
+test('a record on screen is not read again while nothing happens', async (context) => {
+  const { id: endpointId } = await purser.webhookEndpoints.create({
+    url: 'http://127.0.0.1:9/hooks',
+    events: ['payment.created'],
+  })
+  await pay('No hook', 9_00)
+  await expect
+    .poll(async () => (await purser.webhookEndpoints.list({ failing: true }).page()).data.map(({ id }) => id))
+    .toEqual([endpointId])
+  const { page, show } = await desk(context)
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/v0/') && !/[?&]wait=/.test(search)) calls.push(`${request.method()} ${pathname}${search}`)
+  })
+  await page.clock.install()
+  for (const path of [`/accounts/${made.accountId}`, `/payments/${returned}`, `/webhooks/${endpointId}`]) {
+    await show(path)
+    await page.waitForFunction('document.querySelector("main h1")')
+    await expect.poll(() => calls.splice(0)).toEqual([])
+    for (let minute = 0; minute < 5; minute++) await page.clock.fastForward(60_000)
+    expect(calls, path).toEqual([])
+  }
+  await purser.webhookEndpoints.delete(endpointId)
+})
+
 test('a list of 5,000 is left for a record, the next one and back, to the same place', async (context) => {
   await bank.database.query(
     `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
