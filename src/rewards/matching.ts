@@ -39,15 +39,19 @@ export interface JudgedOffer<Offer> {
   outcome: OfferOutcome
 }
 
-/** Judges the offers for a purchase. The highest cash back wins; between equal ones the newer, which has the higher id. */
+/**
+ * Judges the offers for a purchase. The highest cash back wins; between equal ones the newer, which has the higher id. For a part
+ * of a purchase, `counted` is the amount of all parts so far, which counts for the minimum.
+ */
 export function judgeOffers<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,
   isUsedUp: (offer: Offer) => boolean,
+  counted = amount,
 ): JudgedOffer<Offer>[] {
   const judged = offers.map((offer): JudgedOffer<Offer> => {
     const { userAmount } = sharesOf(amount, offer)
-    if (amount < offer.minimumSpend) return { offer, userAmount, outcome: 'BelowMinimumSpend' }
+    if (counted < offer.minimumSpend) return { offer, userAmount, outcome: 'BelowMinimumSpend' }
     if (offer.redeemableOnce && isUsedUp(offer)) return { offer, userAmount, outcome: 'AlreadyRedeemed' }
     return { offer, userAmount, outcome: userAmount === 0 ? 'NoCashBack' : 'Won' }
   })
@@ -75,6 +79,7 @@ export function bestOffer<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,
   isUsedUp: (offer: Offer) => boolean,
+  counted?: number,
 ): Offer | undefined {
-  return judgeOffers(offers, amount, isUsedUp).find(({ outcome }) => outcome === 'Won')?.offer
+  return judgeOffers(offers, amount, isUsedUp, counted).find(({ outcome }) => outcome === 'Won')?.offer
 }

@@ -1,3 +1,19 @@
+import { type Static, Type } from 'typebox'
+import { Text } from '../base/text.ts'
+import { normalisedMerchantName } from './merchant-name.ts'
+
+/** What a message about a purchase may say of its merchant beside the name. */
+export const merchantFacts = {
+  id: Type.Optional(Text(1, 100, { description: 'Id of the merchant at the card network', examples: ['445012345678'] })),
+  categoryCode: Type.Optional(
+    Type.String({ pattern: '^[0-9]{4}$', description: 'Merchant category code (MCC)', examples: ['5814'] }),
+  ),
+}
+export const MerchantFacts = Type.Object(merchantFacts, {
+  description: 'What is known of the merchant. It counts as far as the authorization does not say it',
+})
+export type MerchantFacts = Static<typeof MerchantFacts>
+
 /** A settled card purchase at an upstream bank. Ids are that bank's. */
 export interface UpstreamPurchase {
   transactionId: string
@@ -7,6 +23,8 @@ export interface UpstreamPurchase {
   merchantName: string
   /** `City, ST`, or another form that the bank uses. */
   merchantLocation: string
+  merchantId: string | null
+  categoryCode: string | null
   purchasedAt: string
 }
 
@@ -27,8 +45,33 @@ interface Payout {
   amount: number
 }
 
+/** What is known of a purchase, for the search of offers. */
+export interface MatchedPurchase {
+  normalisedName: string
+  at: string
+  city: string | null
+  state: string | null
+  merchantId: string | null
+  categoryCode: string | null
+}
+
+/** A category that is a code of four digits counts as the code if there is no other. */
+export function matchedPurchase(
+  merchant: { name: string; location: string; category?: string; merchantId: string | null; categoryCode: string | null },
+  at: string,
+): MatchedPurchase {
+  const { name, location, category = '', merchantId, categoryCode } = merchant
+  return {
+    normalisedName: normalisedMerchantName(name),
+    at,
+    ...cityAndState(location),
+    merchantId,
+    categoryCode: categoryCode ?? (/^\d{4}$/.test(category) ? category : null),
+  }
+}
+
 /** The city and state in a bank's description of a place, for local offers. */
-export function cityAndState(location: string): { city: string | null; state: string | null } {
+function cityAndState(location: string): { city: string | null; state: string | null } {
   const place = /^(.*),\s*([A-Za-z]{2})$/.exec(location.trim())
   return { city: place?.[1]?.trim() ?? null, state: place?.[2] ?? null }
 }

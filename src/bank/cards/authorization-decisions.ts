@@ -19,12 +19,12 @@ import { depositAccountIn } from '../accounts/deposit-account.ts'
 import { post, sideOf } from '../accounts/posting.ts'
 import { listedTransaction } from '../accounts/transaction-view.ts'
 import { type ClawBack, clawBack, coversPurchases } from '../earning/claw-back.ts'
-import { type Earning, earn } from '../earning/earning.ts'
+import { type Earning, earn, lacksParts } from '../earning/earning.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import type { DecisionQuestion, Verdict } from '../parts/decision-hook.ts'
 import { authorizations, cards } from '../records/cards.ts'
 import type { LedgerAuthorization } from '../records/records.ts'
-import { declineReasonOf, questionOf } from './decline-reasons.ts'
+import { categoriesOf, declineReasonOf, merchantOf, questionOf } from './decline-reasons.ts'
 
 const EXPIRES_AFTER_DAYS = 7
 const AMOUNT_LIMIT = 'The authorization with its increments would pass 999,999,999,999 cents.'
@@ -51,8 +51,9 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
   if (!card || account.customerId === null) throw new Problem('card_not_found')
   const now = books.now(order.organisationId)
   const { amount, merchant, overdraftCents, verdict } = order
-  const merchantCategory = merchant.category ?? ''
-  const purchase = { account, card, amount, total: amount, merchantCategory, overdraftCents, createdAt: now, now }
+  const facts = { merchantCategory: merchant.category ?? '', merchantCategoryCode: merchant.categoryCode ?? null }
+  const merchantCategories = categoriesOf(facts)
+  const purchase = { account, card, amount, total: amount, merchantCategories, overdraftCents, createdAt: now, now }
   const declineReason = declineReasonOf(books, purchase) ?? verdict
   const authorization: LedgerAuthorization = {
     id: order.id,
@@ -66,8 +67,9 @@ export function decideAuthorization(books: Books, order: AuthorizationOrder): Au
     settled: 0,
     refunded: 0,
     merchantName: merchant.name,
-    merchantCategory,
+    ...facts,
     merchantLocation: merchant.location ?? '',
+    merchantId: merchant.id ?? null,
     declineReason: declineReason ?? null,
     overSettlement: null,
     createdAt: now,
@@ -102,8 +104,9 @@ export function decideIncrement(books: Books, order: IncrementOrder): Authorizat
   const amount = Math.max(authorization.amount, authorization.settled) + more
   if (amount > MAX_AMOUNT) throw new Problem('balance_limit', { detail: AMOUNT_LIMIT })
   const now = books.now(authorization.organisationId)
-  const { merchantCategory, createdAt } = authorization
-  const purchase = { account, card, amount: more, total: amount, merchantCategory, overdraftCents, createdAt, now }
+  const { createdAt } = authorization
+  const merchantCategories = categoriesOf(authorization)
+  const purchase = { account, card, amount: more, total: amount, merchantCategories, overdraftCents, createdAt, now }
   const reason = declineReasonOf(books, purchase) ?? verdict
   if (reason === undefined) {
     return needs(questionOf('authorization.incrementRequested', account, authorization, more))
@@ -144,12 +147,15 @@ interface SettlementOrder {
   earning: Earning | undefined
 }
 
-/** Decides a settlement: takes the money, releases its part of the hold, and rewards the purchase. Says whether a reviewer has to look at it. */
+/**
+ * Decides a settlement: takes the money, releases its part of the hold, and rewards the purchase. Says whether a reviewer has to
+ * look at it. Needs more ids if a part settled meanwhile that earns only now.
+ */
 export function decideSettlement(
   books: Books,
   order: SettlementOrder,
   settings: Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>,
-): { transaction: ListedTransaction; overSettled: boolean } {
+): { transaction: ListedTransaction; overSettled: boolean } | Needs<'parts'> {
   const { id, accountId, transferId, final, earning } = order
   const authorization = authorizationIn(books, id)
   requireAllowed(authorizationRules, 'settleAuthorization', authorization.status)
@@ -157,6 +163,7 @@ export function decideSettlement(
   if (amount === 0) throw new Problem('nothing_held')
   const settled = authorization.settled + amount
   if (settled > MAX_CENTS) throw new Problem('balance_limit', { detail: TOTAL_LIMIT })
+  if (earning && lacksParts(books, earning, id, amount)) return needs('parts')
   const status = final ? 'Completed' : authorization.status
   const changed: LedgerAuthorization = { ...authorization, settled, status, version: authorization.version + 1 }
   emitAuthorization(books, final ? 'authorization.completed' : 'authorization.amountChanged', changed)
@@ -186,8 +193,8 @@ function openOverSettlement(books: Books, authorization: LedgerAuthorization): v
   emit(books.events, 'authorization.overSettled', opened.version, overSettlementOf(opened))
 }
 
-function toleratedBy({ amount, merchantCategory: category }: LedgerAuthorization): number {
-  return toleratedAmount({ amount, category })
+function toleratedBy(authorization: LedgerAuthorization): number {
+  return toleratedAmount({ amount: authorization.amount, categories: categoriesOf(authorization) })
 }
 
 /** Decides a reversal or an expiry: releases the hold. */
@@ -258,7 +265,7 @@ export function authorizationOf(row: LedgerAuthorization): Authorization {
     description: row.merchantName,
     createdAt: row.createdAt,
     cardLast4Digits: row.cardLast4,
-    merchant: { name: row.merchantName, category: row.merchantCategory, location: row.merchantLocation },
+    merchant: merchantOf(row),
     ...(row.declineReason && { reason: row.declineReason }),
   }
 }

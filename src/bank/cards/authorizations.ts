@@ -11,10 +11,10 @@ import { idNumber, optionalIdNumber } from '../../base/ids.ts'
 import type { Answer, Caller, Write } from '../../base/operation.ts'
 import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import type { Command } from '../../ledger/books.ts'
+import { type Command, Needs } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { prepareClawBack } from '../earning/claw-back.ts'
-import { earningReads, prepareEarning } from '../earning/earning.ts'
+import { type Earning, earningReads, prepareEarning } from '../earning/earning.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { askApp, type DecisionQuestion, type Verdict } from '../parts/decision-hook.ts'
 import { authorizations, cards } from '../records/cards.ts'
@@ -140,22 +140,21 @@ export async function settleAuthorization(
   const { id, accountId } = row
   const transferId = await bank.ids.nextPair()
   let isOver = false
-  const earning = await prepareEarning(bank, write.caller.organisationId, row)
-  const command: Command<ListedTransaction> = {
+  const commandWith = (earning: Earning | undefined): Command<ListedTransaction, 'parts'> => ({
     write,
     accountIds: [accountId],
     internal: earning ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
     reads: [authorizations.ids([id]), ...(earning ? [earningReads(earning, id)] : [])],
     decide(books) {
-      const { transaction, overSettled } = decideSettlement(
-        books,
-        { id, accountId, transferId, amount, final, earning },
-        bank,
-      )
-      isOver = overSettled
-      return transaction
+      const decided = decideSettlement(books, { id, accountId, transferId, amount, final, earning }, bank)
+      if (decided instanceof Needs) return decided
+      isOver = decided.overSettled
+      return decided.transaction
     },
-  }
+    // A part that has settled meanwhile may earn only now.
+    supply: async () => commandWith(await prepareEarning(bank, row, { hasParts: true })),
+  })
+  const command = commandWith(await prepareEarning(bank, row))
   return bank.runOnce.attempt(write, async () => {
     const answer = await bank.lane.run(command)
     if (isOver) bank.overSettled?.()

@@ -1,4 +1,4 @@
-import type { DeclineReason } from '../../banking/authorizations/authorization.ts'
+import type { Authorization, DeclineReason } from '../../banking/authorizations/authorization.ts'
 import { limitReasonOf, type StoredCardLimits } from '../../banking/cards/card-limits.ts'
 import { endOfMonth } from '../../base/calendar.ts'
 import type { Books } from '../../ledger/books.ts'
@@ -16,7 +16,7 @@ interface Purchase {
   amount: number
   /** The amount of the whole purchase, with the one that is asked for. */
   total: number
-  merchantCategory: string
+  merchantCategories: string[]
   /** The time of the authorization: an increment counts in the same day and month. */
   createdAt: string
   /** The amount by which the account may be overdrawn, unless it has one of its own. */
@@ -38,13 +38,31 @@ export function declineReasonOf(books: Books, purchase: Purchase): DeclineReason
 function pastLimits(
   books: Books,
   limits: StoredCardLimits,
-  { card, amount, total, merchantCategory: category, createdAt }: Purchase,
+  { card, amount, total, merchantCategories: categories, createdAt }: Purchase,
 ): DeclineReason | null {
   const spent = {
     day: books.of(cards).spentIn(card.id, createdAt.slice(0, 10)),
     month: books.of(cards).spentIn(card.id, createdAt.slice(0, 7)),
   }
-  return limitReasonOf(limits, { total, more: amount, isNew: total === amount, category }, spent)
+  return limitReasonOf(limits, { total, more: amount, isNew: total === amount, categories }, spent)
+}
+
+/** The trade of a merchant: as a text, and as a code if it is known. */
+export function categoriesOf({
+  merchantCategory,
+  merchantCategoryCode,
+}: Pick<LedgerAuthorization, 'merchantCategory' | 'merchantCategoryCode'>): string[] {
+  return merchantCategoryCode === null ? [merchantCategory] : [merchantCategory, merchantCategoryCode]
+}
+
+export function merchantOf(row: LedgerAuthorization): Authorization['merchant'] {
+  return {
+    name: row.merchantName,
+    category: row.merchantCategory,
+    location: row.merchantLocation,
+    ...(row.merchantId !== null && { id: row.merchantId }),
+    ...(row.merchantCategoryCode !== null && { categoryCode: row.merchantCategoryCode }),
+  }
 }
 
 /** The question to the app about a new authorization, or about an increment of one that has an amount. */
@@ -54,7 +72,6 @@ export function questionOf(
   authorization: LedgerAuthorization,
   amount: number,
 ): DecisionQuestion {
-  const { merchantName: name, merchantCategory: category, merchantLocation: location } = authorization
   return {
     type,
     data: {
@@ -66,7 +83,7 @@ export function questionOf(
       authorizationId: String(authorization.id),
       amount,
       authorizedAmount: type === 'authorization.requested' ? 0 : authorization.amount,
-      merchant: { name, category, location },
+      merchant: merchantOf(authorization),
       availableBalance: account.balance - account.hold,
     },
   }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import type { MatchedOffer } from '../../rewards/matching.ts'
+import type { MatchedPurchase } from '../../rewards/purchases.ts'
 
 /** The link of a card, if neither it nor its partner user is removed. */
 export async function findLiveLink(
@@ -16,34 +17,35 @@ export async function findLiveLink(
   return row
 }
 
-/** A purchase, for the search of offers. */
-interface MatchedPurchase {
-  normalisedName: string
-  at: string
-  city: string | null
-  state: string | null
-}
-
 const terms = `o.id::text as id, m.name as "merchantName", o.commission_bp as "commissionBp", o.total_bp as "totalBp",
   o.minimum_spend as "minimumSpend", o.maximum_reward as "maximumReward", o.redeemable_once as "redeemableOnce"`
-const ofMerchant = `from merchant m join offer o on o.merchant_id = m.id where m.normalised_name = $1::text`
+/** The merchants whose offers name the purchase's merchant id; its name leads to others only if there are none. */
+const known = `with known as materialized (select distinct merchant_id as id from offer where merchant_ids @> array[$5::text])`
+const ofMerchants = `from (select id from known union select id from merchant where normalised_name = $1::text) found
+  join merchant m on m.id = found.id join offer o on o.merchant_id = m.id`
+const isOfMerchant = `($5::text is null or case when o.merchant_ids is null
+  then m.id in (select id from known) or not exists (select from known) else $5 = any(o.merchant_ids) end)`
+const isOfCategory = `coalesce($6::text = any(o.category_codes), true)`
 const isLive = `(o.valid_from <= $2::timestamptz and o.expires_at > $2::timestamptz)`
 const isHere = `(o.offer_type = 'ONLINE' or coalesce(lower(o.city) = lower($3::text) and lower(o.state) = lower($4::text), false))`
 
-/** The offers of a merchant that were live at a time: national ones, and local ones of the purchase's city and state. */
-export function matchingOffers(database: Queryable, purchase: MatchedPurchase): Promise<MatchedOffer[]> {
-  return database.query(`select ${terms} ${ofMerchant} and ${isLive} and ${isHere}`, [
-    purchase.normalisedName,
-    purchase.at,
-    purchase.city,
-    purchase.state,
-  ])
+const matches = `(${isLive} and ${isOfMerchant} and ${isOfCategory} and ${isHere})`
+
+function valuesOf({ normalisedName, at, city, state, merchantId, categoryCode }: MatchedPurchase) {
+  return [normalisedName, at, city, state, merchantId, categoryCode]
 }
 
-/** An offer of the merchant of a purchase. `matchingOffers` finds those that are live and here. */
+/** The offers of a purchase's merchant that were live at its time: national ones, and local ones of its city and state. */
+export function matchingOffers(database: Queryable, purchase: MatchedPurchase): Promise<MatchedOffer[]> {
+  return database.query(`${known} select ${terms} ${ofMerchants} where ${matches}`, valuesOf(purchase))
+}
+
+/** An offer of the merchant of a purchase, or of one with its name. `matchingOffers` finds those that fit in all respects. */
 export interface CandidateOffer extends MatchedOffer {
   title: string
   isLive: boolean
+  isOfMerchant: boolean
+  isOfCategory: boolean
   isHere: boolean
 }
 
@@ -54,23 +56,34 @@ export function candidateOffers(
   { first, take }: { first: string; take: number },
 ): Promise<CandidateOffer[]> {
   return database.query(
-    `select ${terms}, o.title, ${isLive} as "isLive", ${isHere} as "isHere" ${ofMerchant}
-     order by o.id::text = $5::text desc, ${isLive} and ${isHere} desc, ${isLive} desc, o.commission_bp desc, o.id limit $6`,
-    [purchase.normalisedName, purchase.at, purchase.city, purchase.state, first, take],
+    `${known} select ${terms}, o.title, ${isLive} as "isLive", ${isOfMerchant} as "isOfMerchant", ${isOfCategory} as "isOfCategory",
+       ${isHere} as "isHere" ${ofMerchants}
+     order by o.id::text = $7::text desc, ${matches} desc, ${isLive} desc, o.commission_bp desc, o.id limit $8`,
+    [...valuesOf(purchase), first, take],
   )
 }
 
-/** The ids of a purchase that may earn, of its reward and of the record of its payout. */
-export async function nextRewardIds(
+/** The ids of purchases that may earn, of their rewards and of the records of their payouts. */
+export function nextRewardIds(
   database: Queryable,
-): Promise<{ purchase: number; reward: number; rewardPayment: number }> {
-  const [row] = await database.query<{ purchase: number; reward: number; rewardPayment: number }>(
+  count: number,
+): Promise<{ purchase: number; reward: number; rewardPayment: number }[]> {
+  return database.query(
     `select nextval(pg_get_serial_sequence('rewardable_transaction', 'id')) as purchase,
        nextval(pg_get_serial_sequence('reward', 'id')) as reward,
-       nextval(pg_get_serial_sequence('reward_payment', 'id')) as "rewardPayment"`,
+       nextval(pg_get_serial_sequence('reward_payment', 'id')) as "rewardPayment" from generate_series(1, $1::int)`,
+    [count],
   )
-  if (!row) throw new Error('the sequences answered no row')
-  return row
+}
+
+/** How many parts of a purchase have earned nothing. */
+export async function countUnrewarded(database: Queryable, authorizationId: number, most: number): Promise<number> {
+  const rows = await database.query(
+    `select from rewardable_transaction b where authorization_id = $1::bigint
+       and not exists (select from reward where rewardable_transaction_id = b.id) limit $2`,
+    [authorizationId, most],
+  )
+  return rows.length
 }
 
 export function partnerUsersOf(

@@ -3,21 +3,32 @@ import { emit } from '../../events/event.ts'
 import type { Books } from '../../ledger/books.ts'
 import type { Reads } from '../../ledger/kinds.ts'
 import { bestOffer, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
-import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
-import { cityAndState } from '../../rewards/purchases.ts'
+import { type MatchedPurchase, type MerchantFacts, matchedPurchase } from '../../rewards/purchases.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { purchases } from '../records/purchases.ts'
 import type { LedgerAuthorization, LedgerPurchase, LedgerReward } from '../records/records.ts'
-import { findLiveLink, matchingOffers, nextRewardIds } from './earning.sql.ts'
+import { countUnrewarded, findLiveLink, matchingOffers, nextRewardIds } from './earning.sql.ts'
 import { paidBy, payOut } from './payouts.ts'
-import { emitReward, rewardableTransactionOf } from './reward-view.ts'
+import { emitReward, type Rewarded, rewardableTransactionOf } from './reward-view.ts'
+
+/** The ids of a purchase, of its reward and of the payout. */
+interface RewardIds {
+  purchase: number
+  reward: number
+  rewardPayment: number
+  payment: number
+  transfer: number
+}
 
 /** The link, the offers and the ids of a purchase that may earn: looked up before the lane, decided on inside it. */
 export interface Earning {
   linkId: number
   partnerUserId: number
+  purchase: MatchedPurchase
   offers: MatchedOffer[]
-  ids: { purchase: number; reward: number; rewardPayment: number; payment: number; transfer: number }
+  ids: RewardIds
+  /** Ids for earlier parts of the purchase, which earn if this one completes a minimum. */
+  partIds: RewardIds[]
 }
 
 /** A settlement of an authorization, and how much of it has been refunded. */
@@ -30,26 +41,43 @@ export interface Settled {
 
 type EarningSettings = Pick<BankParts, 'payoutDelayMs' | 'routingNumber'>
 
+/** The most earlier parts of a purchase that one settlement rewards. */
+const MAX_PARTS = 100
+
 /** Returns undefined for a card that no partner user earns with. */
 export async function prepareEarning(
   { database, ids }: Pick<BankParts, 'database' | 'ids'>,
-  organisationId: number,
   authorization: LedgerAuthorization,
+  { merchant, hasParts = authorization.settled > 0 }: { merchant?: MerchantFacts | undefined; hasParts?: boolean } = {},
 ): Promise<Earning | undefined> {
+  const { organisationId, id } = authorization
   const link = await findLiveLink(database, organisationId, String(authorization.cardId))
   if (!link) return undefined
-  const offers = await matchingOffers(database, {
-    normalisedName: normalisedMerchantName(authorization.merchantName),
-    at: authorization.createdAt,
-    ...cityAndState(authorization.merchantLocation),
-  })
-  const rewardIds = await nextRewardIds(database)
-  return {
-    linkId: link.id,
-    partnerUserId: link.partnerUserId,
-    offers,
-    ids: { ...rewardIds, payment: await ids.next(), transfer: await ids.nextPair() },
+  const purchase = purchaseMatched(authorization, merchant)
+  const offers = await matchingOffers(database, purchase)
+  const mayComplete = hasParts && offers.some(({ minimumSpend }) => minimumSpend > 0)
+  const parts = mayComplete ? await countUnrewarded(database, id, MAX_PARTS) : 0
+  const allIds: RewardIds[] = []
+  for (const rewardIds of await nextRewardIds(database, 1 + parts)) {
+    allIds.push({ ...rewardIds, payment: await ids.next(), transfer: await ids.nextPair() })
   }
+  const [own, ...partIds] = allIds
+  if (!own) throw new Error('the sequences answered no row')
+  return { linkId: link.id, partnerUserId: link.partnerUserId, purchase, offers, ids: own, partIds }
+}
+
+function purchaseMatched(authorization: LedgerAuthorization, merchant?: MerchantFacts): MatchedPurchase {
+  const { merchantName, merchantCategory, merchantLocation, createdAt } = authorization
+  return matchedPurchase(
+    {
+      name: merchantName,
+      location: merchantLocation,
+      category: merchantCategory,
+      merchantId: authorization.merchantId ?? merchant?.id ?? null,
+      categoryCode: authorization.merchantCategoryCode ?? merchant?.categoryCode ?? null,
+    },
+    createdAt,
+  )
 }
 
 /** The records that a command which may earn locks and reads beside its accounts. */
@@ -58,41 +86,92 @@ export function earningReads({ linkId, partnerUserId, offers }: Earning, authori
   return purchases.ids([{ authorizationId, partnerUserIds: [partnerUserId], linkId, offerIds }])
 }
 
+/** Whether a part of the purchase that now earns has no ids, because it settled after they were taken. */
+export function lacksParts(books: Books, earning: Earning, authorizationId: number, amount: number): boolean {
+  return completed(books, earning, authorizationId, amount).parts.length > earning.partIds.length
+}
+
 /**
- * Records a settlement as a purchase and rewards it by the best offer; without a payout delay it is paid at once. Returns
- * undefined if the card was unlinked meanwhile.
+ * The earlier parts of a purchase that have earned nothing, and the offers whose minimum they reach together with a further
+ * amount and did not reach without it. `counted` is the amount of all parts.
+ */
+function completed(books: Books, { linkId, offers }: Earning, authorizationId: number, amount: number) {
+  const earlier = books
+    .of(purchases)
+    .of(authorizationId)
+    .filter((part) => part.linkId === linkId)
+  const before = earlier.reduce((sum, part) => sum + part.amount - part.refunded, 0)
+  const counted = before + amount
+  const reached = offers.filter(({ minimumSpend }) => before < minimumSpend && minimumSpend <= counted)
+  const unrewarded = earlier.filter(({ reward, ...part }) => !reward && part.amount > part.refunded)
+  return { counted, reached, parts: reached.length > 0 ? unrewarded.slice(0, MAX_PARTS) : [] }
+}
+
+/**
+ * Records a settlement as a purchase and rewards it by the best offer; without a payout delay it is paid at once. Earlier parts
+ * of the purchase earn, too, by offers whose minimum it completes. Returns undefined if the card was unlinked meanwhile.
  */
 export function earn(
   books: Books,
   earning: Earning,
   settled: Settled,
-  { payoutDelayMs, routingNumber }: EarningSettings,
+  settings: EarningSettings,
 ): LedgerPurchase | undefined {
   const link = books.of(purchases).link(earning.linkId)
   if (!link?.isLive) return undefined
   const { authorization, amount, refunded } = settled
   const now = books.now(authorization.organisationId)
   const purchase = purchaseOf(earning, settled, now)
+  const { counted, reached, parts } = completed(books, earning, authorization.id, amount - refunded)
   emit(books.events, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
-  const offer = bestOffer(earning.offers, amount - refunded, ({ id }) =>
-    books.of(purchases).hasEarned(link.partnerUserId, id),
-  )
-  if (!offer) {
-    books.of(purchases).insert(purchase)
-    return purchase
+  const rewardOf = (part: LedgerPurchase, offers: MatchedOffer[], ids: RewardIds) =>
+    rewarded(books, { ...earning, offers, ids }, part, { counted, now, ...settings })
+  const own = rewardOf(purchase, earning.offers, earning.ids)
+  books.of(purchases).insert(own ?? purchase)
+  if (own) announce(books, own, authorization, earning.ids, settings)
+  for (const [at, part] of parts.entries()) {
+    const ids = earning.partIds[at]
+    const late = ids && rewardOf(part, reached, ids)
+    if (!late) continue
+    books.of(purchases).update(late)
+    announce(books, late, authorization, ids, settings)
   }
-  const pending = pendingReward(earning, offer, amount - refunded, { now, payoutDelayMs })
-  const { ids } = earning
-  const payout = { paymentId: ids.payment, transferId: ids.transfer, rewardPaymentId: ids.rewardPayment }
-  const isPaid = payoutDelayMs === 0
-  const rewarded = { ...purchase, reward: isPaid ? paidBy(pending, payout, now) : pending }
-  books.of(purchases).insert(rewarded)
-  emitReward(books, 'reward.created', rewarded)
-  if (isPaid) payOut(books, rewarded, authorization, payout, routingNumber)
-  return rewarded
+  return own ?? purchase
 }
 
-function purchaseOf({ ids, linkId }: Earning, settled: Settled, now: string): LedgerPurchase {
+/** A purchase with the reward that it earns; undefined if it earns nothing. */
+function rewarded(
+  books: Books,
+  earning: Earning,
+  purchase: LedgerPurchase,
+  { counted, now, payoutDelayMs }: { counted: number; now: string; payoutDelayMs: number },
+): Rewarded | undefined {
+  const { offers, partnerUserId, ids } = earning
+  const amount = purchase.amount - purchase.refunded
+  const isUsedUp = ({ id }: MatchedOffer) => books.of(purchases).hasEarned(partnerUserId, id)
+  const offer = bestOffer(offers, amount, isUsedUp, counted)
+  if (!offer) return undefined
+  const pending = pendingReward(earning, offer, amount, { now, payoutDelayMs })
+  return { ...purchase, reward: payoutDelayMs === 0 ? paidBy(pending, payoutOf(ids), now) : pending }
+}
+
+/** Emits the event of a new reward, and pays it if it is marked as paid. */
+function announce(
+  books: Books,
+  purchase: Rewarded,
+  authorization: LedgerAuthorization,
+  ids: RewardIds,
+  { routingNumber }: EarningSettings,
+): void {
+  emitReward(books, 'reward.created', purchase)
+  if (purchase.reward.state === 'PAID') payOut(books, purchase, authorization, payoutOf(ids), routingNumber)
+}
+
+function payoutOf({ payment, transfer, rewardPayment }: RewardIds) {
+  return { paymentId: payment, transferId: transfer, rewardPaymentId: rewardPayment }
+}
+
+function purchaseOf({ ids, linkId, purchase: { merchantId, categoryCode } }: Earning, settled: Settled, now: string): LedgerPurchase {
   const { authorization, bankTransactionId, amount, refunded } = settled
   return {
     id: ids.purchase,
@@ -100,6 +179,8 @@ function purchaseOf({ ids, linkId }: Earning, settled: Settled, now: string): Le
     linkId,
     authorizationId: authorization.id,
     bankTransactionId,
+    merchantId,
+    categoryCode,
     amount,
     refunded,
     createdAt: now,
@@ -129,6 +210,7 @@ function pendingReward(
     paymentId: null,
     paidAt: null,
     rewardPaymentId: ids.rewardPayment,
+    createdAt: now,
     updatedAt: null,
     version: 1,
   }

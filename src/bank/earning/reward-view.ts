@@ -25,7 +25,7 @@ export function emitReward(books: Books, type: EventType, { reward, ...purchase 
   emit(books.events, type, reward.version, rewardOf(reward, purchase))
 }
 
-function rewardOf(reward: LedgerReward, purchase: Pick<LedgerPurchase, 'id' | 'amount' | 'createdAt'>): Reward {
+function rewardOf(reward: LedgerReward, purchase: Pick<LedgerPurchase, 'id' | 'amount'>): Reward {
   return {
     id: reward.id,
     partnerUserId: reward.partnerUserId,
@@ -35,7 +35,7 @@ function rewardOf(reward: LedgerReward, purchase: Pick<LedgerPurchase, 'id' | 'a
     amount: purchase.amount,
     userAmount: reward.userAmount,
     state: reward.state,
-    createdAt: purchase.createdAt,
+    createdAt: reward.createdAt,
     updatedAt: reward.updatedAt,
   }
 }

@@ -95,6 +95,8 @@ export interface NewOfferRow {
   expiresAt: string
   minimumSpend: number
   maximumReward: number | null
+  merchantIds: string[] | null
+  categoryCodes: string[] | null
   operationHours?: OperationHours
   street?: string
   city?: string
@@ -120,6 +122,8 @@ const offerSet = rowSet<NewOfferRow>({
   expires_at: timestamptz(({ expiresAt }) => expiresAt),
   minimum_spend: bigint(({ minimumSpend }) => minimumSpend),
   maximum_reward: bigint(({ maximumReward }) => maximumReward),
+  merchant_ids: text(({ merchantIds }) => merchantIds && JSON.stringify(merchantIds)),
+  category_codes: text(({ categoryCodes }) => categoryCodes && JSON.stringify(categoryCodes)),
   operation_hours: text(({ operationHours }) => (operationHours ? JSON.stringify(operationHours) : null)),
   street: text(({ street }) => street ?? null),
   city: text(({ city }) => city ?? null),
@@ -130,20 +134,25 @@ const offerSet = rowSet<NewOfferRow>({
   phone: text(({ phone }) => phone ?? null),
 })
 
+/** A list that the set has as JSON, because it has no arrays of arrays. */
+const listOf = (column: string) =>
+  `case when ${column} is not null then array(select jsonb_array_elements_text(${column}::jsonb)) end`
+
 export async function upsertOffers(transaction: Queryable, offers: NewOfferRow[]): Promise<void> {
   await transaction.query(
     `insert into offer (id, external_key, merchant_id, offer_type, title, terms, category, redeemable_once,
-       commission_bp, total_bp, valid_from, expires_at, minimum_spend, maximum_reward, operation_hours, street, city,
-       state, zip, lat, long, phone)
+       commission_bp, total_bp, valid_from, expires_at, minimum_spend, maximum_reward, merchant_ids, category_codes,
+       operation_hours, street, city, state, zip, lat, long, phone)
      select line.id, line.external_key, m.id, offer_type, title, terms, category, redeemable_once, commission_bp,
-       total_bp, valid_from, expires_at, minimum_spend, maximum_reward, operation_hours::json, street, city, state, zip,
-       lat, long, phone
+       total_bp, valid_from, expires_at, minimum_spend, maximum_reward, ${listOf('merchant_ids')},
+       ${listOf('category_codes')}, operation_hours::json, street, city, state, zip, lat, long, phone
      from (${offerSet.select}) as line join merchant m on m.external_key = line.merchant_key
      on conflict (external_key) do update set merchant_id = excluded.merchant_id, offer_type = excluded.offer_type,
        title = excluded.title, terms = excluded.terms, category = excluded.category,
        redeemable_once = excluded.redeemable_once, commission_bp = excluded.commission_bp,
        total_bp = excluded.total_bp, valid_from = excluded.valid_from, expires_at = excluded.expires_at,
        minimum_spend = excluded.minimum_spend, maximum_reward = excluded.maximum_reward,
+       merchant_ids = excluded.merchant_ids, category_codes = excluded.category_codes,
        operation_hours = excluded.operation_hours, street = excluded.street, city = excluded.city,
        state = excluded.state, zip = excluded.zip, lat = excluded.lat, long = excluded.long, phone = excluded.phone,
        version = offer.version + 1`,

@@ -92,6 +92,8 @@ export function offerRow(id: number, offer: CatalogueOffer): NewOfferRow {
     expiresAt: offer.expirationDate,
     minimumSpend: offer.minimumSpend ?? 0,
     maximumReward: offer.maximumReward ?? null,
+    merchantIds: offer.merchantIds ?? null,
+    categoryCodes: offer.categoryCodes ?? null,
     ...(offer.offerType === 'INSTORE' && {
       operationHours: offer.operationHours,
       ...offer.address,

@@ -1,3 +1,4 @@
+import type { Authorization } from '../../banking/authorizations/authorization.ts'
 import type { Write } from '../../base/operation.ts'
 import type { Database } from '../../database/database.ts'
 import { requireUnanswered } from '../../idempotency/run-once.ts'
@@ -24,7 +25,7 @@ export interface DecisionQuestion {
     amount: number
     /** The amount of the authorization so far; 0 for a new one. */
     authorizedAmount: number
-    merchant: { name: string; category: string; location: string }
+    merchant: Authorization['merchant']
     /** Balance less holds, before this purchase. */
     availableBalance: number
   }

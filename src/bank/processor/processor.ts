@@ -17,8 +17,10 @@ export function processorOf(bank: BankParts): Processor {
     listProcessorCards: (caller, query) => listProcessorCards(bank, caller, query.reference),
     setCardReference: (write, input) => setCardReference(bank, write, input),
     createProcessorAuthorization: (write, { processorId, cardId, amount, merchant }) => {
-      const { name, category = null, location = null } = merchant
+      const { name, category = null, location = null, id, categoryCode } = merchant
       const content = ['authorization', cardId, amount, name, category, location]
+      // Messages without them keep the content that they had before there were such members.
+      if (id !== undefined || categoryCode !== undefined) content.push(id ?? null, categoryCode ?? null)
       const input = { cardId, amount, merchant }
       return runMessage(bank, write, { processorId, content }, (own) => createAuthorization(bank, own, input))
     },

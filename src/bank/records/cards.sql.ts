@@ -26,6 +26,8 @@ const columns = recordColumns<LedgerAuthorization>({
   merchantName: 'text',
   merchantCategory: 'text',
   merchantLocation: 'text',
+  merchantId: 'text',
+  merchantCategoryCode: 'text',
   declineReason: 'text',
   overSettlement: 'text',
   createdAt: 'timestamptz',

@@ -80,14 +80,15 @@ export async function lockEarning(
 async function readPurchases(transaction: Queryable, authorizationIds: number[]): Promise<LedgerPurchase[]> {
   const rows = await transaction.query<Omit<LedgerPurchase, 'reward'> & { reward: LedgerReward | null }>(
     `select b.id, b.organisation_id as "organisationId", b.partner_user_card_id as "linkId",
-       b.authorization_id as "authorizationId", b.bank_transaction_id as "bankTransactionId", b.amount, b.refunded,
+       b.authorization_id as "authorizationId", b.bank_transaction_id as "bankTransactionId",
+       b.merchant_id as "merchantId", b.category_code as "categoryCode", b.amount, b.refunded,
        b.created_at as "createdAt", b.updated_at as "updatedAt", b.version,
        case when r.id is not null then json_build_object('id', r.id, 'partnerUserId', r.partner_user_id,
          'offerId', r.offer_id, 'merchantName', r.merchant_name, 'commissionBp', r.commission_basis_points,
          'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward, 'userAmount', r.user_amount,
          'issuerAmount', r.issuer_amount, 'state', r.state, 'payoutDueAt', r.payout_due_at,
          'paymentId', r.payout_payment_id, 'paidAt', p.created_at, 'rewardPaymentId', p.id,
-         'updatedAt', r.updated_at, 'version', r.version) end as reward
+         'createdAt', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', r.updated_at, 'version', r.version) end as reward
      from (select * from rewardable_transaction where authorization_id = any($1::bigint[]) offset 0) b
      left join lateral (select * from reward where rewardable_transaction_id = b.id offset 0) r on true
      left join lateral (select * from reward_payment where reward_id = r.id offset 0) p on true
@@ -99,9 +100,10 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
 
 export async function writePurchases(
   transaction: Queryable,
-  { inserted, updated }: { inserted: LedgerPurchase[]; updated: LedgerPurchase[] },
+  { inserted, rewarded, updated }: Record<'inserted' | 'rewarded' | 'updated', LedgerPurchase[]>,
 ): Promise<void> {
   if (inserted.length > 0) await insertPurchases(transaction, inserted)
+  if (rewarded.length > 0) await insertRewards(transaction, rewarded)
   // A purchase that changed twice in a batch is written once, in its last state.
   const last = [...byId(updated).values()]
   if (last.length > 0) await updatePurchases(transaction, last)
@@ -113,6 +115,8 @@ const purchaseRows = rowSet<LedgerPurchase>({
   partner_user_card_id: bigint(({ linkId }) => linkId),
   authorization_id: bigint(({ authorizationId }) => authorizationId),
   bank_transaction_id: text(({ bankTransactionId }) => bankTransactionId),
+  merchant_id: text(({ merchantId }) => merchantId),
+  category_code: text(({ categoryCode }) => categoryCode),
   amount: bigint(({ amount }) => amount),
   refunded: bigint(({ refunded }) => refunded),
   created_at: timestamptz(({ createdAt }) => createdAt),
@@ -133,7 +137,7 @@ const rewardRows = rowSet<Rewarded>({
   state: text(({ reward }) => reward.state),
   payout_payment_id: bigint(({ reward }) => reward.paymentId),
   payout_due_at: timestamptz(({ reward }) => reward.payoutDueAt),
-  created_at: timestamptz(({ purchase }) => purchase.createdAt),
+  created_at: timestamptz(({ reward }) => reward.createdAt),
 })
 
 async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
@@ -141,6 +145,10 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
     `insert into rewardable_transaction (${purchaseRows.names}) ${purchaseRows.select}`,
     purchaseRows.values(purchases),
   )
+  await insertRewards(transaction, purchases)
+}
+
+async function insertRewards(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
   const rewarded = rewardsOf(purchases)
   await transaction.query(`insert into reward (${rewardRows.names}) ${rewardRows.select}`, rewardRows.values(rewarded))
   await insertRewardPayments(transaction, rewarded)

@@ -13,6 +13,8 @@ interface PurchaseBook {
   insert(purchase: LedgerPurchase): void
   update(purchase: LedgerPurchase): void
   inserted: LedgerPurchase[]
+  /** Purchases that earned after they were inserted, as they were then. */
+  rewarded: LedgerPurchase[]
   updated: LedgerPurchase[]
 }
 
@@ -34,6 +36,7 @@ export const purchases = recordKind({
     const purchases = byId(read?.purchases ?? [])
     const earned = new Set(read?.earned)
     const inserted: LedgerPurchase[] = []
+    const rewarded: LedgerPurchase[] = []
     const updated: LedgerPurchase[] = []
 
     function noteEarned(reward: LedgerReward | null): void {
@@ -63,9 +66,10 @@ export const purchases = recordKind({
         if (!before) throw new Error(`purchase ${purchase.id} was not read under lock`)
         undo.replace(purchases, purchase, before)
         noteEarned(purchase.reward)
-        undo.append(updated, purchase)
+        undo.append(before.reward || !purchase.reward ? updated : rewarded, purchase)
       },
       inserted,
+      rewarded,
       updated,
     }
   },

@@ -196,6 +196,8 @@ export interface LedgerAuthorization {
   merchantName: string
   merchantCategory: string
   merchantLocation: string
+  merchantId: string | null
+  merchantCategoryCode: string | null
   declineReason: string | null
   /** Null unless it settled for more than its trade explains. */
   overSettlement: OverSettlementStatus | null
@@ -246,6 +248,7 @@ export interface LedgerReward {
   paymentId: number | null
   paidAt: string | null
   rewardPaymentId: number
+  createdAt: string
   updatedAt: string | null
   version: number
 }
@@ -257,6 +260,9 @@ export interface LedgerPurchase {
   linkId: number
   authorizationId: number
   bankTransactionId: string
+  /** The facts by which offers were looked for, as far as they were known. */
+  merchantId: string | null
+  categoryCode: string | null
   amount: number
   refunded: number
   createdAt: string

@@ -27,14 +27,14 @@ export async function insertUpstreamPurchase(
   transaction: Queryable,
   organisationId: number,
   linkId: number,
-  { transactionId, accountId, amount }: UpstreamPurchase,
+  { transactionId, accountId, amount, merchantId, categoryCode }: UpstreamPurchase,
 ): Promise<RewardableTransaction | undefined> {
   const [row] = await transaction.query<RewardableTransaction>(
     `insert into rewardable_transaction (organisation_id, partner_user_card_id, bank_transaction_id, bank_account_id,
-       amount, created_at)
-     values ($1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, bank_time($1))
+       amount, merchant_id, category_code, created_at)
+     values ($1::bigint, $2::bigint, $3::text, $4::text, $5::bigint, $6::text, $7::text, bank_time($1))
      on conflict (organisation_id, bank_transaction_id) do nothing returning ${rewardableTransactions.selected}`,
-    [organisationId, linkId, transactionId, accountId, amount],
+    [organisationId, linkId, transactionId, accountId, amount, merchantId, categoryCode],
   )
   return row
 }

@@ -8,8 +8,7 @@ import type { EventDraft } from '../../events/event.ts'
 import { bankOrigin, recordEvents } from '../../events/record.ts'
 import type { RunOnce } from '../../idempotency/run-once.ts'
 import { bestOffer, sharesOf } from '../../rewards/matching.ts'
-import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
-import { cityAndState, type Payouts, type UpstreamPurchase } from '../../rewards/purchases.ts'
+import { matchedPurchase, type Payouts, type UpstreamPurchase } from '../../rewards/purchases.ts'
 import type { CreatePartnerUserCardInput } from '../../rewards/records/create-partner-user-card.ts'
 import type { PartnerUserCard } from '../../rewards/records/partner-user-card.ts'
 import type { RewardRecords } from '../../rewards/records/records.ts'
@@ -105,11 +104,9 @@ async function takePurchase(
     version: 1,
     data: recorded,
   } as const
-  const offers = await matchingOffers(transaction, {
-    normalisedName: normalisedMerchantName(purchase.merchantName),
-    at: purchase.purchasedAt,
-    ...cityAndState(purchase.merchantLocation),
-  })
+  const { merchantName: name, merchantLocation: location, merchantId, categoryCode, purchasedAt } = purchase
+  const merchant = { name, location, merchantId, categoryCode }
+  const offers = await matchingOffers(transaction, matchedPurchase(merchant, purchasedAt))
   const offerIds = offers.map(({ id }) => id)
   const usedUp = await usedUpOffers(transaction, partnerUserId, offerIds)
   const offer = bestOffer(offers, purchase.amount, ({ id }) => usedUp.has(id))

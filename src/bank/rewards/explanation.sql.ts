@@ -9,8 +9,13 @@ export interface ExplainedReward {
   amount: number
   createdAt: string
   terms: Pick<MatchedOffer, 'merchantName' | 'commissionBp' | 'totalBp' | 'maximumReward'>
+  /** The amount of all parts of the purchase so far, which counts for minimums. */
+  counted: number
   purchaseMerchant: string
+  purchaseCategory: string
   purchaseLocation: string
+  merchantId: string | null
+  categoryCode: string | null
   purchasedAt: string
 }
 
@@ -25,7 +30,12 @@ export async function findExplained(
        json_build_object('merchantName', r.merchant_name, 'commissionBp', r.commission_basis_points,
          'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward) as terms,
        coalesce(a.merchant_name, r.merchant_name) as "purchaseMerchant",
-       coalesce(a.merchant_location, '') as "purchaseLocation",
+       coalesce(a.merchant_category, '') as "purchaseCategory", coalesce(a.merchant_location, '') as "purchaseLocation",
+       b.merchant_id as "merchantId", b.category_code as "categoryCode",
+       greatest(r.amount, (
+         select sum(p.amount)::bigint from rewardable_transaction p
+         where p.authorization_id = b.authorization_id and p.partner_user_card_id = b.partner_user_card_id
+           and p.created_at <= r.created_at)) as counted,
        coalesce(a.created_at, r.created_at) as "purchasedAt"
      from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
      left join card_authorization a on a.id = b.authorization_id

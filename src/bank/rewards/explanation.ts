@@ -3,11 +3,12 @@ import type { Caller } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type JudgedOffer, judgeOffers, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
-import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
-import { cityAndState } from '../../rewards/purchases.ts'
+import { matchedPurchase } from '../../rewards/purchases.ts'
 import type { ConsideredOffer, RewardExplanation } from '../../rewards/records/get-reward-explanation.ts'
 import { type CandidateOffer, candidateOffers } from '../earning/earning.sql.ts'
 import { type ExplainedReward, findExplained, redeemedBefore } from './explanation.sql.ts'
+
+type OfferOutcome = ConsideredOffer['outcome']
 
 const MAX_OFFERS = 100
 
@@ -20,15 +21,10 @@ export async function getRewardExplanation(
   const reward = await findExplained(database, organisationId, integerIdNumber(rewardId))
   if (!reward) throw new Problem('reward_not_found')
   const { offerId, purchaseMerchant, purchasedAt, amount } = reward
-  const found = await candidateOffers(
-    database,
-    {
-      normalisedName: normalisedMerchantName(purchaseMerchant),
-      at: purchasedAt,
-      ...cityAndState(reward.purchaseLocation),
-    },
-    { first: offerId, take: MAX_OFFERS + 1 },
-  )
+  const { merchantId, categoryCode, counted, purchaseCategory: category, purchaseLocation: location } = reward
+  const merchant = { name: purchaseMerchant, location, category, merchantId, categoryCode }
+  const purchase = matchedPurchase(merchant, purchasedAt)
+  const found = await candidateOffers(database, purchase, { first: offerId, take: MAX_OFFERS + 1 })
   const shown = found.slice(0, MAX_OFFERS)
   const once = shown.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
   const { offers, catalogueChanged } = explain(reward, shown, await redeemedBefore(database, reward, once))
@@ -36,8 +32,11 @@ export async function getRewardExplanation(
     rewardId: reward.id,
     offerId,
     merchantName: purchaseMerchant,
+    merchantId,
+    categoryCode: purchase.categoryCode,
     purchasedAt,
     amount,
+    countedAmount: counted,
     offers,
     complete: found.length <= MAX_OFFERS,
     catalogueChanged,
@@ -49,24 +48,20 @@ export async function getRewardExplanation(
  * out until the winner wins.
  */
 function explain(reward: ExplainedReward, found: CandidateOffer[], redeemed: Set<string>) {
-  const { offerId, amount } = reward
+  const { offerId, amount, counted } = reward
   const present = found.find(({ id }) => id === offerId)
   const others = found.filter(({ id }) => id !== offerId)
   const asRewarded = { ...reward.terms, id: offerId, minimumSpend: 0, redeemableOnce: false }
   const changed = new Set<string>()
   let judged: JudgedOffer<MatchedOffer>[] = []
   for (let round = 0; round <= others.length; round++) {
-    const eligible = others.filter(({ id, isLive, isHere }) => isLive && isHere && !changed.has(id))
-    judged = judgeOffers([asRewarded, ...eligible], amount, ({ id }) => redeemed.has(id))
+    const eligible = others.filter((offer) => mismatchOf(offer) === undefined && !changed.has(offer.id))
+    judged = judgeOffers([asRewarded, ...eligible], amount, ({ id }) => redeemed.has(id), counted)
     const winner = judged.find(({ outcome }) => outcome === 'Won')
     if (!winner || winner.offer.id === offerId) break
     changed.add(winner.offer.id)
   }
   const outcomes = new Map(judged.map(({ offer, outcome }) => [offer.id, outcome]))
-  const outcomeOf = ({ id, isLive, isHere }: CandidateOffer): ConsideredOffer['outcome'] => {
-    if (!isLive) return 'NotLive'
-    return isHere ? (outcomes.get(id) ?? 'ChangedSince') : 'OtherPlace'
-  }
   const winner: ConsideredOffer = {
     offerId,
     title: present?.title ?? null,
@@ -77,17 +72,25 @@ function explain(reward: ExplainedReward, found: CandidateOffer[], redeemed: Set
     offerId: offer.id,
     title: offer.title,
     userAmount: sharesOf(amount, offer).userAmount,
-    outcome: outcomeOf(offer),
+    outcome: mismatchOf(offer) ?? outcomes.get(offer.id) ?? 'ChangedSince',
   }))
   return { offers: [winner, ...rest], catalogueChanged: changed.size > 0 || !hasTerms(present, reward) }
 }
 
+/** Why an offer does not match a purchase; undefined if it does. */
+function mismatchOf({ isLive, isOfMerchant, isOfCategory, isHere }: CandidateOffer): OfferOutcome | undefined {
+  if (!isLive) return 'NotLive'
+  if (!isOfMerchant) return 'OtherMerchant'
+  if (!isOfCategory) return 'OtherCategory'
+  return isHere ? undefined : 'OtherPlace'
+}
+
 /** Whether an offer still has the terms that a reward was earned by. */
-function hasTerms(offer: CandidateOffer | undefined, { terms, amount }: ExplainedReward): boolean {
+function hasTerms(offer: CandidateOffer | undefined, { terms, counted }: ExplainedReward): boolean {
   return (
-    offer?.isLive === true &&
-    offer.isHere &&
-    offer.minimumSpend <= amount &&
+    offer !== undefined &&
+    mismatchOf(offer) === undefined &&
+    offer.minimumSpend <= counted &&
     offer.commissionBp === terms.commissionBp &&
     offer.totalBp === terms.totalBp &&
     offer.maximumReward === terms.maximumReward

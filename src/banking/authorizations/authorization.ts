@@ -35,6 +35,8 @@ const AuthorizationMerchant = Type.Object(
       description: 'Place of the purchase; empty if it is unknown',
       examples: ['Springfield, IL'],
     }),
+    id: Type.Optional(Type.String({ description: 'Id of the merchant at the card network; absent if it is unknown' })),
+    categoryCode: Type.Optional(Type.String({ description: 'Merchant category code; absent if it is unknown' })),
   },
   { $id: 'AuthorizationMerchant', description: 'The merchant that charges the card' },
 )

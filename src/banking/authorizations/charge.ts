@@ -1,12 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { Amount } from '../../base/cents.ts'
 import { described, Text } from '../../base/text.ts'
+import { merchantFacts } from '../../rewards/purchases.ts'
 
 const ChargingMerchant = Type.Object(
   {
-    name: Text(1, 100, { description: 'Name of the merchant; offers match by it', examples: ['Sample Coffee'] }),
+    name: Text(1, 100, {
+      description: 'Name of the merchant; offers match by it if its id is not known',
+      examples: ['Sample Coffee'],
+    }),
     category: Type.Optional(Text(1, 100, { description: 'Trade of the merchant', examples: ['Restaurants'] })),
     location: Type.Optional(Text(1, 100, { description: 'Place of the purchase', examples: ['Springfield, IL'] })),
+    ...merchantFacts,
   },
   { $id: 'ChargingMerchant', description: 'The merchant that charges the card' },
 )

@@ -19,5 +19,5 @@ test.each([
   ['Restaurants', 1, 1],
   ['', 999_999_999_999, 1_099_999_999_998],
 ])('the trade %j tolerates for %i cents settlements of %i', (category, amount, tolerated) => {
-  expect(toleratedAmount({ amount, category })).toBe(tolerated)
+  expect(toleratedAmount({ amount, categories: [category] })).toBe(tolerated)
 })

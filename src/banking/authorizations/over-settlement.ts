@@ -59,8 +59,10 @@ const tolerances: readonly Tolerance[] = [
 /** Shipping costs, and changes of an exchange rate. */
 const OTHER_PERCENT = 10
 
-/** The sum of settlements from which on a reviewer has to look at an authorization. */
-export function toleratedAmount({ amount, category }: { amount: number; category: string }): number {
-  const { percent, upTo = 0 } = tolerances.find(({ trade }) => trade.test(category)) ?? { percent: OTHER_PERCENT }
+/** The sum of settlements from which on a reviewer has to look at an authorization. Its trade is a text, or a text and a code. */
+export function toleratedAmount({ amount, categories }: { amount: number; categories: string[] }): number {
+  const { percent, upTo = 0 } = tolerances.find(({ trade }) => categories.some((category) => trade.test(category))) ?? {
+    percent: OTHER_PERCENT,
+  }
   return Math.max(amount + Math.floor((amount * percent) / 100), upTo)
 }

@@ -81,7 +81,8 @@ export interface LimitedPurchase {
   /** The amount of it that does not count yet. */
   more: number
   isNew: boolean
-  category: string
+  /** The trade of the merchant: a text, or a text and a code. */
+  categories: string[]
 }
 
 /** Why limits decline a purchase, given the others of its day and month; null if they allow it. */
@@ -91,9 +92,9 @@ export function limitReasonOf(
   spent: { day: Spent; month: Spent },
 ): DeclineReason | null {
   const { allowedCategories, blockedCategories } = limits
-  const { total, category } = purchase
-  if (allowedCategories && !includes(allowedCategories, category)) return 'MerchantCategoryNotAllowed'
-  if (blockedCategories && includes(blockedCategories, category)) return 'MerchantCategoryNotAllowed'
+  const { total, categories } = purchase
+  if (allowedCategories && !share(allowedCategories, categories)) return 'MerchantCategoryNotAllowed'
+  if (blockedCategories && share(blockedCategories, categories)) return 'MerchantCategoryNotAllowed'
   if (limits.purchase.amount !== null && total > limits.purchase.amount) return 'PurchaseLimitExceeded'
   if (isPast(limits.day, purchase, spent.day)) return 'DailyLimitExceeded'
   return isPast(limits.month, purchase, spent.month) ? 'MonthlyLimitExceeded' : null
@@ -105,6 +106,6 @@ function isPast({ amount, count }: PeriodLimit, { more, isNew }: LimitedPurchase
 }
 
 /** Categories are compared without regard to letter case. */
-function includes(categories: string[], category: string): boolean {
-  return categories.some((each) => each.toLowerCase() === category.toLowerCase())
+function share(listed: string[], categories: string[]): boolean {
+  return listed.some((each) => categories.some((category) => each.toLowerCase() === category.toLowerCase()))
 }

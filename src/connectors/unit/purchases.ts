@@ -39,9 +39,17 @@ export function purchaseReader(parts: UnitParts): ReadPurchase {
       amount: cents(transaction, 'amount'),
       merchantName: word(merchant.name) || (optionalText(transaction, 'summary') ?? ''),
       merchantLocation: word(merchant.location),
+      merchantId: word(merchant.id) || null,
+      categoryCode: codeOf(merchant.type),
       purchasedAt: usedAt ?? instant(transaction, 'createdAt'),
     }
   }
+}
+
+/** Unit writes the code as a number, or as a text. */
+function codeOf(type: unknown): string | null {
+  const code = String(type ?? '').padStart(4, '0')
+  return /^\d{4}$/.test(code) && code !== '0000' ? code : null
 }
 
 function word(value: unknown): string {

@@ -27,6 +27,12 @@ const offer = {
   expirationDate: Instant,
   minimumSpend: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999 })),
   maximumReward: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999_999_999 })),
+  /** The offer earns at these ids alone, if the purchase has one; names are then not compared. */
+  merchantIds: Type.Optional(Type.Array(Text(1, 100), { minItems: 1, maxItems: 1_000, uniqueItems: true })),
+  /** The offer earns with these merchant category codes alone, if the purchase has one. */
+  categoryCodes: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[0-9]{4}$' }), { minItems: 1, maxItems: 100, uniqueItems: true }),
+  ),
 }
 
 /** An offer of an import file: the fields that lists show and those that only the rewards engine uses. */

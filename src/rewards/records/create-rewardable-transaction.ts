@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
+import { MerchantFacts } from '../purchases.ts'
 import { recordsWrite } from './records.ts'
 import { RewardableTransaction } from './rewardable-transaction.ts'
 
@@ -7,6 +8,7 @@ const CreateRewardableTransactionInput = Type.Object(
   {
     bankCardId: Id('card', 'The card that paid'),
     bankTransactionId: Id('purchase', 'The transaction of the settlement'),
+    merchant: Type.Optional(MerchantFacts),
   },
   { description: 'The purchase to submit' },
 )

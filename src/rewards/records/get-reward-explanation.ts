@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { Id, IntegerRecordId } from '../../base/ids.ts'
-import { Timestamp, Word } from '../../base/text.ts'
+import { described, Timestamp, Word } from '../../base/text.ts'
 import { recordsRead } from './records.ts'
 
 /** The outcomes of offers, in the order in which they are checked. */
 const offerOutcomes = [
   'Won',
   'NotLive',
+  'OtherMerchant',
+  'OtherCategory',
   'OtherPlace',
   'BelowMinimumSpend',
   'AlreadyRedeemed',
@@ -30,7 +32,7 @@ const ConsideredOffer = Type.Object(
     }),
     outcome: Word(offerOutcomes, {
       description:
-        '`Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherPlace` (a local offer of another city), `BelowMinimumSpend`, `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then)',
+        '`Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then)',
     }),
   },
   { $id: 'ConsideredOffer', description: 'An offer of the merchant and its outcome for the purchase' },
@@ -45,8 +47,11 @@ const RewardExplanation = Type.Object(
       description: 'The merchant as the purchase names it',
       examples: ['QUILLBROOK COFFEE #42'],
     }),
+    merchantId: Type.Union([Type.String(), Type.Null()], { description: 'Merchant id of the purchase, if it is known' }),
+    categoryCode: Type.Union([Type.String(), Type.Null()], { description: 'Category code of the purchase, if it is known' }),
     purchasedAt: Timestamp,
     amount: CentsValue,
+    countedAmount: described(CentsValue, 'Amount of all parts of the purchase so far, which counts for minimums'),
     offers: Type.Array(ConsideredOffer, {
       description: 'The offers of the merchant: the winner, then the live ones, by commission; at most 100',
     }),
