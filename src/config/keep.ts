@@ -10,6 +10,7 @@ const FOR_EVER = Number.POSITIVE_INFINITY
 export function keepConfig({ read }: Reader): Keep {
   return {
     answersMs: read('PURSER_KEEP_ANSWERS', keptFor('P1D'), 90 * DAY_MS),
+    attributionsMs: read('PURSER_KEEP_ATTRIBUTIONS', keptFor('P1D'), 7 * DAY_MS),
     keylessAnswersMs: read('PURSER_KEEP_KEYLESS_ANSWERS', keptFor('PT10M'), 3_600_000),
     deliveriesMs: read('PURSER_KEEP_DELIVERIES', keptFor('P1D'), 30 * DAY_MS),
     denialsMs: read('PURSER_KEEP_DENIALS', keptFor('P30D'), 400 * DAY_MS),

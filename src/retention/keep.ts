@@ -2,6 +2,8 @@
 export interface Keep {
   /** Stored answers of requests with an idempotency key. */
   answersMs: number
+  /** Ids of attributions, which count once as long as they are kept. */
+  attributionsMs: number
   /** Stored answers of requests without one. */
   keylessAnswersMs: number
   deliveriesMs: number

@@ -150,6 +150,25 @@ export const walkedTables: WalkedTable[] = [
     times: ({ inboundMs }) => [inboundMs],
   },
   {
+    kind: 'attributions',
+    table: 'attribution_id',
+    expired: older('counted_at', '$3'),
+    time: 'counted_at',
+    times: ({ attributionsMs }) => [attributionsMs],
+  },
+  {
+    kind: 'attribution_touches',
+    table: 'attribution_touch',
+    expired: `last_at < bank_time(organisation_id) - interval '31 days'`,
+    time: 'last_at',
+  },
+  {
+    kind: 'attribution_days',
+    table: 'attribution_day',
+    expired: `day < (bank_time(organisation_id) - interval '400 days')::date`,
+    time: 'day',
+  },
+  {
     kind: 'flow_hours',
     table: 'ledger_flow_hour',
     expired: `hour < bank_time(organisation_id) - interval '400 days'`,

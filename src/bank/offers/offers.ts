@@ -3,6 +3,7 @@ import type { LocalOffer, NationalOffer } from '../../rewards/offers/offer.ts'
 import { searchBox } from '../../rewards/offers/place.ts'
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { attributionsOf } from './attributions.ts'
 import {
   type EarningMerchant,
   findEarningMerchantRow,
@@ -18,8 +19,10 @@ import { findZipCode } from './zip-codes.ts'
 const DEFAULT_RADIUS_MILES = 10
 const DEFAULT_PAGE_SIZE = 20
 
-export function offersOf({ database }: Pick<BankParts, 'database'>): RewardsProvider {
+export function offersOf(parts: Pick<BankParts, 'database' | 'runOnce'>): RewardsProvider {
+  const { database } = parts
   return {
+    ...attributionsOf(parts),
     async listLocalOffers({ organisationId }, query) {
       const centre = findZipCode(query.zipCode.slice(0, 5))
       if (!centre) return { localRewardOffers: [], nextPage: null }

@@ -148,9 +148,19 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
   await insertRewards(transaction, purchases)
 }
 
+/** What a partner user did with an offer in the month before a time, the most telling. */
+export const attributionOf = (partnerUserId: string, offerId: string, time: string) =>
+  `(select case when click_at >= ${time} - interval '30 days' then 'Click' when view_at >= ${time} - interval '30 days' then 'View'
+     when impression_at >= ${time} - interval '30 days' then 'Impression' end
+   from attribution_touch where partner_user_id = ${partnerUserId} and offer_id = ${offerId})`
+
 async function insertRewards(transaction: Queryable, purchases: LedgerPurchase[]): Promise<void> {
   const rewarded = rewardsOf(purchases)
-  await transaction.query(`insert into reward (${rewardRows.names}) ${rewardRows.select}`, rewardRows.values(rewarded))
+  await transaction.query(
+    `insert into reward (${rewardRows.names}, attribution)
+     select n.*, ${attributionOf('n.partner_user_id', 'n.offer_id', 'n.created_at')} from (${rewardRows.select}) n`,
+    rewardRows.values(rewarded),
+  )
   await insertRewardPayments(transaction, rewarded)
 }
 

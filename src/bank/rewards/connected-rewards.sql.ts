@@ -4,6 +4,7 @@ import type { UpstreamPurchase } from '../../rewards/purchases.ts'
 import type { Reward } from '../../rewards/records/reward.ts'
 import type { RewardPayment } from '../../rewards/records/reward-payment.ts'
 import type { RewardableTransaction } from '../../rewards/records/rewardable-transaction.ts'
+import { attributionOf } from '../records/purchases.sql.ts'
 import { rewardableTransactions, rewardPayments, rewards } from './reward-records.sql.ts'
 
 /** The live link of a card. Its partner user is locked, so that an offer that is redeemable once is redeemed once. */
@@ -73,9 +74,10 @@ export async function insertReward(
   const [row] = await transaction.query<RewardChange>(
     `insert into reward (organisation_id, partner_user_id, rewardable_transaction_id, offer_id, merchant_name,
        commission_basis_points, total_basis_points, maximum_reward, amount, user_amount, issuer_amount, state, created_at,
-       payout_due_at)
+       payout_due_at, attribution)
      select $1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::int, $7::int, $8::bigint, $9::bigint, $10::bigint,
-       $11::bigint, 'PENDING', now, now + $12::bigint * interval '1 millisecond'
+       $11::bigint, 'PENDING', now, now + $12::bigint * interval '1 millisecond',
+       ${attributionOf('$2::bigint', '$4::text', 'now')}
      from bank_time($1) as now
      returning ${rewards.selected}, version`,
     [

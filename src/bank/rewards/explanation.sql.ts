@@ -17,6 +17,8 @@ export interface ExplainedReward {
   merchantId: string | null
   categoryCode: string | null
   purchasedAt: string
+  /** What the partner user did with the offer before. */
+  attribution: string | null
 }
 
 /** A purchase whose authorization is not known has the merchant of its offer and the time of its reward. */
@@ -36,7 +38,7 @@ export async function findExplained(
          select sum(p.amount)::bigint from rewardable_transaction p
          where p.authorization_id = b.authorization_id and p.partner_user_card_id = b.partner_user_card_id
            and p.created_at <= r.created_at)) as counted,
-       coalesce(a.created_at, r.created_at) as "purchasedAt"
+       coalesce(a.created_at, r.created_at) as "purchasedAt", r.attribution
      from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
      left join card_authorization a on a.id = b.authorization_id
      where r.organisation_id = $1::bigint and r.id = $2::bigint`,

@@ -37,6 +37,7 @@ export async function getRewardExplanation(
     purchasedAt,
     amount,
     countedAmount: counted,
+    attribution: reward.attribution,
     offers,
     complete: found.length <= MAX_OFFERS,
     catalogueChanged,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { Id, IntegerRecordId } from '../../base/ids.ts'
 import { described, Timestamp, Word } from '../../base/text.ts'
+import { attributionTypes } from '../attribution/create-attributions.ts'
 import { recordsRead } from './records.ts'
 
 /** The outcomes of offers, in the order in which they are checked. */
@@ -52,6 +53,9 @@ const RewardExplanation = Type.Object(
     purchasedAt: Timestamp,
     amount: CentsValue,
     countedAmount: described(CentsValue, 'Amount of all parts of the purchase so far, which counts for minimums'),
+    attribution: Type.Union([Word(attributionTypes), Type.Null()], {
+      description: 'The most that the partner user did with the offer in the 30 days before; null for nothing',
+    }),
     offers: Type.Array(ConsideredOffer, {
       description: 'The offers of the merchant: the winner, then the live ones, by commission; at most 100',
     }),
