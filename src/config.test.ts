@@ -35,6 +35,7 @@ describe('the configuration', () => {
   test.each([
     ['PURSER_KEEP_ANSWERS', 'PT23H59M', 'P1D'],
     ['PURSER_KEEP_KEYLESS_ANSWERS', 'PT9M', 'PT10M'],
+    ['PURSER_KEEP_ATTRIBUTIONS', 'PT1H', 'P1D'],
     ['PURSER_KEEP_DELIVERIES', 'PT1H', 'P1D'],
     ['PURSER_KEEP_DENIALS', 'P29D', 'P30D'],
     ['PURSER_KEEP_EVENTS', 'P6D', 'P7D'],
@@ -57,6 +58,7 @@ describe('the configuration', () => {
       apiKey: undefined,
       keep: {
         answersMs: 7_776_000_000,
+        attributionsMs: 604_800_000,
         keylessAnswersMs: 3_600_000,
         deliveriesMs: 2_592_000_000,
         denialsMs: 34_560_000_000,
@@ -151,6 +153,7 @@ describe('the configuration', () => {
         PURSER_ROLES: 'teller=banking:write+events:read, auditor=banking:read',
         PURSER_KEEP_ANSWERS: 'P1D',
         PURSER_KEEP_KEYLESS_ANSWERS: 'PT10M',
+        PURSER_KEEP_ATTRIBUTIONS: 'P1D',
         PURSER_KEEP_DELIVERIES: 'P2D',
         PURSER_KEEP_DENIALS: 'forever',
         PURSER_KEEP_EVENTS: 'P90D',
@@ -164,6 +167,7 @@ describe('the configuration', () => {
       cells: [],
       keep: {
         answersMs: 86_400_000,
+        attributionsMs: 86_400_000,
         keylessAnswersMs: 600_000,
         deliveriesMs: 172_800_000,
         denialsMs: Number.POSITIVE_INFINITY,

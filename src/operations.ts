@@ -136,6 +136,8 @@ import { rejectReviewDocument } from './review/reject-review-document.ts'
 import { requestReviewDocument } from './review/request-review-document.ts'
 import { resolveOverSettlement } from './review/resolve-over-settlement.ts'
 import { stopPayment } from './review/stop-payment.ts'
+import { createAttributions } from './rewards/attribution/create-attributions.ts'
+import { listOfferFunnel } from './rewards/attribution/list-offer-funnel.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -145,6 +147,7 @@ import { createRewardableTransaction } from './rewards/records/create-rewardable
 import { getDailyReconciliation } from './rewards/records/get-daily-reconciliation.ts'
 import { getReward } from './rewards/records/get-reward.ts'
 import { getRewardExplanation } from './rewards/records/get-reward-explanation.ts'
+import { listMerchantBills } from './rewards/records/list-merchant-bills.ts'
 import { listPartnerUserCards } from './rewards/records/list-partner-user-cards.ts'
 import { listPartnerUsers } from './rewards/records/list-partner-users.ts'
 import { listRewardPayments } from './rewards/records/list-reward-payments.ts'
@@ -296,10 +299,13 @@ export const operations: Operation[] = [
   updatePartnerUserCard,
   createRewardableTransaction,
   listRewards,
+  listMerchantBills,
   getReward,
   getRewardExplanation,
   getZipCode,
   getDailyReconciliation,
+  createAttributions,
+  listOfferFunnel,
 
   listReviewApplications,
   approveReviewApplication,

@@ -1365,6 +1365,8 @@ describe('A change emits the events of its records', () => {
     // Tests beside the operations cover what persons decide.
     others.push('approveProposal', 'rejectProposal', 'withdrawProposal')
     others.push('permitExport', 'permitPersonRights', 'permitRailResume')
+    // Attributions are counted, and no records.
+    others.push('createAttributions')
     // A look at a file is the one read that leaves an event.
     const writes = operations
       .filter(({ method, id }) => method !== 'GET' || id === 'getReviewDocumentContent')

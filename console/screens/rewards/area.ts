@@ -1,4 +1,6 @@
 import type { Area } from '../../screens.tsx'
+import { Bills } from './bills.tsx'
+import { Funnel } from './funnel.tsx'
 import { LinkedCards, PartnerUsers, Purchases, RewardPayments, Rewards } from './lists.tsx'
 import { NationalOffers } from './national-offers.tsx'
 import { Offers } from './offers.tsx'
@@ -15,6 +17,8 @@ export const rewards: Area = {
     '/rewards/users': PartnerUsers,
     '/rewards/cards': LinkedCards,
     '/rewards/purchases': Purchases,
+    '/rewards/funnel': Funnel,
+    '/rewards/bills': Bills,
     '/rewards/reconciliation': Reconciliation,
   },
   records: { '/rewards': RewardScreen },

@@ -14,6 +14,8 @@ const tabs = [
   { name: 'Users', path: '/rewards/users' },
   { name: 'Linked cards', path: '/rewards/cards' },
   { name: 'Purchases', path: '/rewards/purchases' },
+  { name: 'Funnel', path: '/rewards/funnel' },
+  { name: 'Bills', path: '/rewards/bills' },
   { name: 'Reconciliation', path: '/rewards/reconciliation' },
 ]
 

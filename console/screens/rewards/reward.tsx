@@ -41,8 +41,10 @@ export const RewardScreen = recordScreen('reward', ({ id, record, related }) => 
 
 const outcomes: Record<string, string> = {
   NotLive: 'Not live at the time of the purchase',
+  OtherMerchant: 'The same name, but another merchant',
+  OtherCategory: 'Not for this category code',
   OtherPlace: 'A shop in another city',
-  BelowMinimumSpend: 'The purchase is below its minimum',
+  BelowMinimumSpend: 'The purchase, with all its parts, is below its minimum',
   AlreadyRedeemed: 'Redeemable once, and redeemed before',
   NoCashBack: 'Less than a cent',
   LowerCashBack: 'Lower cash back',

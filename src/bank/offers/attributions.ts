@@ -91,7 +91,8 @@ async function listOfferFunnel(
   return toPage(rows, limit, ({ earned, ...row }) => ({ ...row, earned: safeCents(earned) }))
 }
 
-function safeCents(text: string): number {
+/** A sum as a number. */
+export function safeCents(text: string): number {
   const cents = Number(text)
   if (Number.isSafeInteger(cents)) return cents
   throw new Problem('balance_limit', { detail: 'A sum passes 9,007,199,254,740,991 cents.' })

@@ -36,6 +36,7 @@ const tables: { table: string; rows?: string }[] = [
   own('attribution_touch'),
   own('attribution_day'),
   own('reward_payment'),
+  own('reward_reduction'),
   own('reward'),
   own('rewardable_transaction'),
   own('partner_user_card'),

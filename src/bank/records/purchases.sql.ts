@@ -189,13 +189,22 @@ async function updatePurchases(transaction: Queryable, purchases: LedgerPurchase
     changedPurchases.values(purchases),
   )
   const rewarded = rewardsOf(purchases)
+  const rewardValues = changedRewards.values(rewarded)
+  await transaction.query(
+    `insert into reward_reduction (organisation_id, reward_id, version, created_at, user_amount, issuer_amount)
+     select r.organisation_id, r.id, n.version, n.updated_at, r.user_amount - n.user_amount, r.issuer_amount - n.issuer_amount
+     from (${changedRewards.select}) n join reward r on r.id = n.id
+     where r.version <> n.version and (r.user_amount, r.issuer_amount) <> (n.user_amount, n.issuer_amount)
+       and r.id = any($1::bigint[])`,
+    rewardValues,
+  )
   await transaction.query(
     `update reward r
      set user_amount = n.user_amount, issuer_amount = n.issuer_amount, state = n.state, payout_payment_id = n.payment_id,
        updated_at = n.updated_at, version = n.version
      from (${changedRewards.select}) n
      where r.id = n.id and r.version <> n.version and r.id = any($1::bigint[])`,
-    changedRewards.values(rewarded),
+    rewardValues,
   )
   await insertRewardPayments(transaction, rewarded)
 }

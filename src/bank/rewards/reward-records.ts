@@ -17,6 +17,7 @@ import { lockAccount } from '../accounts/accounts.sql.ts'
 import { findCard } from '../cards/cards.sql.ts'
 import { findZipCode } from '../offers/zip-codes.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { listMerchantBills } from './merchant-bills.ts'
 import {
   findRecord,
   hasOtherLink,
@@ -55,6 +56,7 @@ export function rewardRecordsOf(parts: RecordParts): Records {
     listRewardPayments: listOf(database, rewardPayments),
     listPartnerUserCards: listOf(database, partnerUserCards),
     listRewards: listOf(database, rewards),
+    listMerchantBills: (caller, query) => listMerchantBills(database, caller, query),
     getReward: async ({ organisationId }, rewardId) =>
       required(await findRecord(database, rewards, organisationId, integerIdNumber(rewardId)), 'reward_not_found'),
     getZipCode: async (_caller, zip) => {

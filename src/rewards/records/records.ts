@@ -7,6 +7,7 @@ import type { CreatePartnerUserCardInput } from './create-partner-user-card.ts'
 import type { CreateRewardableTransactionInput } from './create-rewardable-transaction.ts'
 import type { DailyReconciliation } from './get-daily-reconciliation.ts'
 import type { RewardExplanation } from './get-reward-explanation.ts'
+import type { ListMerchantBillsQuery, MerchantBill } from './list-merchant-bills.ts'
 import type { PartnerUser } from './partner-user.ts'
 import type { PartnerUserCard } from './partner-user-card.ts'
 import type { Reward } from './reward.ts'
@@ -35,6 +36,7 @@ export interface RewardRecords {
   getDailyReconciliation?(caller: Caller, date: string): Promise<DailyReconciliation>
   listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
   getReward(caller: Caller, rewardId: string): Promise<Reward>
+  listMerchantBills(caller: Caller, query: ListMerchantBillsQuery): Promise<Page<MerchantBill>>
   getRewardExplanation?(caller: Caller, rewardId: string): Promise<RewardExplanation>
   /** `zip` has five digits. */
   getZipCode(caller: Caller, zip: string): Promise<ZipCode>

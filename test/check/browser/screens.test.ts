@@ -154,6 +154,8 @@ const inner = [
   '/rewards/users',
   '/rewards/cards',
   '/rewards/purchases',
+  '/rewards/funnel',
+  '/rewards/bills',
   '/rewards/reconciliation',
 ]
 

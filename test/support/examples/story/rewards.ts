@@ -32,6 +32,10 @@ export async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
     await call('updatePartnerUserCard', { params: { partnerUserCardId: String(link.id) }, body: { isRemoved } })
   }
   await call('getDailyReconciliation', { query: { date: NOW.slice(0, 10) } })
+  const attribution = { type: 'Click', offerId: reward.offerId, partnerUserId: user.id }
+  await call('createAttributions', { body: { attributions: [{ id: 'a-1', ...attribution }] } })
+  await call('listOfferFunnel')
+  await call('listMerchantBills', { query: { month: NOW.slice(0, 7) } })
   return {
     partnerUser: String(user.id),
     partnerUserCard: String(link.id),
