@@ -599,6 +599,47 @@ CREATE INDEX application_queue ON public.application USING btree (organisation_i
 
 CREATE INDEX application_without_digest ON public.application USING btree (id) WHERE ((ssn_digest IS NULL) AND (sealed_ssn <> '\x'::bytea));
 
+create table attribution_day (
+  organisation_id bigint not null,
+  day date not null,
+  offer_id text collate "C" not null,
+  impressions bigint not null,
+  views bigint not null,
+  clicks bigint not null
+);
+
+comment on table attribution_day is 'Attributions by day of bank time and offer.';
+
+alter table attribution_day add constraint attribution_day_pkey PRIMARY KEY (organisation_id, day, offer_id);
+
+create table attribution_id (
+  organisation_id bigint not null,
+  id_hash bytea not null,
+  counted_at timestamp(3) with time zone default clock_timestamp() not null
+);
+
+comment on table attribution_id is 'Attributions that were counted, so that none counts twice.';
+
+comment on column attribution_id.id_hash is 'The first half of the SHA-256 of the id that the app gave.';
+
+alter table attribution_id add constraint attribution_id_id_hash_check CHECK ((length(id_hash) = 16));
+
+alter table attribution_id add constraint attribution_id_pkey PRIMARY KEY (organisation_id, id_hash);
+
+create table attribution_touch (
+  organisation_id bigint not null,
+  partner_user_id bigint not null,
+  offer_id text collate "C" not null,
+  impression_at timestamp(3) with time zone,
+  view_at timestamp(3) with time zone,
+  click_at timestamp(3) with time zone,
+  last_at timestamp(3) with time zone not null
+);
+
+comment on table attribution_touch is 'When a partner user last saw, viewed and clicked an offer, in bank time. Rewards are joined with it.';
+
+alter table attribution_touch add constraint attribution_touch_pkey PRIMARY KEY (partner_user_id, offer_id);
+
 create table bank_statement (
   id bigint generated always as identity not null,
   file_id bigint not null,
@@ -722,7 +763,9 @@ create table card_authorization (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   version integer default 1 not null,
-  over_settlement text
+  over_settlement text,
+  merchant_id text,
+  merchant_category_code text
 );
 
 comment on table card_authorization is 'Card authorizations. An Authorized one holds money on its account.';
@@ -734,6 +777,10 @@ comment on column card_authorization.refunded is 'Amount given back so far.';
 comment on column card_authorization.decline_reason is 'The reason of a declined authorization: one of the bank, or one of the app that was asked. Null for the others.';
 
 comment on column card_authorization.over_settlement is 'Open while a reviewer has to look at settlements beyond the tolerance of the trade, Resolved afterwards; null where there were none.';
+
+comment on column card_authorization.merchant_id is 'Id of the merchant at the card network; null if it was not sent.';
+
+comment on column card_authorization.merchant_category_code is 'Merchant category code (MCC); null if it was not sent.';
 
 alter table card_authorization add constraint card_authorization_amount_check CHECK (((amount >= 1) AND (amount <= '999999999999'::bigint)));
 
@@ -1501,7 +1548,9 @@ create table offer (
   long double precision,
   phone text,
   band integer generated always as ((floor((lat * (20)::double precision)))::integer) stored,
-  version integer default 1 not null
+  version integer default 1 not null,
+  merchant_ids text[],
+  category_codes text[]
 );
 
 comment on table offer is 'Offers of the catalogue.';
@@ -1513,6 +1562,10 @@ comment on column offer.commission_bp is 'The user''s share, in basis points: in
 comment on column offer.total_bp is 'The whole commission, in basis points.';
 
 comment on column offer.band is 'Strip of latitude that is a twentieth of a degree high, about 3.5 miles.';
+
+comment on column offer.merchant_ids is 'The only merchant ids at which the offer earns, for purchases that have one; null for those of the merchant.';
+
+comment on column offer.category_codes is 'The only merchant category codes with which the offer earns, for purchases that have one; null for all.';
 
 alter table offer add constraint offer_category_check CHECK (((length(category) >= 1) AND (length(category) <= 100)));
 
@@ -1555,6 +1608,8 @@ CREATE INDEX offer_national_expiring ON public.offer USING btree (expires_at, id
 CREATE INDEX offer_near ON public.offer USING btree (band, long) WHERE (offer_type = 'INSTORE'::text);
 
 CREATE INDEX offer_of_merchant ON public.offer USING btree (merchant_id);
+
+CREATE INDEX offer_of_merchant_id ON public.offer USING gin (merchant_ids) WHERE (merchant_ids IS NOT NULL);
 
 create table organisation (
   id bigint not null,
@@ -2397,7 +2452,8 @@ create table reward (
   updated_at timestamp(3) with time zone,
   version integer default 1 not null,
   maximum_reward bigint,
-  payout_due_at timestamp(3) with time zone
+  payout_due_at timestamp(3) with time zone,
+  attribution text
 );
 
 comment on table reward is 'Cash back earned by purchases. The terms of the offer are copied, because offers change and end.';
@@ -2408,7 +2464,11 @@ comment on column reward.user_amount is 'The user''s share of the commission.';
 
 comment on column reward.issuer_amount is 'The rest of the commission.';
 
+comment on column reward.attribution is 'What the partner user did with the offer within 30 days before the reward: the click counts more than the view, and that more than the impression. Null for nothing.';
+
 alter table reward add constraint reward_amount_check CHECK (((amount >= 1) AND (amount <= '9007199254740991'::bigint)));
+
+alter table reward add constraint reward_attribution_check CHECK ((attribution = ANY (ARRAY['Impression'::text, 'View'::text, 'Click'::text])));
 
 alter table reward add constraint reward_check CHECK (((total_basis_points >= commission_basis_points) AND (total_basis_points <= 10000)));
 
@@ -2460,6 +2520,27 @@ alter table reward_payment add constraint reward_payment_reward_id_key UNIQUE (r
 
 CREATE INDEX reward_payment_list ON public.reward_payment USING btree (organisation_id, id);
 
+create table reward_reduction (
+  organisation_id bigint not null,
+  reward_id bigint not null,
+  version integer not null,
+  created_at timestamp(3) with time zone not null,
+  user_amount bigint not null,
+  issuer_amount bigint not null
+);
+
+comment on table reward_reduction is 'What refunds took off the shares of rewards.';
+
+comment on column reward_reduction.version is 'The version of the reward after it.';
+
+comment on column reward_reduction.issuer_amount is 'Negative if the issuer gets more, because the maximum of the offer no longer holds.';
+
+alter table reward_reduction add constraint reward_reduction_pkey PRIMARY KEY (reward_id, version);
+
+alter table reward_reduction add constraint reward_reduction_user_amount_check CHECK ((user_amount >= 0));
+
+CREATE INDEX reward_reduction_of_time ON public.reward_reduction USING btree (organisation_id, created_at);
+
 create table rewardable_transaction (
   id bigint generated by default as identity not null,
   organisation_id bigint not null,
@@ -2471,7 +2552,9 @@ create table rewardable_transaction (
   version integer default 1 not null,
   amount bigint default 0 not null,
   refunded bigint default 0 not null,
-  bank_account_id text collate "C"
+  bank_account_id text collate "C",
+  merchant_id text,
+  category_code text
 );
 
 comment on table rewardable_transaction is 'Purchases by linked cards.';
@@ -2485,6 +2568,10 @@ comment on column rewardable_transaction.amount is 'Amount of the purchase.';
 comment on column rewardable_transaction.refunded is 'Refunded part of the amount.';
 
 comment on column rewardable_transaction.bank_account_id is 'Account that receives the cash back at an upstream bank; null with the built-in bank.';
+
+comment on column rewardable_transaction.merchant_id is 'Id of the merchant by which offers were looked for; null if it was not known.';
+
+comment on column rewardable_transaction.category_code is 'Merchant category code by which offers were looked for; null if it was not known.';
 
 alter table rewardable_transaction add constraint rewardable_transaction_organisation_id_bank_transaction_id_key UNIQUE (organisation_id, bank_transaction_id);
 
@@ -3721,6 +3808,14 @@ alter table application add constraint application_customer_id_fkey FOREIGN KEY 
 
 alter table application add constraint application_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
+alter table attribution_day add constraint attribution_day_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table attribution_id add constraint attribution_id_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table attribution_touch add constraint attribution_touch_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table attribution_touch add constraint attribution_touch_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
+
 alter table bank_statement add constraint bank_statement_file_id_fkey FOREIGN KEY (file_id) REFERENCES statement_file(id);
 
 alter table card add constraint card_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
@@ -3818,6 +3913,10 @@ alter table reward add constraint reward_rewardable_transaction_id_fkey FOREIGN 
 alter table reward_payment add constraint reward_payment_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 
 alter table reward_payment add constraint reward_payment_reward_id_fkey FOREIGN KEY (reward_id) REFERENCES reward(id);
+
+alter table reward_reduction add constraint reward_reduction_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table reward_reduction add constraint reward_reduction_reward_id_fkey FOREIGN KEY (reward_id) REFERENCES reward(id);
 
 alter table rewardable_transaction add constraint rewardable_transaction_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
 

@@ -145,6 +145,7 @@ import { createPartnerUser } from './rewards/records/create-partner-user.ts'
 import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
 import { createRewardableTransaction } from './rewards/records/create-rewardable-transaction.ts'
 import { getDailyReconciliation } from './rewards/records/get-daily-reconciliation.ts'
+import { getPurchaseExplanation } from './rewards/records/get-purchase-explanation.ts'
 import { getReward } from './rewards/records/get-reward.ts'
 import { getRewardExplanation } from './rewards/records/get-reward-explanation.ts'
 import { listMerchantBills } from './rewards/records/list-merchant-bills.ts'
@@ -302,6 +303,7 @@ export const operations: Operation[] = [
   listMerchantBills,
   getReward,
   getRewardExplanation,
+  getPurchaseExplanation,
   getZipCode,
   getDailyReconciliation,
   createAttributions,

@@ -10,6 +10,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["api-keys", "create, list, delete, rotate"],
   ["applications", "create, list, get, upload-document-back, upload-document-front"],
   ["attention", "list"],
+  ["attributions", "create"],
   ["audit-log", "list, head"],
   ["authorizations", "list, get, list-all"],
   ["bank-statements", "list, take"],
@@ -26,7 +27,8 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, list-position, get-verification, run-verification"],
   ["lookup", "get, find"],
   ["me", "get"],
-  ["offers", "list-local, list-national"],
+  ["merchant-bills", "list"],
+  ["offers", "list-local, list-national, list-funnel"],
   ["over-settlements", "list, resolve"],
   ["partner-user-cards", "create, list, update"],
   ["partner-users", "create, list, update"],
@@ -45,7 +47,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["review-payments", "list, approve, reject, stop"],
   ["reward-payments", "list"],
   ["rewardable-transactions", "create, list"],
-  ["rewards", "list, get, explain, get-daily-reconciliation"],
+  ["rewards", "list, get, explain, explain-purchase, get-daily-reconciliation"],
   ["sandbox", "organisations, faults, scenarios, customers, accounts, payments, external-accounts, ach-files, applications, authorizations, clock, statements"],
   ["search", "find"],
   ["settlement-items", "list, decide"],
@@ -56,4 +58,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","amounts","available","balance","clawBacks","closing","credits","debits","difference","earlyAvailability","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","missing","net","opening","overdraft","payouts","pending","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","amounts","available","balance","clawBacks","clawedBack","closing","credits","debits","difference","due","earlyAvailability","earned","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","missing","net","opening","overdraft","paid","payouts","pending","purchaseAmount","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]

@@ -64,7 +64,7 @@ import { processorOf } from './processor/processor.ts'
 import { proposalForecastOf, proposalTimerOf } from './proposals/expiry.ts'
 import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
-import { getRewardExplanation } from './rewards/explanation.ts'
+import { getPurchaseExplanation, getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { getDailyReconciliation } from './rewards/reconciliation.ts'
 import { lockBuiltinCard, rewardRecordsOf } from './rewards/reward-records.ts'
@@ -243,6 +243,8 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...rewardRecordsOf({ ...parts, lockCard: lockBuiltinCard }),
     createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
+    getPurchaseExplanation: (caller, bankTransactionId) =>
+      getPurchaseExplanation(parts.database, caller, bankTransactionId),
     getRewardExplanation: (caller, rewardId) => getRewardExplanation(parts.database, caller, rewardId),
   }
   const { createDemo, createScenario } = scenariosOf({

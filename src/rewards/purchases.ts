@@ -2,15 +2,17 @@ import { type Static, Type } from 'typebox'
 import { Text } from '../base/text.ts'
 import { normalisedMerchantName } from './merchant-name.ts'
 
-/** What a message about a purchase may say of its merchant beside the name. */
+/** Members of a message about a purchase that identify its merchant, beside the name. */
 export const merchantFacts = {
-  id: Type.Optional(Text(1, 100, { description: 'Id of the merchant at the card network', examples: ['445012345678'] })),
+  id: Type.Optional(
+    Text(1, 100, { description: 'Id of the merchant at the card network', examples: ['445012345678'] }),
+  ),
   categoryCode: Type.Optional(
     Type.String({ pattern: '^[0-9]{4}$', description: 'Merchant category code (MCC)', examples: ['5814'] }),
   ),
 }
 export const MerchantFacts = Type.Object(merchantFacts, {
-  description: 'What is known of the merchant. It counts as far as the authorization does not say it',
+  description: 'Facts about the merchant. They count as far as the authorization does not have them',
 })
 export type MerchantFacts = Static<typeof MerchantFacts>
 
@@ -45,7 +47,7 @@ interface Payout {
   amount: number
 }
 
-/** What is known of a purchase, for the search of offers. */
+/** The facts of a purchase that offers are looked for by. */
 export interface MatchedPurchase {
   normalisedName: string
   at: string
@@ -57,7 +59,13 @@ export interface MatchedPurchase {
 
 /** A category that is a code of four digits counts as the code if there is no other. */
 export function matchedPurchase(
-  merchant: { name: string; location: string; category?: string; merchantId: string | null; categoryCode: string | null },
+  merchant: {
+    name: string
+    location: string
+    category?: string
+    merchantId: string | null
+    categoryCode: string | null
+  },
   at: string,
 ): MatchedPurchase {
   const { name, location, category = '', merchantId, categoryCode } = merchant

@@ -53,7 +53,9 @@ async function outcomesOf(purchase: Record<string, unknown>): Promise<Record<str
     purchase.id ?? null,
     purchase.categoryCode ?? (purchase.category === '5541' ? '5541' : null),
   ])
-  return Object.fromEntries(explanation.offers.map((one: { title: string; outcome: string }) => [one.title, one.outcome]))
+  return Object.fromEntries(
+    explanation.offers.map((one: { title: string; outcome: string }) => [one.title, one.outcome]),
+  )
 }
 
 describe('offers match', () => {
@@ -79,7 +81,11 @@ describe('offers match', () => {
       { name: 'FD HOLDINGS 0042', id: 'M-1' },
       { 'by id': 'Won', 'of the same merchant': 'LowerCashBack' },
     ],
-    ['by the category code', { name: 'Tamberly Market', categoryCode: '5542' }, { fuel: 'Won', 'all trades': 'LowerCashBack' }],
+    [
+      'by the category code',
+      { name: 'Tamberly Market', categoryCode: '5542' },
+      { fuel: 'Won', 'all trades': 'LowerCashBack' },
+    ],
     [
       'by a category that is a code',
       { name: 'Tamberly Market', category: '5541' },
@@ -150,7 +156,8 @@ describe('the parts of a purchase', () => {
     for (const amount of amounts) expect((await settle(bank, json.data.id, { amount, final: false })).status).toBe(201)
     return json.data.id as string
   }
-  const earned = async () => (await rewardsOf()).map(({ amount, userAmount }: Record<string, number>) => [amount, userAmount])
+  const earned = async () =>
+    (await rewardsOf()).map(({ amount, userAmount }: Record<string, number>) => [amount, userAmount])
 
   test('count together for the minimum, and all of them earn once it is reached', async () => {
     await newShopper()

@@ -377,6 +377,8 @@ describe('a poisoned command in a batch', () => {
       merchantName: 'Sample Shop',
       merchantCategory: 'Shops',
       merchantLocation: 'Here',
+      merchantId: null,
+      merchantCategoryCode: null,
       declineReason: null,
       overSettlement: null,
       createdAt: '2026-11-15T00:00:00.000Z',

@@ -55,6 +55,10 @@ export interface AuthorizationMerchant {
   category: string
   /** Place of the purchase; empty if it is unknown */
   location: string
+  /** Id of the merchant at the card network; absent if it is unknown */
+  id?: string
+  /** Merchant category code; absent if it is unknown */
+  categoryCode?: string
 }
 
 /** A purchase by card that is approved or declined, before money moves */
@@ -1541,6 +1545,13 @@ export interface CreateRewardableTransactionRequest {
   bankCardId: string
   /** The transaction of the settlement */
   bankTransactionId: string
+  /** Facts about the merchant. They count as far as the authorization does not have them */
+  merchant?: {
+  /** Id of the merchant at the card network */
+  id?: string | undefined
+  /** Merchant category code (MCC) */
+  categoryCode?: string | undefined
+} | undefined
 }
 
 /** The cash back of a purchase */
@@ -1567,6 +1578,28 @@ export interface Reward {
   updatedAt: string | null
 }
 
+/** The amounts that a merchant owes for the rewards of a month */
+export interface MerchantBill {
+  /** A month of bank time, in UTC */
+  month: string
+  /** The merchant of the catalogue; null if the catalogue does not have the offers */
+  merchantId: string | null
+  /** Name of the merchant */
+  merchantName: string
+  /** How many purchases earned in the month */
+  purchases: number
+  /** Sum of these purchases, in cents */
+  purchaseAmount: number
+  /** Commission that they earned, of users and issuer, in cents */
+  earned: number
+  /** Commission that refunds of the month took back, also of earlier purchases, in cents */
+  clawedBack: number
+  /** `earned` less `clawedBack`, in cents; negative for a credit */
+  due: number
+  /** Cash back that users were paid in the month, in cents */
+  paid: number
+}
+
 /** An offer of the merchant and its outcome for the purchase */
 export interface ConsideredOffer {
   /** Id of the offer */
@@ -1575,8 +1608,8 @@ export interface ConsideredOffer {
   title: string | null
   /** The cash back in cents that the offer gives for the purchase, its other conditions aside */
   userAmount: number
-  /** `Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherPlace` (a local offer of another city), `BelowMinimumSpend`, `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then) */
-  outcome: 'Won' | 'NotLive' | 'OtherPlace' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer' | 'ChangedSince' | (string & {})
+  /** `Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then) */
+  outcome: 'Won' | 'NotLive' | 'OtherMerchant' | 'OtherCategory' | 'OtherPlace' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer' | 'ChangedSince' | (string & {})
 }
 
 /** The offers that were considered for a purchase, and the one that won */
@@ -1587,16 +1620,50 @@ export interface RewardExplanation {
   offerId: string
   /** The merchant as the purchase names it */
   merchantName: string
+  /** Merchant id of the purchase, if it is known */
+  merchantId: string | null
+  /** Category code of the purchase, if it is known */
+  categoryCode: string | null
   /** UTC, with milliseconds */
   purchasedAt: string
   /** Whole cents */
   amount: number
+  /** Amount of all parts of the purchase so far, which counts for minimums */
+  countedAmount: number
+  /** The most that the partner user did with the offer in the 30 days before; null for nothing */
+  attribution: 'Impression' | 'View' | 'Click' | (string & {}) | null
   /** The offers of the merchant: the winner, then the live ones, by commission; at most 100 */
   offers: ConsideredOffer[]
   /** False if the merchant has more offers than are listed */
   complete: boolean
   /** True if the present catalogue would lead to another offer or other terms: offers changed after the purchase, or a part of it had been refunded before it was rewarded */
   catalogueChanged: boolean
+}
+
+/** Why a purchase earned cash back, or none */
+export interface PurchaseExplanation {
+  /** The transaction of the settlement */
+  bankTransactionId: string
+  /** `NotLinked` if the card was not linked when it settled, and nobody handed the purchase in */
+  outcome: 'Earned' | 'NothingEarned' | 'NotLinked' | (string & {})
+  /** The reward; null if there is none */
+  rewardId: number | null
+  /** The merchant as the purchase names it */
+  merchantName: string
+  /** Merchant id of the purchase, if it is known */
+  merchantId: string | null
+  /** Category code of the purchase, if it is known */
+  categoryCode: string | null
+  /** UTC, with milliseconds */
+  purchasedAt: string
+  /** Whole cents */
+  amount: number
+  /** Amount of all parts of the purchase so far, which counts for minimums */
+  countedAmount: number
+  /** The offers of the merchant: the live ones first, by commission; at most 100 */
+  offers: ConsideredOffer[]
+  /** False if the merchant has more offers than are listed */
+  complete: boolean
 }
 
 /** A ZIP code with its centre, from which R1 measures distances */
@@ -1656,6 +1723,57 @@ export interface DailyReconciliation {
   ledger: LedgerSum
   /** Whether the payouts of the records are those of the ledger */
   balanced: boolean
+}
+
+/** An impression, a view or a click of an offer */
+export interface AttributionInput {
+  /** Your own id; one that was counted before does not count again */
+  id: string
+  /** `Impression` if the offer was on the screen, `View` if its page was opened, `Click` on the way to the merchant */
+  type: 'Impression' | 'View' | 'Click'
+  /** The offer */
+  offerId: string
+  /** The partner user */
+  partnerUserId: number
+  /** When it happened, in bank time; now if it is absent. At most 7 days ago */
+  occurredAt?: string | undefined
+}
+
+export interface CreateAttributionsRequest {
+  /** The attributions to count */
+  attributions: AttributionInput[]
+}
+
+/** The outcome of a batch of attributions */
+export interface AttributionCount {
+  /** How many now count */
+  counted: number
+  /** How many counted before */
+  repeated: number
+  /** Ids of those whose offer or partner user is unknown; they do not count */
+  unknown: string[]
+}
+
+/** The way from the impression of an offer to its cash back, on one day */
+export interface OfferFunnel {
+  /** The day in UTC, in bank time */
+  date: string
+  /** Id of the offer */
+  offerId: string
+  /** Title of the offer; null if the catalogue does not have it */
+  title: string | null
+  /** How often it was on the screen */
+  impressions: number
+  /** How often its page was opened */
+  views: number
+  /** How often the way to the merchant was taken */
+  clicks: number
+  /** How many purchases earned by it */
+  purchases: number
+  /** How many of them followed an impression, view or click within 30 days */
+  attributedPurchases: number
+  /** Cash back of the purchases, less what refunds took back, in cents */
+  earned: number
 }
 
 /** Another customer or application with some of the same personal data */
@@ -2061,12 +2179,16 @@ export interface SetCardReferenceRequest {
 
 /** The merchant that charges the card */
 export interface ChargingMerchantInput {
-  /** Name of the merchant; offers match by it */
+  /** Name of the merchant; offers match by it if its id is not known */
   name: string
   /** Trade of the merchant */
   category?: string | undefined
   /** Place of the purchase */
   location?: string | undefined
+  /** Id of the merchant at the card network */
+  id?: string | undefined
+  /** Merchant category code (MCC) */
+  categoryCode?: string | undefined
 }
 
 export interface CreateProcessorAuthorizationRequest {
@@ -4416,9 +4538,31 @@ export interface ListPartnerUserCardsQuery extends ClauseQuery {
 export interface ListRewardsQuery extends ClauseQuery {
 }
 
+export interface ListMerchantBillsQuery {
+  /** A month of bank time, in UTC */
+  month: string
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
+}
+
 export interface GetDailyReconciliationQuery {
   /** A day of bank time, in UTC */
   date: string
+}
+
+export interface ListOfferFunnelQuery {
+  /** The first day, or a time in it; by default 29 days before the last one */
+  since?: string | undefined
+  /** The last day, or a time in it; by default today, in bank time */
+  until?: string | undefined
+  /** Only this offer */
+  offerId?: string | undefined
+  /** Most records on a page. The Link header leads to the next page */
+  limit?: number | undefined
+  /** Number of records to skip */
+  offset?: number | undefined
 }
 
 export interface ListReviewApplicationsQuery extends PageQuery {
@@ -5246,6 +5390,11 @@ export interface Operations {
     data: Reward[]
     problems: CommonProblemCode
   }
+  listMerchantBills: {
+    query: ListMerchantBillsQuery
+    data: MerchantBill[]
+    problems: CommonProblemCode | 'balance_limit'
+  }
   getReward: {
     params: { rewardId: string | number }
     data: Reward
@@ -5256,6 +5405,11 @@ export interface Operations {
     data: RewardExplanation
     problems: CommonProblemCode | 'reward_not_found' | 'not_supported_by_provider'
   }
+  getPurchaseExplanation: {
+    params: { bankTransactionId: string }
+    data: PurchaseExplanation
+    problems: CommonProblemCode | 'transaction_not_found' | 'not_supported_by_provider'
+  }
   getZipCode: {
     params: { zip: string }
     data: ZipCode
@@ -5265,6 +5419,16 @@ export interface Operations {
     query: GetDailyReconciliationQuery
     data: DailyReconciliation
     problems: CommonProblemCode | 'balance_limit'
+  }
+  createAttributions: {
+    body: CreateAttributionsRequest
+    data: AttributionCount
+    problems: CommonProblemCode | PostProblemCode | 'not_supported_by_provider'
+  }
+  listOfferFunnel: {
+    query?: ListOfferFunnelQuery
+    data: OfferFunnel[]
+    problems: CommonProblemCode | 'range_too_long' | 'balance_limit' | 'not_supported_by_provider'
   }
   listReviewApplications: {
     query?: ListReviewApplicationsQuery

@@ -27,7 +27,7 @@ const billsOf = (day: string) =>
     none: ['No merchant owes anything for this month'],
   })
 
-/** What merchants owe for the rewards of a month, to print. */
+/** The amounts that merchants owe for the rewards of a month, to print. */
 export function Bills() {
   // A key that may not read the clock of a sandbox sees the real month.
   const today = useBankDay()

@@ -29,7 +29,7 @@ const funnel = defineList({
   none: ['Nothing in these days', 'Call createAttributions to count impressions, views and clicks of offers.'],
 })
 
-/** What became of offers, from the impression to the cash back. */
+/** The way of offers from the impression to the cash back. */
 export function Funnel() {
   const { values, set, input } = useInput(funnel)
   const rows = useList(funnel.operation, input)

@@ -21,8 +21,10 @@ const terms = `o.id::text as id, m.name as "merchantName", o.commission_bp as "c
   o.minimum_spend as "minimumSpend", o.maximum_reward as "maximumReward", o.redeemable_once as "redeemableOnce"`
 /** The merchants whose offers name the purchase's merchant id; its name leads to others only if there are none. */
 const known = `with known as materialized (select distinct merchant_id as id from offer where merchant_ids @> array[$5::text])`
+/** A kept plan expects offers of many merchants: `offset 0` keeps it from reading the whole catalogue for them. */
 const ofMerchants = `from (select id from known union select id from merchant where normalised_name = $1::text) found
-  join merchant m on m.id = found.id join offer o on o.merchant_id = m.id`
+  cross join lateral (select id, name from merchant where id = found.id offset 0) m
+  cross join lateral (select * from offer where merchant_id = m.id offset 0) o`
 const isOfMerchant = `($5::text is null or case when o.merchant_ids is null
   then m.id in (select id from known) or not exists (select from known) else $5 = any(o.merchant_ids) end)`
 const isOfCategory = `coalesce($6::text = any(o.category_codes), true)`

@@ -66,7 +66,8 @@ export async function prepareEarning(
   return { linkId: link.id, partnerUserId: link.partnerUserId, purchase, offers, ids: own, partIds }
 }
 
-function purchaseMatched(authorization: LedgerAuthorization, merchant?: MerchantFacts): MatchedPurchase {
+/** The facts of a purchase; a caller may add those that the authorization does not have. */
+export function purchaseMatched(authorization: LedgerAuthorization, merchant?: MerchantFacts): MatchedPurchase {
   const { merchantName, merchantCategory, merchantLocation, createdAt } = authorization
   return matchedPurchase(
     {
@@ -171,7 +172,11 @@ function payoutOf({ payment, transfer, rewardPayment }: RewardIds) {
   return { paymentId: payment, transferId: transfer, rewardPaymentId: rewardPayment }
 }
 
-function purchaseOf({ ids, linkId, purchase: { merchantId, categoryCode } }: Earning, settled: Settled, now: string): LedgerPurchase {
+function purchaseOf(
+  { ids, linkId, purchase: { merchantId, categoryCode } }: Earning,
+  settled: Settled,
+  now: string,
+): LedgerPurchase {
   const { authorization, bankTransactionId, amount, refunded } = settled
   return {
     id: ids.purchase,

@@ -98,7 +98,13 @@ export interface FunnelRow extends Omit<OfferFunnel, 'earned'> {
 export function listFunnelRows(
   database: Queryable,
   organisationId: number,
-  { since, until, offerId, take, offset }: { since: string; until: string; offerId: string | null; take: number; offset: number },
+  {
+    since,
+    until,
+    offerId,
+    take,
+    offset,
+  }: { since: string; until: string; offerId: string | null; take: number; offset: number },
 ): Promise<FunnelRow[]> {
   return database.query(
     `with met as (

@@ -13,7 +13,13 @@ import type { ListOfferFunnelQuery, OfferFunnel } from '../../rewards/attributio
 import type { RewardsProvider } from '../../rewards/provider.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankTime } from '../time/clock.sql.ts'
-import { areKnown, countAttributions, type GivenAttribution, listFunnelRows, noteAttributions } from './attributions.sql.ts'
+import {
+  areKnown,
+  countAttributions,
+  type GivenAttribution,
+  listFunnelRows,
+  noteAttributions,
+} from './attributions.sql.ts'
 
 type AttributionParts = Pick<BankParts, 'database' | 'runOnce'>
 
@@ -41,7 +47,11 @@ function createAttributions(
     const { organisationId } = write.caller
     const given = attributionsAt(attributions, await bankTime(transaction, organisationId))
     const known = await areKnown(transaction, organisationId, given)
-    const fresh = await takeFresh(transaction, organisationId, given.filter((_, at) => known[at]))
+    const fresh = await takeFresh(
+      transaction,
+      organisationId,
+      given.filter((_, at) => known[at]),
+    )
     if (fresh.length > 0) await countAttributions(transaction, organisationId, fresh)
     const unknown = attributions.filter((_, at) => !known[at]).map(({ id }) => id)
     return { counted: fresh.length, repeated: given.length - unknown.length - fresh.length, unknown }
@@ -80,15 +90,28 @@ async function listOfferFunnel(
   query: ListOfferFunnelQuery,
 ): Promise<Page<OfferFunnel>> {
   const now = await bankTime(database, organisationId)
-  const until = query.until ?? now
-  const since = query.since ?? addDays(until, 1 - DEFAULT_DAYS)
-  if (since.slice(0, 10) < addDays(until, 1 - MAX_DAYS).slice(0, 10)) {
+  const until = dayOf(query.until ?? now)
+  const since = dayOf(query.since ?? firstOf(until, DEFAULT_DAYS))
+  if (since < firstOf(until, MAX_DAYS)) {
     throw new Problem('range_too_long', { detail: `A range has at most ${MAX_DAYS} days; ask for shorter ones.` })
   }
   const { limit, take, offset } = pageWindow(query)
-  const range = { since: since.slice(0, 10), until: until.slice(0, 10) }
-  const rows = await listFunnelRows(database, organisationId, { ...range, offerId: query.offerId ?? null, take, offset })
+  const rows = await listFunnelRows(database, organisationId, {
+    since,
+    until,
+    offerId: query.offerId ?? null,
+    take,
+    offset,
+  })
   return toPage(rows, limit, ({ earned, ...row }) => ({ ...row, earned: safeCents(earned) }))
+}
+
+const dayOf = (instant: string) => instant.slice(0, 10)
+
+/** The first of so many days; a date cannot say one before the year 1. */
+function firstOf(last: string, days: number): string {
+  const day = dayOf(addDays(`${last}T00:00:00.000Z`, 1 - days))
+  return /^(?!0000)\d{4}-/.test(day) ? day : '0001-01-01'
 }
 
 /** A sum as a number. */

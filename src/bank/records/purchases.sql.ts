@@ -148,7 +148,7 @@ async function insertPurchases(transaction: Queryable, purchases: LedgerPurchase
   await insertRewards(transaction, purchases)
 }
 
-/** What a partner user did with an offer in the month before a time, the most telling. */
+/** The click of a partner user on an offer in the 30 days before a time, or else the view, or else the impression. */
 export const attributionOf = (partnerUserId: string, offerId: string, time: string) =>
   `(select case when click_at >= ${time} - interval '30 days' then 'Click' when view_at >= ${time} - interval '30 days' then 'View'
      when impression_at >= ${time} - interval '30 days' then 'Impression' end

@@ -17,7 +17,7 @@ export interface ExplainedReward {
   merchantId: string | null
   categoryCode: string | null
   purchasedAt: string
-  /** What the partner user did with the offer before. */
+  /** The click of the partner user on the offer before the purchase, or else the view or the impression. */
   attribution: string | null
 }
 
@@ -43,6 +43,36 @@ export async function findExplained(
      left join card_authorization a on a.id = b.authorization_id
      where r.organisation_id = $1::bigint and r.id = $2::bigint`,
     [organisationId, id],
+  )
+  return row
+}
+
+/** A settlement as a rewardable transaction. */
+export interface RecordedPurchase {
+  partnerUserId: number
+  merchantId: string | null
+  categoryCode: string | null
+  /** The amount less refunds. */
+  left: number
+  counted: number
+  createdAt: string
+  rewardId: number | null
+}
+
+export async function findRecordedPurchase(
+  database: Queryable,
+  organisationId: number,
+  bankTransactionId: string,
+): Promise<RecordedPurchase | undefined> {
+  const [row] = await database.query<RecordedPurchase>(
+    `select l.partner_user_id as "partnerUserId", b.merchant_id as "merchantId", b.category_code as "categoryCode",
+       b.amount - b.refunded as left, b.created_at as "createdAt", (
+         select max(id) from reward where rewardable_transaction_id = b.id) as "rewardId", (
+         select sum(p.amount - p.refunded)::bigint from rewardable_transaction p
+         where p.authorization_id = b.authorization_id and p.partner_user_card_id = b.partner_user_card_id) as counted
+     from rewardable_transaction b join partner_user_card l on l.id = b.partner_user_card_id
+     where b.organisation_id = $1::bigint and b.bank_transaction_id = $2::text`,
+    [organisationId, bankTransactionId],
   )
   return row
 }

@@ -1,12 +1,21 @@
-import { integerIdNumber } from '../../base/ids.ts'
+import { idNumber, integerIdNumber } from '../../base/ids.ts'
 import type { Caller } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type JudgedOffer, judgeOffers, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
-import { matchedPurchase } from '../../rewards/purchases.ts'
+import { type MerchantFacts, matchedPurchase } from '../../rewards/purchases.ts'
+import type { PurchaseExplanation } from '../../rewards/records/get-purchase-explanation.ts'
 import type { ConsideredOffer, RewardExplanation } from '../../rewards/records/get-reward-explanation.ts'
-import { type CandidateOffer, candidateOffers } from '../earning/earning.sql.ts'
-import { type ExplainedReward, findExplained, redeemedBefore } from './explanation.sql.ts'
+import { findAuthorization } from '../cards/authorizations.sql.ts'
+import { type CandidateOffer, candidateOffers, findSettlement } from '../earning/earning.sql.ts'
+import { purchaseMatched } from '../earning/earning.ts'
+import {
+  type ExplainedReward,
+  findExplained,
+  findRecordedPurchase,
+  type RecordedPurchase,
+  redeemedBefore,
+} from './explanation.sql.ts'
 
 type OfferOutcome = ConsideredOffer['outcome']
 
@@ -42,6 +51,71 @@ export async function getRewardExplanation(
     complete: found.length <= MAX_OFFERS,
     catalogueChanged,
   }
+}
+
+/** Explains a settlement by its reward, or judges the offers of its merchant if there is none. */
+export async function getPurchaseExplanation(
+  database: Queryable,
+  caller: Caller,
+  bankTransactionId: string,
+): Promise<PurchaseExplanation> {
+  const { organisationId } = caller
+  const settlement = await findSettlement(database, organisationId, idNumber(bankTransactionId))
+  const authorization = settlement && (await findAuthorization(database, organisationId, settlement.authorizationId))
+  if (!authorization) throw new Problem('transaction_not_found')
+  const recorded = await findRecordedPurchase(database, organisationId, bankTransactionId)
+  if (recorded?.rewardId) {
+    const {
+      offerId: _won,
+      attribution: _did,
+      catalogueChanged: _changed,
+      ...explained
+    } = await getRewardExplanation(database, caller, String(recorded.rewardId))
+    return { bankTransactionId, outcome: 'Earned', ...explained }
+  }
+  const purchase = purchaseMatched(authorization, recorded && factsOf(recorded))
+  const found = await candidateOffers(database, purchase, { first: '', take: MAX_OFFERS + 1 })
+  const { merchantId, categoryCode } = purchase
+  return {
+    bankTransactionId,
+    outcome: recorded ? 'NothingEarned' : 'NotLinked',
+    rewardId: null,
+    ...{ merchantName: authorization.merchantName, merchantId, categoryCode, purchasedAt: authorization.createdAt },
+    amount: settlement.amount,
+    countedAmount: recorded?.counted ?? settlement.amount,
+    offers: await unearned(database, found.slice(0, MAX_OFFERS), recorded ?? { left: settlement.amount }),
+    complete: found.length <= MAX_OFFERS,
+  }
+}
+
+const factsOf = ({ merchantId, categoryCode }: RecordedPurchase): MerchantFacts => ({
+  ...(merchantId !== null && { id: merchantId }),
+  ...(categoryCode !== null && { categoryCode }),
+})
+
+/** Why each offer gave nothing. One that would win now has changed since, unless the card was not linked. */
+async function unearned(
+  database: Queryable,
+  found: CandidateOffer[],
+  { left, counted = left, ...recorded }: Pick<RecordedPurchase, 'left'> & Partial<RecordedPurchase>,
+): Promise<ConsideredOffer[]> {
+  const { partnerUserId, createdAt } = recorded
+  const once = found.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
+  const used =
+    partnerUserId === undefined || createdAt === undefined
+      ? new Set<string>()
+      : await redeemedBefore(database, { id: 0, partnerUserId, createdAt }, once)
+  const eligible = found.filter((offer) => mismatchOf(offer) === undefined)
+  const judged = new Map(
+    judgeOffers(eligible, left, ({ id }) => used.has(id), counted).map(({ offer, outcome }) => [offer.id, outcome]),
+  )
+  const outcomeOf = (offer: CandidateOffer) => mismatchOf(offer) ?? judged.get(offer.id) ?? 'ChangedSince'
+  return found.map((offer) => {
+    const outcome = outcomeOf(offer)
+    const isChanged = outcome === 'Won' && partnerUserId !== undefined
+    const { userAmount } = sharesOf(left, offer)
+    return { offerId: offer.id, title: offer.title, userAmount, outcome: isChanged ? 'ChangedSince' : outcome }
+  })
 }
 
 /**

@@ -14,7 +14,7 @@ export interface BillRow {
 
 const inMonth = (time: string) => `${time} >= $2::timestamptz and ${time} < $2::timestamptz + interval '1 month'`
 
-/** What a reward earned is what is left of it and what refunds took. A payout by another bank has no payment here. */
+/** A reward earned its present shares and those that refunds took. A payout by another bank has no payment here. */
 export function listBillRows(
   database: Queryable,
   organisationId: number,

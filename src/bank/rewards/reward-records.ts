@@ -33,7 +33,10 @@ import {
   setRemoved,
 } from './reward-records.sql.ts'
 
-type Records = Omit<RewardRecords, 'createRewardableTransaction' | 'getDailyReconciliation' | 'getRewardExplanation'>
+type Records = Omit<
+  RewardRecords,
+  'createRewardableTransaction' | 'getDailyReconciliation' | 'getPurchaseExplanation' | 'getRewardExplanation'
+>
 
 /** Keeps the purchases of a card out while its links change. */
 export type LockCard = (transaction: Queryable, organisationId: number, bankCardId: string) => Promise<void>

@@ -155,6 +155,8 @@ describe('An event from Unit', () => {
         amount: 7_00,
         merchantName: 'Quillbrook Coffee',
         merchantLocation: 'Springfield, IL',
+        merchantId: null,
+        categoryCode: '5814',
         purchasedAt: expect.any(String),
       },
     ])

@@ -1,5 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { advance, ask, authorize, bankNow, later, makeFunded, makeVirtualCard, settle } from '../../../test/support/cards.ts'
+import {
+  advance,
+  ask,
+  authorize,
+  bankNow,
+  later,
+  makeFunded,
+  makeVirtualCard,
+  settle,
+} from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { merchant, nationalOffer } from '../../../test/support/offers.ts'
 import { insertRecord, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
@@ -10,7 +19,12 @@ let offerId: string
 let otherOfferId: string
 let partnerUserId: number
 beforeAll(async () => {
-  const coffee = nationalOffer({ merchant: merchant('Sample Coffee'), commission: 5, totalCommission: 8, title: 'coffee' })
+  const coffee = nationalOffer({
+    merchant: merchant('Sample Coffee'),
+    commission: 5,
+    totalCommission: 8,
+    title: 'coffee',
+  })
   bank = await openTestBank({ catalogue: [coffee, nationalOffer({ title: 'tea' })] })
   const list = '/v0/rewards/reward-offers/national-reward-offers?userId=1&page=0'
   const { nationalRewardOffers } = await ask(bank, 'GET', list)
@@ -36,7 +50,9 @@ async function funnelOf(id: string, query = '') {
 
 describe('createAttributions', () => {
   test('counts each id once, in a batch, again and at the same time', async () => {
-    const batch = ['Impression', 'Impression', 'View', 'Click'].map((type) => attribution({ type, offerId: otherOfferId }))
+    const batch = ['Impression', 'Impression', 'View', 'Click'].map((type) =>
+      attribution({ type, offerId: otherOfferId }),
+    )
     const [first] = batch
     expect(await send([...batch, first])).toEqual({ counted: 4, repeated: 1, unknown: [] })
     const more = [...batch, attribution({ type: 'Impression', offerId: otherOfferId })]
@@ -91,7 +107,7 @@ describe('createAttributions', () => {
   })
 })
 
-describe('an offer funnel', () => {
+describe('listOfferFunnel', () => {
   async function buy() {
     const { id: cardId } = await makeVirtualCard(bank, await makeFunded(bank, 1_000_00))
     const user = (await makePartnerUser(bank)).id
@@ -128,6 +144,15 @@ describe('an offer funnel', () => {
     expect(await funnelOf(offerId, `&offset=1&since=${first.date}`)).toEqual(rest)
     const csv = await bank.call('GET', `/v0/exports/offer-funnel?offerId=${offerId}&since=${first.date}`)
     expect(csv.text.split('\r\n')).toHaveLength(days.length + 2)
+  })
+
+  test.each([
+    'since=0001-01-01&until=0001-01-02',
+    'until=0001-01-01',
+    'since=9999-12-31',
+    'since=2026-02-01&until=2026-01-01',
+  ])('has no days of %s', async (range) => {
+    expect((await bank.call('GET', `/v0/rewards/offer-funnel?${range}`)).json.data).toEqual([])
   })
 
   test('refuses more than a year, and shows nothing to others', async () => {

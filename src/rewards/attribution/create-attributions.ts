@@ -10,9 +10,13 @@ export const attributionTypes = ['Impression', 'View', 'Click'] as const
 
 const Attribution = Type.Object(
   {
-    id: Text(1, 100, { description: 'Your own id; one that was counted before does not count again', examples: ['a-1'] }),
+    id: Text(1, 100, {
+      description: 'Your own id; one that was counted before does not count again',
+      examples: ['a-1'],
+    }),
     type: Type.Enum(attributionTypes, {
-      description: '`Impression` if the offer was on the screen, `View` if its page was opened, `Click` on the way to the merchant',
+      description:
+        '`Impression` if the offer was on the screen, `View` if its page was opened, `Click` on the way to the merchant',
     }),
     offerId: Text(1, 100, { description: 'The offer', examples: ['1000042'] }),
     partnerUserId: IntegerRecordId('The partner user'),
@@ -20,7 +24,7 @@ const Attribution = Type.Object(
       Instant({ description: `When it happened, in bank time; now if it is absent. At most ${MAX_AGE_DAYS} days ago` }),
     ),
   },
-  { $id: 'Attribution', description: 'What a partner user did with an offer' },
+  { $id: 'Attribution', description: 'An impression, a view or a click of an offer' },
 )
 const CreateAttributionsInput = Type.Object(
   { attributions: Type.Array(Attribution, { minItems: 1, maxItems: 100, description: 'The attributions to count' }) },
@@ -37,7 +41,7 @@ const AttributionCount = Type.Object(
       examples: [[]],
     }),
   },
-  { $id: 'AttributionCount', description: 'What became of a batch of attributions' },
+  { $id: 'AttributionCount', description: 'The outcome of a batch of attributions' },
 )
 export type AttributionCount = Static<typeof AttributionCount>
 

@@ -129,3 +129,40 @@ describe('get explanation of a reward', () => {
     }
   })
 })
+
+describe('getPurchaseExplanation', () => {
+  test('says why a purchase earned nothing, offer by offer', async () => {
+    const buyOnly = async (card: string, amount: number, name = 'TAMBERLY MARKET #42') => {
+      const { id } = await ask(bank, 'POST', `/v0/sandbox/cards/${card}/authorizations`, { amount, merchant: { name } })
+      return (await settle(bank, id)).json.data.id as string
+    }
+    const explained = (id: string, key = bank.key) =>
+      bank.call('GET', `/v0/rewards/purchases/${id}/explanation`, { key }).then(({ json }) => json.data ?? json.code)
+    const none = await explained(await buyOnly(await linkedCard(), 4))
+    expect(none).toMatchObject({
+      outcome: 'NothingEarned',
+      rewardId: null,
+      amount: 4,
+      countedAmount: 4,
+      complete: true,
+    })
+    expect(outcomes(none)).toEqual({
+      won: [0, 'NoCashBack'],
+      older: [0, 'NoCashBack'],
+      expired: [0, 'NotLive'],
+      future: [0, 'NotLive'],
+      elsewhere: [0, 'OtherPlace'],
+      minimum: [0, 'BelowMinimumSpend'],
+      once: [0, 'NoCashBack'],
+      capped: [0, 'NoCashBack'],
+    })
+    const { id: unlinked } = await makeVirtualCard(bank, await makeFunded(bank, 100_00))
+    const notLinked = await explained(await buyOnly(unlinked, 10_00))
+    expect([notLinked.outcome, outcomes(notLinked).once]).toEqual(['NotLinked', [1_00, 'Won']])
+    const transaction = await buyOnly(cardId, 50_00)
+    const { rewardId, outcome, offers: considered } = await explained(transaction)
+    expect([outcome, considered]).toEqual(['Earned', (await explain(rewardId)).offers])
+    expect(await explained(transaction, bank.otherKey)).toBe('transaction_not_found')
+    expect(await explained(unlinked)).toBe('transaction_not_found')
+  })
+})

@@ -20,7 +20,7 @@ const offerOutcomes = [
   'ChangedSince',
 ] as const
 
-const ConsideredOffer = Type.Object(
+export const ConsideredOffer = Type.Object(
   {
     offerId: Type.String({ description: 'Id of the offer', examples: ['1000042'] }),
     title: Type.Union([Type.String(), Type.Null()], {
@@ -40,19 +40,26 @@ const ConsideredOffer = Type.Object(
 )
 export type ConsideredOffer = Static<typeof ConsideredOffer>
 
+/** Members of explanations about the purchase. */
+export const explainedPurchase = {
+  merchantName: Type.String({
+    description: 'The merchant as the purchase names it',
+    examples: ['QUILLBROOK COFFEE #42'],
+  }),
+  merchantId: Type.Union([Type.String(), Type.Null()], { description: 'Merchant id of the purchase, if it is known' }),
+  categoryCode: Type.Union([Type.String(), Type.Null()], {
+    description: 'Category code of the purchase, if it is known',
+  }),
+  purchasedAt: Timestamp,
+  amount: CentsValue,
+  countedAmount: described(CentsValue, 'Amount of all parts of the purchase so far, which counts for minimums'),
+}
+
 const RewardExplanation = Type.Object(
   {
     rewardId: IntegerRecordId(),
     offerId: Type.String({ description: 'Id of the offer that won', examples: ['1000042'] }),
-    merchantName: Type.String({
-      description: 'The merchant as the purchase names it',
-      examples: ['QUILLBROOK COFFEE #42'],
-    }),
-    merchantId: Type.Union([Type.String(), Type.Null()], { description: 'Merchant id of the purchase, if it is known' }),
-    categoryCode: Type.Union([Type.String(), Type.Null()], { description: 'Category code of the purchase, if it is known' }),
-    purchasedAt: Timestamp,
-    amount: CentsValue,
-    countedAmount: described(CentsValue, 'Amount of all parts of the purchase so far, which counts for minimums'),
+    ...explainedPurchase,
     attribution: Type.Union([Word(attributionTypes), Type.Null()], {
       description: 'The most that the partner user did with the offer in the 30 days before; null for nothing',
     }),

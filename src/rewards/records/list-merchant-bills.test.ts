@@ -35,7 +35,8 @@ async function buy(amount: number, purchase: Record<string, unknown>): Promise<s
 
 const refund = (id: string, amount: number) =>
   ask(bank, 'POST', `/v0/sandbox/authorizations/${id}/refund`, { amount }, key)
-const bills = (month: string, query = '') => ask(bank, 'GET', `/v0/rewards/merchant-bills?month=${month}${query}`, undefined, key)
+const bills = (month: string, query = '') =>
+  ask(bank, 'GET', `/v0/rewards/merchant-bills?month=${month}${query}`, undefined, key)
 const now = async () => (await ask(bank, 'GET', '/v0/sandbox/clock', undefined, key)).now as string
 const following = (month: string) => {
   const [year = 0, number = 0] = month.split('-').map(Number)
@@ -88,11 +89,13 @@ test('bills come in pages, as a file, and to their organisation alone', async ()
   const all = await bills(month)
   expect(all).toHaveLength(2)
   expect(await bills(month, '&limit=1&offset=1')).toEqual(all.slice(1))
-  const file = await bank.call('GET', `/v0/exports/merchant-bills?month=${month}&format=jsonl`, { key })
-  expect(file.text.trim().split('\n').map((line) => JSON.parse(line))).toEqual(all)
+  const { text } = await bank.call('GET', `/v0/exports/merchant-bills?month=${month}`, { key })
+  const [head, ...lines] = text.trim().split('\r\n')
+  expect(head).toBe('month,merchantId,merchantName,purchases,purchaseAmount,earned,clawedBack,due,paid')
+  expect(lines).toEqual(all.map((bill: Record<string, unknown>) => Object.values(bill).join()))
   expect((await bank.call('GET', `/v0/rewards/merchant-bills?month=${month}`)).json.data).toEqual([])
 })
 
-test.each(['', '2026', '2026-13', '2026-1', '2026-01-01'])('the month %j is refused', async (month) => {
+test.each(['', '0000-01', '2026', '2026-13', '2026-1', '2026-01-01'])('the month %j is refused', async (month) => {
   expect((await bank.call('GET', `/v0/rewards/merchant-bills?month=${month}`)).status).toBe(400)
 })

@@ -5,7 +5,7 @@ import { described } from '../../base/text.ts'
 import { recordsRead } from './records.ts'
 
 const Month = Type.String({
-  pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+  pattern: '^[1-9]\\d{3}-(0[1-9]|1[0-2])$',
   examples: ['2026-01'],
   description: 'A month of bank time, in UTC',
 })
@@ -20,11 +20,14 @@ const MerchantBill = Type.Object(
     purchases: Type.Integer({ description: 'How many purchases earned in the month', examples: [12] }),
     purchaseAmount: described(CentsValue, 'Sum of these purchases, in cents'),
     earned: described(CentsValue, 'Commission that they earned, of users and issuer, in cents'),
-    clawedBack: described(CentsValue, 'Commission that refunds of the month took back, also of earlier purchases, in cents'),
+    clawedBack: described(
+      CentsValue,
+      'Commission that refunds of the month took back, also of earlier purchases, in cents',
+    ),
     due: Type.Integer({ description: '`earned` less `clawedBack`, in cents; negative for a credit', examples: [1200] }),
     paid: described(CentsValue, 'Cash back that users were paid in the month, in cents'),
   },
-  { $id: 'MerchantBill', description: 'What a merchant owes for the rewards of a month' },
+  { $id: 'MerchantBill', description: 'The amounts that a merchant owes for the rewards of a month' },
 )
 export type MerchantBill = Static<typeof MerchantBill>
 

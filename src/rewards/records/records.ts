@@ -6,6 +6,7 @@ import type { CreatePartnerUserInput } from './create-partner-user.ts'
 import type { CreatePartnerUserCardInput } from './create-partner-user-card.ts'
 import type { CreateRewardableTransactionInput } from './create-rewardable-transaction.ts'
 import type { DailyReconciliation } from './get-daily-reconciliation.ts'
+import type { PurchaseExplanation } from './get-purchase-explanation.ts'
 import type { RewardExplanation } from './get-reward-explanation.ts'
 import type { ListMerchantBillsQuery, MerchantBill } from './list-merchant-bills.ts'
 import type { PartnerUser } from './partner-user.ts'
@@ -37,6 +38,7 @@ export interface RewardRecords {
   listRewards(caller: Caller, filter: Filter): Promise<Page<Reward>>
   getReward(caller: Caller, rewardId: string): Promise<Reward>
   listMerchantBills(caller: Caller, query: ListMerchantBillsQuery): Promise<Page<MerchantBill>>
+  getPurchaseExplanation?(caller: Caller, bankTransactionId: string): Promise<PurchaseExplanation>
   getRewardExplanation?(caller: Caller, rewardId: string): Promise<RewardExplanation>
   /** `zip` has five digits. */
   getZipCode(caller: Caller, zip: string): Promise<ZipCode>

@@ -60,5 +60,8 @@ export const batchStatements: [string, (queryable: Queryable) => Promise<unknown
     (queryable) => cardsSql.writeAuthorizations(queryable, { inserted: [], updated: [authorization] }),
   ],
   ['to end holds', (queryable) => holdsSql.writeHolds(queryable, { inserted: [], updated: [hold] })],
-  ['to change purchases', (queryable) => purchasesSql.writePurchases(queryable, { inserted: [], rewarded: [], updated: [purchase] })],
+  [
+    'to change purchases',
+    (queryable) => purchasesSql.writePurchases(queryable, { inserted: [], rewarded: [], updated: [purchase] }),
+  ],
 ]

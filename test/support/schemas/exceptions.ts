@@ -35,6 +35,10 @@ export const exceptions = {
       times: 1,
       seed: 42,
     }),
+    // An attribution happened lately.
+    createAttributions: ({ partnerUser }) => ({
+      attributions: [{ id: newMessageId(), type: 'Click', offerId: '1000042', partnerUserId: Number(partnerUser) }],
+    }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
     // A legal order needs the scope of risk.

@@ -35,6 +35,7 @@ export async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
   const attribution = { type: 'Click', offerId: reward.offerId, partnerUserId: user.id }
   await call('createAttributions', { body: { attributions: [{ id: 'a-1', ...attribution }] } })
   await call('listOfferFunnel')
+  await call('getPurchaseExplanation', { params: { bankTransactionId: kept.transaction.id } })
   await call('listMerchantBills', { query: { month: NOW.slice(0, 7) } })
   return {
     partnerUser: String(user.id),
