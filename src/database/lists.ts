@@ -22,6 +22,16 @@ export interface ListFilters {
 /** Conditions of many lists. */
 export const isOfOrganisation = 'organisation_id = $organisationId::bigint'
 export const period = ['created_at > $since::timestamptz', 'created_at < $until::timestamptz']
+export const amountRange = ['amount >= $fromAmount::bigint', 'amount <= $toAmount::bigint']
+
+/** The rows that a text is sought in if no index has it: the newest of an owner. */
+const SEARCHED = 10_000
+
+/** The time of the newest row of a table behind those that are searched. */
+export function lastSearched(table: string, always: string[], filter: object): string {
+  return `select created_at from ${table} where ${conditions({ always, along: period }, filter)}
+    ${newestFirst} limit 1 offset ${SEARCHED}`
+}
 
 /** The texts of statements with names in place of numbers. Texts come from a fixed set, as those of `Queryable` do. */
 const numbered = new Map<string, { text: string; names: string[] }>()

@@ -27,6 +27,12 @@ describe('list review payments', () => {
       customerId: payer.customerId,
       reviewReason: 'accountLimit',
     })
+    // A key without the right to decide sees the reason, too.
+    const key = await instant.makeKey('first', ['banking:read'])
+    const { json: listed } = await instant.call('GET', `/v0/banking/payments?${filter}&status=PendingReview`, { key })
+    expect(listed.data.map((each: { reviewReason: string }) => each.reviewReason)).toEqual(
+      all.map(() => 'accountLimit'),
+    )
     const first = await instant.call('GET', `/v0/review/payments?${filter}&limit=2`)
     expect(first.json.data).toEqual(all.slice(0, 2))
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(String(first.headers.link)) ?? []
@@ -35,6 +41,8 @@ describe('list review payments', () => {
     expect((await instant.call('GET', '/v0/review/payments', { key: instant.otherKey })).json.data).toEqual([])
     await decide(instant, made[1] as string, 'reject')
     expect((await queueOf(instant, filter)).map(({ id }: { id: string }) => id)).toEqual([made[0], made[2]])
+    const { json: one } = await instant.call('GET', `/v0/banking/payments?paymentId=${made[1]}`, { key })
+    expect([one.data[0].status, one.data[0].reviewReason]).toEqual(['Rejected', undefined])
   })
 
   test('shows the mandate with which a debit was made', async () => {

@@ -337,7 +337,8 @@ describe.each(providers)('banking by $provider', ({ open }) => {
       expect(received).toMatchObject({ amount: 50_00, direction: 'Credit', balance: 50_00 })
       expect('attributes' in sent || 'relationships' in sent).toBe(false)
       const whole = await expectOf('getTransaction', 'GET', `/v0/banking/transactions/${sent.id}?accountId=${account}`)
-      const { type, id, ...attributes } = sent
+      const { type, id, accountId, ...attributes } = sent
+      expect(accountId).toBe(account)
       expect(whole).toMatchObject({ type, id, attributes })
       expect(whole.relationships.account.data.id).toBe(account)
       expect(whole.relationships.customer.data.id).toBe(customerId)

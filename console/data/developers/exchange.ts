@@ -31,6 +31,7 @@ export const lists: Record<string, readonly OperationId[]> = {
     'listRecurringPayments',
   ],
   direction: ['listPayments', 'listReceivedPayments', 'listAchBatches', 'listAchFiles'],
+  accountId: ['listAccounts'],
   kind: ['listLedgerAccounts'],
 }
 

@@ -1,7 +1,15 @@
 import type { AccountStatus } from '../../banking/accounts/account.ts'
 import type { PaymentBlock } from '../../banking/accounts/payment-block.ts'
 import type { Queryable } from '../../database/database.ts'
-import { countLimit, countRows, isOfOrganisation, type ListWindow, listRows, totalBy } from '../../database/lists.ts'
+import {
+  countLimit,
+  countRows,
+  isOfOrganisation,
+  type ListWindow,
+  listRows,
+  period,
+  totalBy,
+} from '../../database/lists.ts'
 import { accountMatches, accountsNamed } from '../customers/matches.sql.ts'
 
 export interface ShownAccount {
@@ -108,38 +116,46 @@ export async function updateAccountStatus(
 
 export interface AccountFilter {
   organisationId: number
+  accountIds: number[] | null
   customerId: number | null
   status: AccountStatus | null
   search: string | undefined
   /** The only accounts that are listed, and those that are not. */
   only: number[] | null
   without: number[] | null
+  since: string | null
+  until: string | null
 }
 
 const always = [isOfOrganisation, 'id > 0']
 /** By the customer's row, so that no account of another organisation's customer is looked at. */
 const isOfCustomer = `customer_id = (select id from customer where ${isOfOrganisation} and id = $customerId::bigint)`
+const isOneOf = 'id = any($accountIds::bigint[])'
 const hasStatus = 'status = $status::text'
-const isOneOf = 'id = any($only::bigint[])'
+const isOnly = 'id = any($only::bigint[])'
 const isNoneOf = 'id <> all($without::bigint[])'
 const matching = [hasStatus, isNoneOf]
+const along = [isOneOf, isOnly, isOfCustomer, ...period]
 
 export function listAccountRows(database: Queryable, filter: AccountFilter, page: ListWindow): Promise<AccountRow[]> {
-  const filters = { always, along: [isOfCustomer, isOneOf, accountMatches('$search::text')], matching }
+  const filters = { always, along: [...along, accountMatches('$search::text')], matching }
   return listRows(database, `select ${columns} from account`, filters, filter, page)
 }
 
 export function countAccounts(transaction: Queryable, filter: AccountFilter): Promise<string> {
   if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
-  return countRows(transaction, 'account', { always, along: [isOfCustomer, isOneOf], matching }, filter)
+  return countRows(transaction, 'account', { always, along, matching }, filter)
 }
 
 const countNamed = `with named as materialized (${accountsNamed('$search::text', countLimit)})
   select (select count(*) from named)::int as looked, (
     select count(*) from account where id = any(array(select id from named))
+      and ($accountIds::bigint[] is null or id = any($accountIds))
       and ($customerId::bigint is null or customer_id = $customerId)
       and ($status::text is null or status = $status)
-      and ($only::bigint[] is null or id = any($only)) and ($without::bigint[] is null or id <> all($without)))::int as matching`
+      and ($only::bigint[] is null or id = any($only)) and ($without::bigint[] is null or id <> all($without))
+      and created_at > coalesce($since::timestamptz, '-infinity')
+      and created_at < coalesce($until::timestamptz, 'infinity'))::int as matching`
 
 export function findAccountsByNumber(
   database: Queryable,

@@ -61,17 +61,20 @@ async function getAccount(
 async function listAccounts(
   { database, routingNumber }: BankParts,
   { organisationId }: Caller,
-  { customerId, status, search, nearLimit, ...query }: ListAccountsQuery,
+  { accountId, customerId, status, search, nearLimit, since, until, ...query }: ListAccountsQuery,
 ): Promise<Page<DepositAccount>> {
   const page = pageWindow(query)
   const near = nearLimit === undefined ? null : await nearLimits(database, organisationId)
   const filter = {
     organisationId,
+    accountIds: accountId?.map(idNumber) ?? null,
     customerId: optionalIdNumber(customerId),
     status: status ?? null,
     search: search?.trim(),
     only: nearLimit === true ? near : null,
     without: nearLimit === false ? near : null,
+    since: since ?? null,
+    until: until ?? null,
   }
   const rows = await listAccountRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countAccounts(each, filter)) : undefined

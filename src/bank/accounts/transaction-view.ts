@@ -33,7 +33,8 @@ export interface TransactionView {
 }
 
 export function listedTransaction(row: TransactionRow, view: TransactionView): ListedTransaction {
-  return { type: 'bookTransaction', id: String(row.id), ...attributesOf(row, view) }
+  const { id, accountId } = row
+  return { type: 'bookTransaction', id: String(id), accountId: String(accountId), ...attributesOf(row, view) }
 }
 
 export function transaction(row: TransactionRow, view: TransactionView): Transaction {

@@ -76,7 +76,12 @@ export interface TransactionFilter {
   organisationId: number
   since: string | null
   until: string | null
+  fromAmount: number | null
+  toAmount: number | null
 }
+
+const isOfAmount = (amount: string) =>
+  `($fromAmount::bigint is null or ${amount} >= $fromAmount) and ($toAmount::bigint is null or ${amount} <= $toAmount)`
 
 /** The order of a list statement, and whether its rows come after the position of a page. */
 interface Order {
@@ -159,7 +164,7 @@ const creditsOfAccount = sideOfAccount('credit')
 
 /**
  * Lists the transactions of several accounts by time. Of each account only its newest (or oldest) `take + offset` can be
- * on the page, and those of the same millisecond as the last of them; with a direction, all of them can. Without such a
+ * on the page, and those of the same millisecond as the last of them; with a direction or an amount, all of them can. Without such a
  * last one the bound is null, which `greatest` and `least` ignore.
  */
 export function listOfAccounts(
@@ -167,7 +172,9 @@ export function listOfAccounts(
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
   page: ListWindow,
 ): Promise<TransactionRow[]> {
-  const reach = filter.direction === null ? page.take + page.offset : null
+  const { direction, fromAmount, toAmount } = filter
+  const isWhole = direction === null && fromAmount === null && toAmount === null
+  const reach = isWhole ? page.take + page.offset : null
   return database.query(...named(ofAccounts(page), pageMembers(page), { reach }, filter))
 }
 
@@ -198,7 +205,7 @@ const ofAccounts = textsOf((order) => {
        union all
        ${creditSide} where t.credit_account_id = a.id and t.credit_seq > c.low and t.credit_seq <= c.high) s
      where a.id = any($accountIds::bigint[]) and a.organisation_id = $organisationId::bigint
-       and ($direction::text is null or s.direction = $direction)
+       and ($direction::text is null or s.direction = $direction) and ${isOfAmount('s.amount')}
        ${order.placed ? placed : ''}
      order by s.created_at${direction}, s.id${direction} limit $take offset $offset`,
     `x.created_at${direction}, x.id${direction}`,
@@ -231,7 +238,7 @@ const ofOrganisation = textsOf(({ ascending, placed }) => {
      where t.organisation_id = $organisationId::bigint and s.account_id > 0
        and ($since::timestamptz is null or t.created_at > $since)
        and ($until::timestamptz is null or t.created_at < $until)
-       and ($direction::text is null or s.direction = $direction) ${placed ? position : ''}
+       and ($direction::text is null or s.direction = $direction) and ${isOfAmount('t.amount')} ${placed ? position : ''}
      order by t.created_at${direction}, t.id${direction}, s.side${direction} limit $take offset $offset`,
     `x.created_at${direction}, x.id${direction}`,
   )
@@ -242,7 +249,15 @@ export function countOfAccounts(
   transaction: Queryable,
   filter: TransactionFilter & { accountIds: number[]; direction: 'Credit' | 'Debit' | null },
 ): Promise<string> {
-  const text = filter.direction === null ? countBySeq : filter.direction === 'Debit' ? countDebits : countCredits
+  const { direction, fromAmount, toAmount } = filter
+  const isOfAmount = fromAmount !== null || toAmount !== null
+  const text = isOfAmount
+    ? countAmounts
+    : direction === null
+      ? countBySeq
+      : direction === 'Debit'
+        ? countDebits
+        : countCredits
   return totalBy(transaction, text, filter)
 }
 
@@ -256,6 +271,15 @@ const countSide = (own: 'debit' | 'credit') =>
       select 1 from transfer t where t.${own}_account_id = a.id and t.${own}_seq > b.low and t.${own}_seq <= b.high
       order by t.${own}_seq desc ${countLimit}) s`),
   )
+/** The newest of each side of each account, so that no account is read beyond what is counted. */
+const newestSide = (own: 'debit' | 'credit', direction: string) =>
+  `(select t.created_at, t.amount, '${direction}' as direction from transfer t
+    where t.${own}_account_id = a.id and t.${own}_seq > b.low and t.${own}_seq <= b.high order by t.${own}_seq desc ${countLimit})`
+const countAmounts = `select count(*)::int as looked,
+    (count(*) filter (where ($direction::text is null or n.direction = $direction) and ${isOfAmount('n.amount')}))::int as matching
+  from (
+    select s.* from ${accountBounds(`cross join lateral (${newestSide('debit', 'Debit')} union all ${newestSide('credit', 'Credit')}) s`)}
+    ${countLimit}) n`
 const countDebits = countSide('debit')
 const countCredits = countSide('credit')
 
@@ -269,10 +293,11 @@ export function countOfOrganisation(
 
 const countSides = `
   select count(*)::int as looked,
-    (count(*) filter (where t.debit_account_id > 0 and $direction::text is distinct from 'Credit')
-      + count(*) filter (where t.credit_account_id > 0 and $direction::text is distinct from 'Debit'))::int as matching
+    (count(*) filter (where t.debit_account_id > 0 and $direction::text is distinct from 'Credit' and ${isOfAmount('t.amount')})
+      + count(*) filter (where t.credit_account_id > 0 and $direction::text is distinct from 'Debit' and ${isOfAmount('t.amount')})
+    )::int as matching
   from (
-    select debit_account_id, credit_account_id from transfer
+    select debit_account_id, credit_account_id, amount from transfer
     where organisation_id = $organisationId::bigint and created_at > coalesce($since::timestamptz, '-infinity')
       and created_at < coalesce($until::timestamptz, 'infinity')
     ${newestFirst} ${countLimit}) t`

@@ -54,8 +54,8 @@ async function listTransactions(
 ): Promise<Page<ListedTransaction>> {
   const page = pageWindow(query)
   const accountIds = await filteredAccounts(database, organisationId, query)
-  const { since = null, until = null, direction = null } = query
-  const filter = { organisationId, accountIds, since, until, direction }
+  const { since = null, until = null, direction = null, fromAmount = null, toAmount = null } = query
+  const filter = { organisationId, accountIds, since, until, direction, fromAmount, toAmount }
   const rows = await listRows(database, filter, page)
   const view = { routingNumber, seal: await seals.of(organisationId) }
   const total = query.count ? await database.transaction((each) => countRows(each, filter)) : undefined
@@ -86,10 +86,11 @@ async function listRows(
   { accountIds, direction, ...filter }: Filter,
   page: PageWindow,
 ): Promise<TransactionRow[]> {
+  const isOfAmount = filter.fromAmount !== null || filter.toAmount !== null
   if (accountIds === null) return listOfOrganisation(database, { ...filter, direction }, page)
   const [only, ...more] = accountIds
   if (only === undefined) return []
-  if (more.length > 0) return listOfAccounts(database, { ...filter, accountIds, direction }, page)
+  if (more.length > 0 || isOfAmount) return listOfAccounts(database, { ...filter, accountIds, direction }, page)
   if (direction !== null) return listOfAccountSide(database, { ...filter, accountId: only, direction }, page)
   return listOfAccount(database, { ...filter, accountId: only }, page)
 }

@@ -1,5 +1,14 @@
 import type { Queryable } from '../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
+import {
+  amountRange,
+  isOfOrganisation,
+  type ListWindow,
+  lastSearched,
+  listRows,
+  named,
+  period,
+} from '../../database/lists.ts'
+import { haveWords } from '../customers/matches.sql.ts'
 import { authorizationColumns } from '../records/cards.sql.ts'
 import type { LedgerAuthorization } from '../records/records.ts'
 
@@ -37,12 +46,7 @@ export function listAuthorizationRows(
 const openFilters = {
   always: [isOfOrganisation, 'customer_id = $customerId::bigint', `status = 'Authorized'`],
   along: period,
-  matching: [
-    'account_id = $accountId::bigint',
-    'card_id = $cardId::bigint',
-    'amount >= $fromAmount::bigint',
-    'amount <= $toAmount::bigint',
-  ],
+  matching: ['account_id = $accountId::bigint', 'card_id = $cardId::bigint', ...amountRange],
 }
 
 export interface OwnedFilter {
@@ -56,6 +60,14 @@ export interface OwnedFilter {
   until: string | null
   fromAmount: number | null
   toAmount: number | null
+  search: string | null
+}
+
+/** The time after which a list with a search looks at authorizations; null if it looks at all. */
+export async function findOwnedStart(database: Queryable, filter: OwnedFilter): Promise<string | null> {
+  const statement = lastSearched('card_authorization', ownedRange(filter), filter)
+  const [row] = await database.query<{ created_at: string }>(...named(statement, filter))
+  return row?.created_at ?? null
 }
 
 /** Authorizations in all states with the names of their holders, along the index that fits the filter. */
@@ -74,8 +86,8 @@ const ownedMatching = [
   'card_id = $cardId::bigint',
   'status = any($statuses::text[])',
   'decline_reason = $reason::text',
-  'amount >= $fromAmount::bigint',
-  'amount <= $toAmount::bigint',
+  haveWords(['merchant_name', 'merchant_location'], '$search::text'),
+  ...amountRange,
 ]
 
 /** The conditions that lead to an index: of a customer, of declined authorizations, or else of the organisation. */

@@ -29,7 +29,13 @@ import {
   decideSettlement,
   type RefundOrder,
 } from './authorization-decisions.ts'
-import { type AuthorizationRow, findAuthorization, listAuthorizationRows, listOwnedRows } from './authorizations.sql.ts'
+import {
+  type AuthorizationRow,
+  findAuthorization,
+  findOwnedStart,
+  listAuthorizationRows,
+  listOwnedRows,
+} from './authorizations.sql.ts'
 import { findCard } from './cards.sql.ts'
 
 export function authorizationsOf(bank: BankParts) {
@@ -71,7 +77,7 @@ async function listAllAuthorizations(
   query: ListAllAuthorizationsQuery,
 ): Promise<Page<OwnedAuthorization>> {
   const page = pageWindow(query)
-  const filter = {
+  const asked = {
     organisationId,
     customerId: optionalIdNumber(query.customerId),
     accountId: optionalIdNumber(query.accountId),
@@ -82,7 +88,10 @@ async function listAllAuthorizations(
     until: query.until ?? null,
     fromAmount: query.fromAmount ?? null,
     toAmount: query.toAmount ?? null,
+    search: query.search?.trim() ?? null,
   }
+  const start = asked.search === null ? null : await findOwnedStart(database, asked)
+  const filter = { ...asked, since: start ?? asked.since }
   return toCursorPage(await listOwnedRows(database, filter, page), page.limit, (row) => ({
     ...authorizationOf(row),
     settled: row.settled,

@@ -1,7 +1,7 @@
 import type { Address } from '../../banking/address.ts'
 import { type CardStatus, type CardType, liveCardStatuses, MAX_PENDING_REPLACEMENTS } from '../../banking/cards/card.ts'
 import type { Queryable } from '../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
 
 export interface CardRow {
   id: number
@@ -124,6 +124,9 @@ export function listCardRows(
     customerId: number | null
     status: CardStatus | null
     type: CardType | null
+    last4: string | null
+    since: string | null
+    until: string | null
   },
   page: ListWindow,
 ): Promise<CardRow[]> {
@@ -132,6 +135,6 @@ export function listCardRows(
 
 const cardFilters = {
   always: [isOfOrganisation],
-  along: ['account_id = $accountId::bigint', 'customer_id = $customerId::bigint'],
+  along: ['account_id = $accountId::bigint', 'customer_id = $customerId::bigint', 'last4 = $last4::text', ...period],
   matching: ['status = $status::text', 'type = $type::text'],
 }

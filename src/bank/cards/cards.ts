@@ -109,6 +109,9 @@ async function listCards({ database }: BankParts, caller: Caller, query: ListCar
     customerId: optionalIdNumber(query.customerId),
     status: query.status ?? null,
     type: query.type ?? null,
+    last4: query.last4Digits ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
   }
   return toCursorPage(await listCardRows(database, filter, page), page.limit, listedCard)
 }

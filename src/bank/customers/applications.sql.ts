@@ -2,7 +2,8 @@ import type { Address } from '../../banking/address.ts'
 import type { ApplicationStatus } from '../../banking/applications/application.ts'
 import type { ContentType, Document, DocumentStatus } from '../../banking/applications/document.ts'
 import type { Queryable } from '../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
+import { applicationMatches } from './matches.sql.ts'
 
 export interface ApplicationRow {
   id: number
@@ -99,10 +100,20 @@ export async function findApplication(
 
 export function listApplicationRows(
   database: Queryable,
-  filter: { organisationId: number; status: string | null },
+  filter: {
+    organisationId: number
+    status: string | null
+    search: string | undefined
+    since: string | null
+    until: string | null
+  },
   page: ListWindow,
 ): Promise<ApplicationRow[]> {
-  const filters = { always: [isOfOrganisation], matching: ['status = $status::text'] }
+  const filters = {
+    always: [isOfOrganisation],
+    along: [...period, applicationMatches('$search::text')],
+    matching: ['status = $status::text'],
+  }
   return listRows(database, `select ${columns} from application`, filters, filter, page)
 }
 

@@ -142,10 +142,17 @@ async function getApplication(
 async function listApplications(
   { database }: BankParts,
   { organisationId }: Caller,
-  { status, ...query }: ListApplicationsQuery,
+  { status, search, since, until, ...query }: ListApplicationsQuery,
 ): Promise<Page<ListedApplication>> {
   const page = pageWindow(query)
-  const rows = await listApplicationRows(database, { organisationId, status: status ?? null }, page)
+  const filter = {
+    organisationId,
+    status: status ?? null,
+    search: search?.trim(),
+    since: since ?? null,
+    until: until ?? null,
+  }
+  const rows = await listApplicationRows(database, filter, page)
   return toCursorPage(rows, page.limit, listedApplication)
 }
 

@@ -1,6 +1,14 @@
 import type { Address } from '../../banking/address.ts'
 import type { Queryable } from '../../database/database.ts'
-import { countLimit, countRows, isOfOrganisation, type ListWindow, listRows, totalBy } from '../../database/lists.ts'
+import {
+  countLimit,
+  countRows,
+  isOfOrganisation,
+  type ListWindow,
+  listRows,
+  period,
+  totalBy,
+} from '../../database/lists.ts'
 import { customerMatches, customersNamed } from './matches.sql.ts'
 
 export interface CustomerRow {
@@ -55,23 +63,36 @@ export async function findCustomer(
 
 export interface CustomerFilter {
   organisationId: number
+  status: string | null
   search: string | undefined
+  since: string | null
+  until: string | null
 }
+
+const matching = ['status = $status::text']
 
 export function listCustomerRows(
   database: Queryable,
   filter: CustomerFilter,
   page: ListWindow,
 ): Promise<CustomerRow[]> {
-  const filters = { always: [isOfOrganisation], along: [customerMatches('$search::text')] }
+  const filters = { always: [isOfOrganisation], along: [...period, customerMatches('$search::text')], matching }
   return listRows(database, `select ${columns} from customer`, filters, filter, page)
 }
 
 export function countCustomers(transaction: Queryable, filter: CustomerFilter): Promise<string> {
-  if (filter.search !== undefined) return totalBy(transaction, countNamed, filter)
-  return countRows(transaction, 'customer', { always: [isOfOrganisation] }, filter)
+  const { status, search, since, until } = filter
+  const isNameAlone = status === null && since === null && until === null
+  if (search !== undefined) return totalBy(transaction, isNameAlone ? countNamed : countMatching, filter)
+  return countRows(transaction, 'customer', { always: [isOfOrganisation], along: period, matching }, filter)
 }
 
 /** A customer may be found by more than one of its members. */
 const countNamed = `select count(*)::int as looked, count(distinct n.id)::int as matching
   from (${customersNamed('$search::text', countLimit)}) n`
+const countMatching = `with named as materialized (${customersNamed('$search::text', countLimit)})
+  select (select count(*) from named)::int as looked, (
+    select count(*) from customer where id = any(array(select id from named))
+      and ($status::text is null or status = $status)
+      and created_at > coalesce($since::timestamptz, '-infinity')
+      and created_at < coalesce($until::timestamptz, 'infinity'))::int as matching`

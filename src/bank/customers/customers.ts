@@ -28,10 +28,16 @@ async function getCustomer({ database }: BankParts, { organisationId }: Caller, 
 async function listCustomers(
   { database }: BankParts,
   { organisationId }: Caller,
-  { search, ...query }: ListCustomersQuery,
+  { status, search, since, until, ...query }: ListCustomersQuery,
 ): Promise<Page<Customer>> {
   const page = pageWindow(query)
-  const filter = { organisationId, search: search?.trim() }
+  const filter = {
+    organisationId,
+    status: status ?? null,
+    search: search?.trim(),
+    since: since ?? null,
+    until: until ?? null,
+  }
   const rows = await listCustomerRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countCustomers(each, filter)) : undefined
   return toCursorPage(rows, page.limit, customerOf).counted(total)

@@ -40,16 +40,25 @@ export function hasNumber(text: string): string {
 /** The number of an id; null for any other text. */
 const idIn = (text: string) => `case when ${text} ~ '^[1-9][0-9]{6,15}$' then ${text}::bigint end`
 
-/** A query of the customers of an organisation (`$organisationId`) that a text names, with a limit for each way to find them. */
-export function customersNamed(text: string, limit = ''): string {
+/** A query of the people of an organisation (`$organisationId`) that a text names, with a limit for each way to find them. */
+function peopleNamed(table: 'customer' | 'application', text: string, limit = ''): string {
   const found = (condition: string) =>
-    `(select id from customer where organisation_id = $organisationId::bigint and ${condition} ${limit})`
+    `(select id from ${table} where organisation_id = $organisationId::bigint and ${condition} ${limit})`
   return [
     found(beginsWith('name', text)),
     found(beginsWith(lastWord, text)),
     found(`email is not null and ${beginsWith('email', text)}`),
     found(`id = ${idIn(text)}`),
   ].join(' union all ')
+}
+
+export function customersNamed(text: string, limit = ''): string {
+  return peopleNamed('customer', text, limit)
+}
+
+/** The condition of a list of applications with a search. */
+export function applicationMatches(text: string): string {
+  return `id = any(array(${peopleNamed('application', text)}))`
 }
 
 /** The condition of a list of customers with a search. As an array, the ids are found first, whatever the list's order. */

@@ -1,11 +1,13 @@
 import { arrayOf } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import {
+  amountRange,
   conditions,
   countLimit,
   countStatement,
   isOfOrganisation,
   type ListWindow,
+  lastSearched,
   named,
   newestFirst,
   orderOf,
@@ -14,7 +16,7 @@ import {
   totalBy,
 } from '../../database/lists.ts'
 import { haveWords } from '../customers/matches.sql.ts'
-import { type PaymentRow, paymentColumns } from '../records/payment-columns.ts'
+import { type PaymentRow, paymentColumns, waitsFor } from '../records/payment-columns.ts'
 
 export function findPayments(database: Queryable, ids: number[]): Promise<PaymentRow[]> {
   return database.query(`select ${paymentColumns} from payment where id = any($1::bigint[])`, [arrayOf('bigint', ids)])
@@ -63,8 +65,7 @@ const matching = [
   `coalesce(tags, '{}') @> $tags::jsonb`,
   'status = any($statuses::text[])',
   'direction = any($directions::text[])',
-  'amount >= $fromAmount::bigint',
-  'amount <= $toAmount::bigint',
+  ...amountRange,
   'same_day = $sameDay::boolean',
   haveWords(['description', 'counterparty_name'], '$search::text'),
 ]
@@ -89,14 +90,9 @@ const returned = `(
 const ownAccount = `(select id from account where id = ($accountIds::bigint[])[1] and ${isOfOrganisation})`
 const ownAccounts = `(select id as own_id from account where id = any($accountIds::bigint[]) and ${isOfOrganisation}) a`
 
-/** The payments that a text is sought in: the newest of the organisation or of each account. No index has their texts. */
-const SEARCHED = 10_000
-
 /** The time after which a list with a search looks at payments; null if it looks at all. */
 export async function findSearchStart(database: Queryable, filter: PaymentFilter): Promise<string | null> {
-  const last = (owner: string) =>
-    `select created_at from payment where ${conditions({ always: [owner], along: period }, filter)}
-     ${newestFirst} limit 1 offset ${SEARCHED}`
+  const last = (owner: string) => lastSearched('payment', [owner], filter)
   const rows =
     filter.accountIds === null
       ? last(isOfOrganisation)
@@ -110,7 +106,7 @@ export async function findSearchStart(database: Queryable, filter: PaymentFilter
 export function listPaymentRows(database: Queryable, filter: PaymentFilter, page: ListWindow): Promise<PaymentRow[]> {
   const where = (...owner: string[]) =>
     conditions({ always: [...owner, isOfType], along: [...period, ...recurring], matching }, filter, page)
-  const of = (...owner: string[]) => `payment where ${where(...owner)}`
+  const of = (...owner: string[]) => `payment p where ${where(...owner)}`
   const { paymentId, accountIds } = filter
   const rows =
     filter.returnedSince !== null
@@ -124,7 +120,7 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
             : `${ownAccounts} cross join lateral (
                  select * from ${of('account_id = a.own_id')}
                  order by ${orderOf(page)} limit $take::bigint + $offset::bigint) p`
-  return pageOfRows(database, `select ${paymentColumns} from ${rows}`, filter, page)
+  return pageOfRows(database, `select ${paymentColumns}, ${waitsFor('p')} from ${rows}`, filter, page)
 }
 
 /** Counts along the index that fits the filter. */

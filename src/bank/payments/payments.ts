@@ -93,5 +93,6 @@ async function filteredAccounts(
 
 function listedPayment(payment: LedgerPayment, seal: Seal): ListedPayment {
   const { originalType: _, ...listed } = paymentOf(payment, seal)
-  return { ...listed, accountId: String(payment.accountId) }
+  const { accountId, waitsFor } = payment
+  return { ...listed, accountId: String(accountId), ...(waitsFor && { reviewReason: waitsFor }) }
 }

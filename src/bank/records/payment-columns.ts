@@ -54,6 +54,10 @@ const memberOf = (column: string) => column.replace(/_([a-z])/g, (_match, letter
 /** The list of columns that reads a `PaymentRow`. */
 export const paymentColumns = readColumns.map((column) => `${column} as "${memberOf(column)}"`).join(', ')
 
+/** The column that says what a payment in review waits for; null for all others. */
+export const waitsFor = (payment: string) => `case when status = 'PendingReview' then (
+    select reason from payment_review r where r.id = ${payment}.id and decision is null) end as "waitsFor"`
+
 /**
  * The payment of a row, in its own status or in a former one; Pending, also in the version in which it was that. Members are named one by
  * one: a rest pattern takes 50 times as long.

@@ -1,7 +1,7 @@
 import { arrayOf, bigint, integer, jsonb, rowSet, text } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type Changed, lastVersions } from '../../ledger/kinds.ts'
-import { type PaymentRow, paymentColumns, paymentFromRow } from './payment-columns.ts'
+import { type PaymentRow, paymentColumns, paymentFromRow, waitsFor } from './payment-columns.ts'
 import type { LedgerPayee, LedgerPayment } from './records.ts'
 
 export function readPayees(transaction: Queryable, ids: number[]): Promise<LedgerPayee[]> {
@@ -15,9 +15,7 @@ export function readPayees(transaction: Queryable, ids: number[]): Promise<Ledge
 }
 
 const selectPayments = `
-  select ${paymentColumns}, case when status = 'PendingReview' then (
-    select reason from payment_review r where r.id = payment.id and decision is null) end as "waitsFor"
-  from payment where id = any($1::bigint[])`
+  select ${paymentColumns}, ${waitsFor('payment')} from payment where id = any($1::bigint[])`
 
 export async function readPayments(transaction: Queryable, ids: number[]): Promise<LedgerPayment[]> {
   if (ids.length === 0) return []

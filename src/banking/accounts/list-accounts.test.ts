@@ -45,6 +45,22 @@ describe('list accounts', () => {
     expect(await idsOf(`?customerId=${open}`)).toEqual([])
   })
 
+  test('finds the accounts that are named, and those of a time', async () => {
+    expect(await idsOf(`?accountId=${open}&accountId=${others}`)).toEqual([others, open])
+    expect(await idsOf(`?accountId=${open},${closed},1000,abc&status=Open`)).toEqual([open])
+    const ofOther = await bank.call('GET', `/v0/banking/accounts?accountId=${open}`, { key: bank.otherKey })
+    expect(ofOther.json.data).toEqual([])
+    const many = Array.from({ length: 101 }, (_, at) => 1_000_000 + at).join()
+    expect((await list(`?accountId=${many}`)).json.errors).toMatchObject([{ parameter: 'accountId', code: 'too_long' }])
+    const { createdAt } = (await list(`?accountId=${frozen}`)).json.data[0]
+    expect(await idsOf(`?since=${createdAt}`)).not.toContain(frozen)
+    expect(await idsOf(`?until=${createdAt}`)).not.toContain(frozen)
+    expect(await idsOf('?since=2030-01-01')).toEqual([])
+    expect(await idsOf('?until=2030-01-01')).toEqual([others, closed, frozen, open])
+    const counted = await list(`?search=ada&until=2030-01-01&accountId=${open}&count=true`)
+    expect(counted.headers['x-total-count']).toBe('1')
+  })
+
   test('sorts, limits and skips accounts', async () => {
     expect(await idsOf('?sort=createdAt')).toEqual([open, frozen, closed, others])
     expect(await idsOf('?sort=createdAt&limit=2&offset=1')).toEqual([frozen, closed])

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { countQuery, cursorQuery, cursorRule } from '../../base/page.ts'
+import { countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { described, SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { AccountStatus, DepositAccount } from './account.ts'
 
 const ListAccountsQuery = Type.Object(
   {
+    accountId: Type.Optional(Type.Array(Id('account'), { maxItems: 100, description: 'Only these accounts' })),
     customerId: Type.Optional(Id('customer', 'Only accounts of this customer')),
     status: Type.Optional(described(AccountStatus, 'Only accounts in this state')),
     search: Type.Optional(
@@ -15,6 +16,7 @@ const ListAccountsQuery = Type.Object(
       ),
     ),
     nearLimit: Type.Optional(Type.Boolean({ description: 'Whether 80 % of a payment limit are used' })),
+    ...sinceUntil,
     ...cursorQuery,
     ...countQuery,
   },

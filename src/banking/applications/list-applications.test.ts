@@ -38,6 +38,21 @@ describe('list applications', () => {
     expect(json.data).toEqual(places.map((place) => created[place]))
   })
 
+  test.each([
+    ['search=ADA', [0, 1, 2, 3, 4]],
+    ['search=exa&status=Denied', [3]],
+    ['search=grace', []],
+    ['since=2020-01-01&status=Approved', [4]],
+    ['until=2020-01-01', []],
+  ])('finds those with %s', async (query, places) => {
+    expect((await list(`?${query}`)).json.data).toEqual(places.map((place) => created[place]))
+    expect((await list(`?${query}`, bank.otherKey)).json.data).toEqual([])
+  })
+
+  test('finds one by its id', async () => {
+    expect((await list(`?search=${created[2]?.id}`)).json.data).toEqual([created[2]])
+  })
+
   test('shows an approved application with its customer', async () => {
     const { json } = await list('?status=Approved')
     const { status } = await bank.call('GET', `/v0/banking/customers/${json.data[0].customerId}`)

@@ -1,10 +1,20 @@
 import { type Static, Type } from 'typebox'
-import { cursorQuery, cursorRule } from '../../base/page.ts'
+import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { ListedApplication, ListedStatus } from './application.ts'
 
 const ListApplicationsQuery = Type.Object(
-  { status: Type.Optional(ListedStatus), ...cursorQuery },
+  {
+    status: Type.Optional(ListedStatus),
+    search: Type.Optional(
+      SearchText(
+        'Only applications that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id',
+      ),
+    ),
+    ...sinceUntil,
+    ...cursorQuery,
+  },
   { 'x-rules': [cursorRule] },
 )
 export type ListApplicationsQuery = Static<typeof ListApplicationsQuery>

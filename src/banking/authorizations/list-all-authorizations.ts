@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { CentsValue } from '../../base/cents.ts'
 import { Id, RecordId } from '../../base/ids.ts'
 import { AmountFilter, amountOrder, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
-import { described, Text } from '../../base/text.ts'
+import { described, SearchText, Text } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Authorization, authorizationStatuses } from './authorization.ts'
 
@@ -38,6 +38,9 @@ const ListAllAuthorizationsFilter = Type.Object(
     customerId: Type.Optional(Id('customer', 'Only authorizations of this customer')),
     accountId: Type.Optional(Id('account', 'Only authorizations on this account')),
     cardId: Type.Optional(Id('card', 'Only authorizations of this card')),
+    search: Type.Optional(
+      SearchText('Only authorizations at merchants whose name or place has these words. Among the newest 10,000'),
+    ),
     ...sinceUntil,
     fromAmount: Type.Optional(AmountFilter('Only authorizations of at least this amount, in cents')),
     toAmount: Type.Optional(AmountFilter('Only authorizations of at most this amount, in cents')),

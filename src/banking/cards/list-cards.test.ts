@@ -65,6 +65,15 @@ describe('B7 list cards', () => {
     expect(await idsOf(`?accountId=${first}&type=individualVirtualDebitCard`)).toEqual([])
   })
 
+  test('filters by the last digits and by time', async () => {
+    const { last4Digits } = await getCard(bank, inactive)
+    expect(await idsOf(`?last4Digits=${last4Digits}`)).toContain(inactive)
+    expect(await idsOf(`?last4Digits=${last4Digits}&accountId=${second}`)).not.toContain(inactive)
+    expect(await idsOf(`?since=2020-01-01&accountId=${second}`)).toEqual([virtual])
+    expect(await idsOf('?until=2020-01-01')).toEqual([])
+    expect((await list('?last4Digits=42')).json.errors[0].parameter).toBe('last4Digits')
+  })
+
   test('answers an empty list for unknown ids and those of another organisation', async () => {
     for (const query of ['?accountId=1000', '?customerId=abc', `?accountId=${ada}`, `?customerId=${first}`]) {
       expect(await idsOf(query), query).toEqual([])

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { cursorQuery, cursorRule } from '../../base/page.ts'
+import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { described } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { CardStatus, CardType, ListedCard } from './card.ts'
@@ -11,6 +11,10 @@ const ListCardsQuery = Type.Object(
     customerId: Type.Optional(Id('customer', 'Only cards of this customer')),
     status: Type.Optional(described(CardStatus, 'Only cards in this state')),
     type: Type.Optional(described(CardType, 'Only physical, or only virtual cards')),
+    last4Digits: Type.Optional(
+      Type.String({ pattern: '^\\d{4}$', description: 'Only cards with these last digits', examples: ['4242'] }),
+    ),
+    ...sinceUntil,
     ...cursorQuery,
   },
   { 'x-rules': [cursorRule] },

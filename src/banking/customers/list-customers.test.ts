@@ -22,6 +22,12 @@ describe('list customers', () => {
     expect([status, json.data]).toEqual([200, single.map((reply) => reply.json.data)])
   })
 
+  test('filters by state and time', async () => {
+    expect(await idsOf('?status=Erased')).toEqual([])
+    expect(await idsOf('?status=active&since=2020-01-01')).toEqual(made.toReversed())
+    expect(await idsOf('?until=2020-01-01')).toEqual([])
+  })
+
   test('sorts, limits and skips customers', async () => {
     expect(await idsOf('?sort=createdAt')).toEqual(made)
     expect(await idsOf('?sort=CREATEDAT&limit=1&offset=1')).toEqual([made[1]])

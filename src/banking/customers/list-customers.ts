@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { countQuery, cursorQuery, cursorRule } from '../../base/page.ts'
+import { countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { SearchText } from '../../base/text.ts'
 import { bankingRead } from '../provider.ts'
 import { Customer } from './customer.ts'
@@ -11,6 +11,8 @@ const ListCustomersQuery = Type.Object(
         'Only customers that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id',
       ),
     ),
+    status: Type.Optional(Type.Enum(['Active', 'Archived', 'Erased'], { description: 'Only customers in this state' })),
+    ...sinceUntil,
     ...cursorQuery,
     ...countQuery,
   },

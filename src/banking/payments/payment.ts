@@ -5,6 +5,7 @@ import { Problem } from '../../base/problem.ts'
 import { CreatedAt, described, Word } from '../../base/text.ts'
 import { requireAllowed, type StateRules } from '../state-rules.ts'
 import { reversalReasons } from './payment-link.ts'
+import { reviewReasons } from './review-reason.ts'
 
 /** The other party of a payment or transaction. */
 export const Counterparty = Type.Object(
@@ -194,6 +195,7 @@ export const ListedPayment = Type.Object(
   {
     ...listed,
     accountId: Type.Optional(RecordId('The account that the payment leaves, or that a debit arrives at')),
+    reviewReason: Type.Optional(Word(reviewReasons, { description: 'Why it waits for a reviewer' })),
     counterparty: Counterparty,
     recurringPaymentId,
     ...linkMembers,

@@ -36,6 +36,9 @@ describe('GET /v0/banking/received-payments', () => {
     expect(await found(`accountId=${other.accountId}`)).toEqual([pending.id])
     expect(await found(`customerId=${payer.customerId}&direction=Credit`)).toEqual([completed.id, funding])
     expect(await found('since=2030-02-06')).toEqual([])
+    const { amount } = debit
+    expect(await found(`fromAmount=${amount}&toAmount=${amount}&direction=Debit`)).toEqual([debit.id])
+    expect(await found('fromAmount=999999999999')).toEqual([])
     expect(await found('accountId=1')).toEqual([])
     expect((await bank.call('GET', '/v0/banking/received-payments', { key: bank.otherKey })).json.data).toEqual([])
   })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, amountOrder, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { Direction } from '../payments/payment.ts'
 import { ReceivedPayment, receivedPaymentStatuses } from '../payments/received-payment.ts'
 import { bankingRead } from '../provider.ts'
@@ -16,9 +16,11 @@ const ListReceivedPaymentsQuery = Type.Object(
       Type.Array(Direction, { description: '`Credit` pays into the account, `Debit` takes from it' }),
     ),
     ...sinceUntil,
+    fromAmount: Type.Optional(AmountFilter('Only those of at least this amount, in cents')),
+    toAmount: Type.Optional(AmountFilter('Only those of at most this amount, in cents')),
     ...cursorQuery,
   },
-  { 'x-rules': [cursorRule] },
+  { 'x-rules': [amountOrder, cursorRule] },
 )
 export type ListReceivedPaymentsQuery = Static<typeof ListReceivedPaymentsQuery>
 

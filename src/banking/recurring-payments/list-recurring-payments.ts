@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { countQuery, cursorQuery, cursorRule } from '../../base/page.ts'
+import { AmountFilter, amountOrder, countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { bankingRead } from '../provider.ts'
 import { RecurringPayment, recurringStatuses } from './recurring-payment.ts'
 
@@ -12,10 +12,13 @@ const ListRecurringPaymentsQuery = Type.Object(
     status: Type.Optional(
       Type.Array(Type.Enum([...recurringStatuses]), { description: 'Only those in one of these states' }),
     ),
+    ...sinceUntil,
+    fromAmount: Type.Optional(AmountFilter('Only those of at least this amount, in cents')),
+    toAmount: Type.Optional(AmountFilter('Only those of at most this amount, in cents')),
     ...cursorQuery,
     ...countQuery,
   },
-  { 'x-rules': [cursorRule] },
+  { 'x-rules': [amountOrder, cursorRule] },
 )
 export type ListRecurringPaymentsQuery = Static<typeof ListRecurringPaymentsQuery>
 

@@ -41,6 +41,12 @@ describe('a new recurring payment', () => {
     const { json, headers } = await bank.call('GET', `${path}?accountId=${payer.accountId}&status=Active&count=true`)
     expect(json.data[0]).toEqual(created)
     expect(headers['x-total-count']).toBe(String(json.data.length))
+    const found = async (filter: string) =>
+      (await bank.call('GET', `${path}?accountId=${payer.accountId}&${filter}`)).json.data.length
+    expect(await found('fromAmount=2000&toAmount=2000&since=2030-02-04')).toBeGreaterThan(0)
+    for (const filter of ['fromAmount=2001', 'toAmount=1999', 'until=2030-02-04', 'since=2030-02-05']) {
+      expect(await found(filter), filter).toBe(0)
+    }
   })
 
   test.each([

@@ -72,7 +72,7 @@ describe('get transaction', () => {
       },
     })
     const { type, id, attributes } = answer.data
-    expect({ type, id, ...attributes }).toEqual(listed)
+    expect({ type, id, accountId: ada.accountId, ...attributes }).toEqual(listed)
   })
 
   test('answers no payment and no counterparty account for incoming money', async () => {

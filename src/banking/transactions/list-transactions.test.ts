@@ -58,6 +58,7 @@ describe('list transactions', () => {
     expect(json.data.at(-2)).toEqual({
       type: 'bookTransaction',
       id: expect.stringMatching(/^[1-9]\d{6,}$/),
+      accountId: ada.accountId,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       amount: 20_00,
       direction: 'Debit',
@@ -129,6 +130,21 @@ describe('list transactions', () => {
     expect(await found(`?accountId=${savings}&direction=Debit`)).toEqual([])
   })
 
+  test.each([
+    ['', 'fromAmount=3000', [30_00, -30_00, 100_00]],
+    ['', 'fromAmount=500&toAmount=2000&direction=Credit', [5_00, 20_00]],
+    ['accountId', 'fromAmount=2000&toAmount=2000', [20_00, -20_00]],
+    ['accountId', 'toAmount=2999&sort=createdAt', [-20_00, 20_00, -5_00]],
+    ['accountId', 'fromAmount=3000&direction=Debit', [-30_00]],
+    ['customerId', 'fromAmount=3000&direction=Credit', [30_00, 100_00]],
+    ['customerId', 'fromAmount=10001', []],
+  ])('of %j with %s are %j, and are counted', async (owner, filter, amounts) => {
+    const of = { '': '', accountId: `accountId=${ada.accountId}&`, customerId: `customerId=${ada.customerId}&` }[owner]
+    expect(await found(`?${of}${filter}`)).toEqual(amounts)
+    expect((await list(`?${of}${filter}&count=true`)).headers['x-total-count']).toBe(String(amounts.length))
+    expect(await found(`?${of}${filter}&limit=1&offset=1`)).toEqual(amounts.slice(1, 2))
+  })
+
   test('answers pages, and Link names the next page until there is none', async () => {
     for (const query of [`accountId=${ada.accountId}`, `customerId=${ada.customerId}`, 'direction=Debit', '']) {
       const whole = await found(`?${query}`)
@@ -155,6 +171,7 @@ describe('list transactions', () => {
     ['since', 'yesterday'],
     ['until', '2026-13-01'],
     ['accountId', ''],
+    ['toAmount', '-1'],
     ['account', '1000000'],
   ])('refuses %s=%s', async (parameter, value) => {
     const { status, json } = await list(`?${parameter}=${value}`)

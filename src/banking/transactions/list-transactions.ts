@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
+import { AmountFilter, amountOrder, countQuery, cursorQuery, cursorRule, sinceUntil } from '../../base/page.ts'
 import { described } from '../../base/text.ts'
 import { Direction } from '../payments/payment.ts'
 import { bankingRead } from '../provider.ts'
@@ -12,10 +12,12 @@ const ListTransactionsQuery = Type.Object(
     accountId: Type.Optional(Id('account', 'Only transactions of this account')),
     direction: Type.Optional(described(Direction, '`Credit` for money in, `Debit` for money out')),
     ...sinceUntil,
+    fromAmount: Type.Optional(AmountFilter('Only transactions of at least this amount, in cents')),
+    toAmount: Type.Optional(AmountFilter('Only transactions of at most this amount, in cents')),
     ...cursorQuery,
     ...countQuery,
   },
-  { 'x-rules': [cursorRule] },
+  { 'x-rules': [amountOrder, cursorRule] },
 )
 export type ListTransactionsQuery = Static<typeof ListTransactionsQuery>
 

@@ -25,6 +25,7 @@ export const ListedTransaction = Type.Object(
   {
     type: Word(['bookTransaction'], { description: 'Kind of transaction' }),
     id: RecordId(),
+    accountId: Type.Optional(RecordId('Its account')),
     ...attributes,
     tags: Type.Optional(TransactionTags),
   },

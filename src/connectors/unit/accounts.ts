@@ -11,7 +11,7 @@ import { Page, type PageQuery, totalIf } from '../../base/page.ts'
 import { invalidRequest, type ProblemCode } from '../../base/problem.ts'
 import { changedAccount, depositAccount } from './mapping/account.ts'
 import { type Connector, recordOf, relation } from './parts.ts'
-import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
+import { byCreation, listQuery, refuseFilters, WHOLE_PAGE } from './query.ts'
 
 /** Settings of the accounts, which depend on the program at Unit. */
 export interface AccountSettings {
@@ -47,7 +47,8 @@ export function accountsOf(connector: Connector, { depositProduct, sortsAccounts
     getAccount: (_caller, accountId) => one(getAccount, [accountId], `/accounts/${accountId}`, depositAccount),
 
     listAccounts: async (_caller, query) => {
-      refuseFilters(query)
+      refuseSearch(query)
+      refuseFilters(query, ['accountId', 'since', 'until'])
       return sortsAccounts || query.customerId === undefined
         ? accountsPage(connector, query, sortsAccounts)
         : customerAccounts(connector, query)
@@ -83,12 +84,9 @@ function refuseCloseTo(closeTo: string | undefined): void {
 }
 
 /** The upstream searches customers only, and knows neither limits nor the times of returns. */
-export function refuseFilters(query: { search?: string; nearLimit?: boolean; returnedSince?: string }): void {
-  const parameter = (['search', 'nearLimit', 'returnedSince'] as const).find((name) => query[name] !== undefined)
-  if (parameter === undefined) return
-  const instead = parameter === 'search' ? ': search the customers, and name one in customerId' : ''
-  const message = `${parameter} is not possible with this provider${instead}`
-  throw invalidRequest([{ parameter, code: 'not_supported', message }])
+export function refuseSearch(query: object): void {
+  refuseFilters(query, ['search'], ': search the customers, and name one in customerId')
+  refuseFilters(query, ['nearLimit', 'returnedSince'])
 }
 
 /** The most accounts of a customer that are put in order here. */

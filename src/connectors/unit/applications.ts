@@ -8,7 +8,7 @@ import type { Answer, Write } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import { application, document, individualApplication, listedApplication } from './mapping/application.ts'
 import { type Connector, missingBeside, recordOf } from './parts.ts'
-import { byCreation, listQuery } from './query.ts'
+import { byCreation, listQuery, refuseFilters } from './query.ts'
 
 export function applicationsOf({ one, list, create, change }: Connector) {
   async function upload(
@@ -51,6 +51,7 @@ export function applicationsOf({ one, list, create, change }: Connector) {
       one(getApplication, [applicationId], `/applications/${applicationId}`, application),
 
     listApplications: async (_caller, { status, ...page }) => {
+      refuseFilters(page, ['search', 'since', 'until'])
       const path = `/applications${listQuery(page, byCreation(page), { status: status && [status] })}`
       return list([], path, page, listedApplication)
     },

@@ -16,7 +16,7 @@ import { invalidRequest, type ProblemCode, UpstreamProblem } from '../../base/pr
 import { sentAddress } from './mapping/address.ts'
 import { card, listedCard } from './mapping/card.ts'
 import { accountOwner, type Connector, missingBeside, recordOf, relation } from './parts.ts'
-import { byCreation, listQuery, WHOLE_PAGE } from './query.ts'
+import { byCreation, listQuery, refuseFilters, WHOLE_PAGE } from './query.ts'
 import { childOf, type Resource } from './resource.ts'
 
 export function cardsOf(connector: Connector) {
@@ -67,7 +67,10 @@ export function cardsOf(connector: Connector) {
         body: { data: { type: 'replaceCard', attributes: { shippingAddress: sentAddress(shippingAddress) } } },
       }),
 
-    listCards: (_caller, query) => (query.type === undefined ? listed(query, listedCard) : listedByType(query)),
+    listCards: async (_caller, query) => {
+      refuseFilters(query, ['last4Digits', 'since', 'until'])
+      return query.type === undefined ? listed(query, listedCard) : listedByType(query)
+    },
     getCard: (_caller, cardId) => one(getCard, [cardId], `/cards/${cardId}`, card),
     freezeCard: (write, cardId) => change(write, freezeCard, move(cardId, 'freeze')),
     unfreezeCard: (write, cardId) => change(write, unfreezeCard, move(cardId, 'unfreeze')),

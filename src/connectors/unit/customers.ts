@@ -3,7 +3,7 @@ import { getCustomer } from '../../banking/customers/get-customer.ts'
 import type { BankingProvider } from '../../banking/provider.ts'
 import { customer, verificationToken } from './mapping/customer.ts'
 import { type Connector, recordOf } from './parts.ts'
-import { byCreation, listQuery } from './query.ts'
+import { byCreation, listQuery, refuseFilters } from './query.ts'
 
 export function customersOf({ one, list, change }: Connector) {
   return {
@@ -18,7 +18,9 @@ export function customersOf({ one, list, change }: Connector) {
 
     getCustomer: (_caller, customerId) => one(getCustomer, [customerId], `/customers/${customerId}`, customer),
 
-    listCustomers: (_caller, { search, ...query }) =>
-      list([], `/customers${listQuery(query, byCreation(query), { query: search })}`, query, customer),
+    listCustomers: async (_caller, { search, ...query }) => {
+      refuseFilters(query, ['status', 'since', 'until'])
+      return list([], `/customers${listQuery(query, byCreation(query), { query: search })}`, query, customer)
+    },
   } satisfies Partial<BankingProvider>
 }

@@ -7,7 +7,7 @@ import type { BankingProvider } from '../../banking/provider.ts'
 import type { Answer, Write } from '../../base/operation.ts'
 import { Page, totalIf } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
-import { refuseFilters } from './accounts.ts'
+import { refuseSearch } from './accounts.ts'
 import { acceptedPayment, isAskedFor, listedPayment, payment } from './mapping/payment.ts'
 import { accountOwner, type Connector, missingBeside, relation } from './parts.ts'
 import { byCreation, couldExist, listQuery } from './query.ts'
@@ -66,7 +66,7 @@ export function paymentsOf({ one, list, pageOf, create }: Connector) {
     getPayment: (_caller, paymentId) => one(getPayment, [paymentId], `/payments/${paymentId}`, payment),
 
     listPayments: async (_caller, query) => {
-      refuseFilters(query)
+      refuseSearch(query)
       const { paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId } = query
       const ids = [paymentId, accountId, customerId, counterpartyAccountId, recurringPaymentId]
       if (!couldExist(...ids)) return new Page<ListedPayment>([], false).counted(totalIf(query.count, 0))

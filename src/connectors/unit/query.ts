@@ -27,6 +27,14 @@ export function listQuery(query: PageQuery, sort: string | undefined, filters: R
   return `?${search}`
 }
 
+/** Refuses a filter that the upstream's list does not have. */
+export function refuseFilters(query: object, names: readonly string[], hint = ''): void {
+  const given = names.find((name) => (query as Record<string, unknown>)[name] !== undefined)
+  if (given === undefined) return
+  const message = `${given} is not possible with this provider${hint}`
+  throw invalidRequest([{ parameter: given, code: 'not_supported', message }])
+}
+
 /** The order of a list: newest first, unless the query names another. */
 export function byCreation(query: PageQuery): string {
   return query.sort ?? '-createdAt'

@@ -198,6 +198,25 @@ describe('Listing the audit log', () => {
     expect((await log(`before=e6&until=${at}`, key)).map(name)).toEqual(all.slice(6).map(name))
   })
 
+  test('filters by outcome, action, actor and record, and leads on past entries that do not match', async () => {
+    const key = await bank.makeKey('first', ['banking:read'])
+    const { accountId } = await makePayer(bank, 1_00)
+    await bank.call('POST', `/v0/banking/accounts/${accountId}/freeze`)
+    await bank.call('POST', `/v0/banking/accounts/${accountId}/freeze`, { key })
+    const { id, name = '' } = await keyOf(key)
+    const found = async (query: string) => (await log(query)).map(({ action }) => action)
+    expect(await found(`recordId=${accountId}`)).toEqual(['account.frozen', 'account.created'])
+    expect(await found(`recordId=${accountId}&action=FROZEN`)).toEqual(['account.frozen'])
+    expect(await found(`actor=${id}`)).toEqual(['freezeAccount'])
+    expect(await found(`actor=${encodeURIComponent(name.toUpperCase())}&outcome=Denied&limit=1`)).toEqual([
+      'freezeAccount',
+    ])
+    expect(await found(`actor=${id}&outcome=Done`)).toEqual([])
+    expect(await found(`recordId=${accountId}&offset=1`)).toEqual(['account.created'])
+    expect(await pagesFrom(`/v0/audit-log?recordId=${accountId}&limit=1`, bank.key)).toHaveLength(2)
+    expect(await pagesFrom(`/v0/audit-log?recordId=${accountId}`, bank.otherKey)).toEqual([])
+  })
+
   test('refuses an offset over 1,000 and a malformed position, and finds nothing at an unknown one', async () => {
     const fault = async (query: string) => {
       const { status, json } = await bank.call('GET', `/v0/audit-log?${query}`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AccountFilter, countAccounts, listAccountRows } from '../../../src/bank/accounts/accounts.sql.ts'
 import { listReceived } from '../../../src/bank/ach/incoming/received.sql.ts'
-import { listOwnedRows, type OwnedFilter } from '../../../src/bank/cards/authorizations.sql.ts'
+import { findOwnedStart, listOwnedRows, type OwnedFilter } from '../../../src/bank/cards/authorizations.sql.ts'
 import { listCardRows } from '../../../src/bank/cards/cards.sql.ts'
 import { type CustomerFilter, countCustomers, listCustomerRows } from '../../../src/bank/customers/customers.sql.ts'
 import { listQueues } from '../../../src/bank/lookup/attention.sql.ts'
@@ -111,14 +111,20 @@ afterAll(async () => {
   await bank.close()
 })
 
-const customers = (search?: string): CustomerFilter => ({ organisationId, search })
+const customers = (search?: string, filter: Partial<CustomerFilter> = {}): CustomerFilter => ({
+  ...{ organisationId, status: null, search, since: null, until: null },
+  ...filter,
+})
 const accounts = (filter: Partial<AccountFilter> = {}): AccountFilter => ({
   only: null,
   without: null,
   organisationId,
+  accountIds: null,
   customerId: null,
   status: null,
   search: undefined,
+  since: null,
+  until: null,
   ...filter,
 })
 const payments = (filter: Partial<PaymentFilter> = {}): PaymentFilter => ({
@@ -154,6 +160,7 @@ const authorizations: OwnedFilter = {
   until: null,
   fromAmount: null,
   toAmount: null,
+  search: null,
 }
 
 const behind = (entry: number, ascending: boolean) => ({
@@ -190,13 +197,8 @@ describe.each([
   test('a page of an account or of a customer reads no rows of others, even where theirs are old or none', async () => {
     const page = { take: LIMIT + 1, offset: 0, ascending: false, after: undefined }
     const none = {
-      accountId: null,
-      customerId: null,
-      status: null,
-      type: null,
-      direction: null,
-      since: null,
-      until: null,
+      ...{ accountId: null, customerId: null, status: null, type: null, last4: null, direction: null },
+      ...{ since: null, until: null, fromAmount: null, toAmount: null },
     }
     const ofAccount = async (id: number) => [
       await rowsOf(database(), 'payment', (each) => listPaymentRows(each, payments({ accountIds: [id] }), page)),
@@ -219,6 +221,21 @@ describe.each([
     expect(await ofCustomer(CUSTOMER_WITHOUT_ACCOUNTS)).toEqual([0, 0, 0])
   })
 
+  test('a page of a time or of named accounts reads its rows alone', async () => {
+    const page = { take: LIMIT + 1, offset: 0, ascending: false, after: undefined }
+    const [since, until] = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:20.000Z']
+    const accountIds = Array.from({ length: LIMIT }, (_, at) => OLD_ACCOUNT + 200 * at)
+    const read = [
+      await rowsOf(database(), 'customer', (each) =>
+        listCustomerRows(each, customers(undefined, { since, until }), page),
+      ),
+      await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts({ since, until }), page)),
+      await rowsOf(database(), 'account', (each) => listAccountRows(each, accounts({ accountIds }), page)),
+      await rowsOf(database(), 'account', (each) => countAccounts(each, accounts({ accountIds }))),
+    ]
+    expect(read).toEqual([9, 9, LIMIT, LIMIT])
+  })
+
   test('a page of authorizations reads a page, and declined ones have an index of their own', async () => {
     const read = (filter: Partial<OwnedFilter>, page: ListWindow) =>
       rowsOf(database(), 'card_authorization', (each) =>
@@ -231,6 +248,10 @@ describe.each([
     expect(await read({ customerId }, page)).toBe(LIMIT + 1)
     expect(await read({ accountId: OLD_ACCOUNT }, page)).toBe(1)
     expect(await read({ cardId: 40_000_001 }, page)).toBe(1)
+    const searched = { ...authorizations, organisationId, search: 'no such' }
+    const start = (each: Queryable) => findOwnedStart(each, searched)
+    expect(await rowsOf(database(), 'card_authorization', start)).toBe(10_001)
+    expect(await read({ search: 'no such', since: await findOwnedStart(bank.database, searched) }, page)).toBe(10_000)
   })
 
   test('what needs attention is counted in 1,001 rows of a queue', async () => {
@@ -293,6 +314,11 @@ test('a count is exact up to 10,000, and says where it stopped looking', async (
   expect(await total((each) => countCustomers(each, customers()))).toBe('10000+')
   expect(await total((each) => countCustomers(each, customers('planted')))).toBe('10000+')
   expect(await total((each) => countCustomers(each, customers('ada')))).toBe('1')
+  expect(await total((each) => countCustomers(each, customers('ada', { status: 'Erased' })))).toBe('0')
+  expect(await total((each) => countCustomers(each, customers('ada', { until: '2026-01-01' })))).toBe('0')
+  expect(await total((each) => countCustomers(each, customers(undefined, { since: '2026-01-01T08:19:50Z' })))).toBe(
+    '11',
+  )
   expect(await total((each) => countAccounts(each, accounts({ status: 'Closed' })))).toMatch(/^100\d\+$/)
   expect(await total((each) => countAccounts(each, accounts({ search: '20000001' })))).toBe('1')
   expect(await total((each) => countAccounts(each, accounts({ search: '20000001', status: 'Closed' })))).toBe('0')

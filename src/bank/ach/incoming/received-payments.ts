@@ -44,6 +44,8 @@ async function listReceivedPayments(
     direction: query.direction ?? null,
     since: query.since ?? null,
     until: query.until ?? null,
+    fromAmount: query.fromAmount ?? null,
+    toAmount: query.toAmount ?? null,
   }
   return toCursorPage(await listReceived(database, filter, page), page.limit, receivedPaymentOf)
 }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { conditions, type ListWindow, orderOf, pageOfRows, period } from '../../../database/lists.ts'
+import { amountRange, conditions, type ListWindow, orderOf, pageOfRows, period } from '../../../database/lists.ts'
 import { receivedColumns } from '../../records/received-columns.ts'
 import type { LedgerReceived } from '../../records/received-records.ts'
 
@@ -42,12 +42,14 @@ export interface ReceivedFilter {
   direction: string[] | null
   since: string | null
   until: string | null
+  fromAmount: number | null
+  toAmount: number | null
 }
 
 const filters = {
   always: ['account_id is not null'],
   along: period,
-  matching: ['status = any($status::text[])', 'direction = any($direction::text[])'],
+  matching: ['status = any($status::text[])', 'direction = any($direction::text[])', ...amountRange],
 }
 const owner = {
   always: ['a.organisation_id = $organisationId::bigint'],

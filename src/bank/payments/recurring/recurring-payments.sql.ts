@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { countRows, isOfOrganisation, type ListWindow, listRows } from '../../../database/lists.ts'
+import { amountRange, countRows, isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
 import type { LedgerRecurringPayment, LedgerRun } from '../../records/records.ts'
 import { recurringColumns, recurringRunColumns } from '../../records/recurring/recurring-payments.sql.ts'
 
@@ -21,15 +21,20 @@ export interface RecurringFilter {
   customerId: number | null
   externalAccountId: number | null
   statuses: string[] | null
+  since: string | null
+  until: string | null
+  fromAmount: number | null
+  toAmount: number | null
 }
 
 const filters = {
   always: [isOfOrganisation],
-  along: ['account_id = $accountId::bigint'],
+  along: ['account_id = $accountId::bigint', ...period],
   matching: [
     'customer_id = $customerId::bigint',
     'external_account_id = $externalAccountId::bigint',
     'status = any($statuses::text[])',
+    ...amountRange,
   ],
 }
 

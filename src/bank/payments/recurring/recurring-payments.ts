@@ -278,6 +278,10 @@ async function listRecurringPayments(
     customerId: optionalIdNumber(query.customerId),
     externalAccountId: optionalIdNumber(query.counterpartyAccountId),
     statuses: query.status ?? null,
+    since: query.since ?? null,
+    until: query.until ?? null,
+    fromAmount: query.fromAmount ?? null,
+    toAmount: query.toAmount ?? null,
   }
   const rows = await listRecurringRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countRecurring(each, filter)) : undefined

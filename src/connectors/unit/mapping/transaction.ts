@@ -17,7 +17,9 @@ const achReturns = ['returnedAchTransaction', 'returnedReceivedAchTransaction']
 
 /** A transaction as lists show it: flat, without relationships. */
 export function listedTransaction(resource: Resource): ListedTransaction {
-  return asListedTransaction({ type: resource.type, id: idOf(resource), ...attributesOf(resource) }, resource)
+  const account = relationOf(childOf(resource.relationships, 'account').data)
+  const own = { type: resource.type, id: idOf(resource), ...(account && { accountId: account.id }) }
+  return asListedTransaction({ ...own, ...attributesOf(resource) }, resource)
 }
 
 /** A single transaction: the upstream's members except its revenue, and every member of the interface. */
