@@ -120,7 +120,7 @@ function Entered({ entry, change }: { entry: Entry; change: KeyChange }) {
     if (fault) leave(fault)
   }, [fault, leave])
   if (!me || !purser) return failureReason ? <Away error={failureReason} signOut={() => signOut()} /> : <Reading />
-  return <Console purser={purser} me={me} change={change} />
+  return <Console purser={purser} me={me} apiKey={entry.key} change={change} />
 }
 
 /** The caller that a key stands for. The author of a link would choose whose money its reader moves, so that a live service takes none. */
@@ -147,7 +147,14 @@ function clientOrFault(apiKey: string): Purser | Error {
   }
 }
 
-function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyChange }) {
+interface ConsoleProps {
+  purser: Purser
+  me: Me
+  apiKey: string
+  change: KeyChange
+}
+
+function Console({ purser, me, apiKey, change }: ConsoleProps) {
   const { enter, leave, offered, setOffered } = change
   const isLive = me.mode === 'live'
   const what = me.person ? 'You were signed out' : 'The key was forgotten'
@@ -184,7 +191,7 @@ function Console({ purser, me, change }: { purser: Purser; me: Me; change: KeyCh
     if (isLive && offered !== undefined) setOffered(undefined)
   }, [isLive, offered, setOffered])
   return (
-    <SessionProvider purser={purser} me={me} enter={enter} signOut={() => signOut()}>
+    <SessionProvider purser={purser} me={me} apiKey={apiKey} enter={enter} signOut={() => signOut()}>
       <Router base="/console">
         <Shell>
           <ScreenFault>

@@ -34,6 +34,11 @@ export function pick(type: string, label: string, name = `${type}Id`): Filter {
   return { name, label, pick: type }
 }
 
+/** Filters that only the bank of the service has. */
+export function builtinOnly(filters: readonly Filter[]): readonly Filter[] {
+  return filters.map((filter) => ({ ...filter, builtin: true }))
+}
+
 /** The first and the last day of a time, both in the zone of the reader. */
 export const days: readonly Filter[] = [
   { name: 'since', label: 'From', kind: 'date', query: (day) => ({ since: dayStart(day) }) },

@@ -21,6 +21,8 @@ it.each([
   [{ status: 'Sent', type: 'bookPayment' }, 'Within the bank'],
   [{ status: 'Clearing', expectedCompletionDate: '2026-11-30' }, 'Settles Nov 30, 2026'],
   [{ status: 'PendingReview' }, undefined],
+  [{ status: 'PendingReview', reviewReason: 'accountLimit' }, 'Above a limit of the account'],
+  [{ status: 'PendingReview', reviewReason: 'stopped' }, 'Stopped by a reviewer before it left'],
 ] as const)('the reason of the state of %j is %j', (payment, reason) => {
   expect(stateReason(payment)).toBe(reason)
 })

@@ -23,6 +23,7 @@ import { asPerson, PERSON } from './people/person.ts'
 interface Session {
   purser: Purser
   me: Me
+  apiKey: string
   /** Goes on with another key. */
   enter(key: string): void
   signOut(): void
@@ -60,25 +61,36 @@ function addressOf(request: RequestInfo | URL): string {
   return pathname + search
 }
 
-/** A client whose requests stay out of the log of requests, and whose failures show that the service is away. */
-export function clientOf(apiKey: string): Purser {
+/**
+ * A client whose requests stay out of the log of requests, and whose failures show that the service is away. With `take`, the
+ * body of a success is a file of the browser, which keeps a large one on its disk, and the answer has none.
+ */
+export function clientOf(apiKey: string, take?: (file: Blob) => void): Purser {
   return new Purser({
     url: location.origin,
     apiKey,
     headers: { 'x-purser-tool': 'console' },
     fetch: async (...request) => {
-      try {
-        const startedMs = performance.now()
-        const response = await fetch(...(apiKey === PERSON ? asPerson(...request) : request))
-        noteAnswer(true)
-        noteRead(addressOf(request[0]), { status: response.status, ms: performance.now() - startedMs })
-        return response
-      } catch (error) {
-        if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(false)
-        throw error
-      }
+      const response = await noted(apiKey, request)
+      if (!take || !response.ok) return response
+      take(await response.blob())
+      return new Response(null, response)
     },
   })
+}
+
+/** Sends a request, and notes whether it was answered. */
+async function noted(apiKey: string, request: Parameters<typeof fetch>): Promise<Response> {
+  try {
+    const startedMs = performance.now()
+    const response = await fetch(...(apiKey === PERSON ? asPerson(...request) : request))
+    noteAnswer(true)
+    noteRead(addressOf(request[0]), { status: response.status, ms: performance.now() - startedMs })
+    return response
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'AbortError')) noteAnswer(false)
+    throw error
+  }
 }
 
 interface Options {

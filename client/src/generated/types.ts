@@ -165,6 +165,8 @@ export interface ListedTransaction extends Omit<TransactionAttributes, 'tags'> {
   type: 'bookTransaction' | (string & {})
   /** Id of this record */
   id: string
+  /** Its account */
+  accountId?: string
   /** Facts about the cause: `originalType` is `ACH`, `BOOK`, `CARD` or `REWARD`; `paymentId` names the payment, if there is one */
   tags?: Record<string, string>
 }
@@ -323,6 +325,8 @@ export interface Payment {
 export interface ListedPayment extends Omit<Payment, 'originalType'> {
   /** The account that the payment leaves, or that a debit arrives at */
   accountId?: string
+  /** Why it waits for a reviewer */
+  reviewReason?: 'accountLimit' | 'organisationLimit' | 'firstPayment' | 'externalAccount' | 'screening' | 'accountFrozen' | 'paymentsBlocked' | 'legalHold' | 'stopped' | (string & {})
 }
 
 export interface CreateExternalAccountRequest {
@@ -4297,6 +4301,10 @@ export interface ListTransactionsQuery extends PageQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
+  /** Only transactions of at least this amount, in cents */
+  fromAmount?: number | undefined
+  /** Only transactions of at most this amount, in cents */
+  toAmount?: number | undefined
   /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
@@ -4309,6 +4317,12 @@ export interface ListCardsQuery extends PageQuery {
   /** Only cards in this state */
   status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'ClosedByCustomer' | 'SuspectedFraud' | undefined
   type?: 'individualDebitCard' | 'individualVirtualDebitCard' | undefined
+  /** Only cards with these last digits */
+  last4Digits?: string | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
 }
 
 export interface ListPaymentsQuery extends PageQuery {
@@ -4406,6 +4420,8 @@ export interface ListRewardPaymentsQuery extends ClauseQuery {
 }
 
 export interface ListAccountsQuery extends PageQuery {
+  /** Only these accounts */
+  accountId?: string[] | undefined
   /** Only accounts of this customer */
   customerId?: string | undefined
   /** Only accounts in this state */
@@ -4414,6 +4430,10 @@ export interface ListAccountsQuery extends PageQuery {
   search?: string | undefined
   /** Whether 80 % of a payment limit are used */
   nearLimit?: boolean | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
   /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
@@ -4434,6 +4454,8 @@ export interface ListAllAuthorizationsQuery extends PageQuery {
   accountId?: string | undefined
   /** Only authorizations of this card */
   cardId?: string | undefined
+  /** Only authorizations at merchants whose name or place has these words. Among the newest 10,000 */
+  search?: string | undefined
   /** Only records created after this time; the time itself is not included */
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
@@ -4447,6 +4469,12 @@ export interface ListAllAuthorizationsQuery extends PageQuery {
 export interface ListCustomersQuery extends PageQuery {
   /** Only customers that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id */
   search?: string | undefined
+  /** Only customers in this state */
+  status?: 'Active' | 'Archived' | 'Erased' | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
   /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
@@ -4460,6 +4488,14 @@ export interface ListRecurringPaymentsQuery extends PageQuery {
   counterpartyAccountId?: string | undefined
   /** Only those in one of these states */
   status?: ('Active' | 'Paused' | 'Completed' | 'Canceled' | 'Stopped')[] | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
+  /** Only those of at least this amount, in cents */
+  fromAmount?: number | undefined
+  /** Only those of at most this amount, in cents */
+  toAmount?: number | undefined
   /** `true` adds the header `X-Total-Count`: how many records match the filters, on all pages together. */
   count?: boolean | undefined
 }
@@ -4520,6 +4556,10 @@ export interface ListReceivedPaymentsQuery extends PageQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
+  /** Only those of at least this amount, in cents */
+  fromAmount?: number | undefined
+  /** Only those of at most this amount, in cents */
+  toAmount?: number | undefined
 }
 
 export interface GetStatementQuery {
@@ -4530,6 +4570,12 @@ export interface GetStatementQuery {
 export interface ListApplicationsQuery extends PageQuery {
   /** Only applications in this status. `Pending` and `Canceled` exist at an upstream only */
   status?: 'AwaitingDocuments' | 'PendingReview' | 'Approved' | 'Denied' | 'Pending' | 'Canceled' | undefined
+  /** Only applications that match this text, in any letter case: the beginning of the name, of its last word or of the e-mail address, or the id */
+  search?: string | undefined
+  /** Only records created after this time; the time itself is not included */
+  since?: string | undefined
+  /** Only records created before this time; the time itself is not included */
+  until?: string | undefined
 }
 
 export interface ListPartnerUserCardsQuery extends ClauseQuery {
@@ -4749,6 +4795,14 @@ export interface ListAuditLogQuery {
   since?: string | undefined
   /** Only records created before this time; the time itself is not included */
   until?: string | undefined
+  /** Only changes, or only denied requests */
+  outcome?: 'Done' | 'Denied' | undefined
+  /** Only actions with this text, in any letter case */
+  action?: string | undefined
+  /** Only entries of the key or person with this id, or with this text in the name */
+  actor?: string | undefined
+  /** Only changes of this record */
+  recordId?: string | undefined
   /** Only entries after this position, from the Link header of the previous page */
   before?: string | undefined
   /** Most records on a page. The Link header leads to the next page */

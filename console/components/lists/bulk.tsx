@@ -23,10 +23,11 @@ interface Props<Row> {
   rows: readonly Row[]
   keyOf(row: Row): string | number
   actions: readonly BulkAction<Row>[]
+  sum?: ((rows: readonly Row[]) => string) | undefined
 }
 
 /** The selection of a list: a column of boxes, and the operations for the chosen records. */
-export function useBulk<Row>({ rows, keyOf, actions }: Props<Row>) {
+export function useBulk<Row>({ rows, keyOf, actions, sum }: Props<Row>) {
   const { me } = useSession()
   const [chosen, choose] = useState<readonly (string | number)[]>([])
   // Kept apart from the selection, which ends when its records leave the list.
@@ -51,7 +52,9 @@ export function useBulk<Row>({ rows, keyOf, actions }: Props<Row>) {
     <>
       {selected.length > 0 && (
         <section className={styles.bar} aria-label="Selection">
-          <b>{count(selected.length)} selected</b>
+          <b>
+            {count(selected.length)} selected{sum && `, ${sum(selected)}`}
+          </b>
           {possible.map((action) => {
             const allowed = selected.filter((row) => action.allowed?.(row) ?? true)
             if (allowed.length === 0) return null

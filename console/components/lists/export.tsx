@@ -4,7 +4,7 @@ import { kebab, shellWord } from '../../../ground/text.ts'
 import { useBankDay } from '../../data/bank-time.ts'
 import { dayStart } from '../../data/format.ts'
 import type { ListId } from '../../data/list.ts'
-import { useMay, useSession } from '../../data/purser.tsx'
+import { clientOf, useMay, useSession } from '../../data/purser.tsx'
 import { saveFile } from '../../data/save-file.ts'
 import { Copy } from '../display/copy.tsx'
 import { ProblemNote } from '../feedback/problem.tsx'
@@ -15,6 +15,8 @@ interface Props {
   title: string
   operation: ListId
   input: object
+  /** The number of the records, if it is known. */
+  total: string | undefined
   /** Whether the list has a filter for times, and none is chosen. */
   anyTime: boolean
 }
@@ -29,7 +31,12 @@ export function Export(props: Props) {
   const may = useMay('exportList')
   if (!may) return null
   return (
-    <DialogButton label="Export…" className="link" hotkey="e" title={`Export ${props.title.toLowerCase()}`}>
+    <DialogButton
+      label={props.total ? `Export ${props.total}…` : 'Export…'}
+      className="link"
+      hotkey="e"
+      title={`Export ${props.title.toLowerCase()}`}
+    >
       {(close) => <Formats {...props} close={close} />}
     </DialogButton>
   )
@@ -39,7 +46,7 @@ export function Export(props: Props) {
 const monthStart = (day: string) => dayStart(`${day.slice(0, 7)}-01`)
 
 function Formats({ operation, input, anyTime, close }: Props & { close(): void }) {
-  const { purser } = useSession()
+  const { apiKey } = useSession()
   const today = useBankDay()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -50,8 +57,8 @@ function Formats({ operation, input, anyTime, close }: Props & { close(): void }
     setError(undefined)
     try {
       const parts = { params: { list }, query: { ...query, ...more, format } }
-      const bytes = await purser.call('exportList', parts, { timeoutMs: LONGEST_MS, retries: 0 })
-      saveFile(bytes, `${list}.${format}`, types[format])
+      const client = clientOf(apiKey, (file) => saveFile(file, `${list}.${format}`, types[format]))
+      await client.call('exportList', parts, { timeoutMs: LONGEST_MS, retries: 0 })
       close()
     } catch (fault) {
       setError(fault)

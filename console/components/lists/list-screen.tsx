@@ -38,6 +38,8 @@ export interface ListDefinition<Id extends ListId> extends Partial<Closed> {
   columns: readonly Column<RowOf<Id>>[]
   /** Operations for several records. */
   bulk?: readonly BulkAction<RowOf<Id>>[]
+  /** The sum of several records in words. */
+  sum?(rows: readonly RowOf<Id>[]): string
   /** The type of the records; their screens are those of the rows. */
   type?: string
   /** The path of a row, if it is not that of its record. */
@@ -128,7 +130,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const views = useShown(list.views)
   const may = useMay(operation)
   const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
-  const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [] })
+  const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [], sum: list.sum })
   if (!may) {
     const { scope = 'banking:read', absent = 'The provider of accounts does not have it.' } = list
     return <Unavailable title={title} scope={scope} absent={absent} />
@@ -148,6 +150,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
             title={title}
             operation={operation}
             input={input}
+            total={rows.total && separated(rows.total)}
             anyTime={filters.some(({ name }) => name === 'since') && !values.since && !values.until}
           />
         )}

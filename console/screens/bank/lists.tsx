@@ -7,11 +7,11 @@ import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, ListScreen, useInput } from '../../components/lists/list-screen.tsx'
 import type { Column } from '../../components/lists/table.tsx'
 import { RecordLink } from '../../components/records/record-link.tsx'
-import { amounts, choiceOfMany, days, pick } from '../../data/filters.ts'
+import { amounts, builtinOnly, choiceOfMany, days, pick } from '../../data/filters.ts'
 import { lastFour, money, month, words } from '../../data/format.ts'
 import { useLatest } from '../../data/latest.ts'
 import { useList } from '../../data/list.ts'
-import { useHolders } from '../../data/names.ts'
+import { useHolder } from '../../data/names.ts'
 import { stateReason } from '../../data/payments.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { NewStatement } from './statements/new-statement.tsx'
@@ -30,6 +30,7 @@ export const accounts = defineList({
       ...{ name: 'nearLimit', label: 'Limits', options: ['true', 'false'], builtin: true },
       labels: { true: 'Nearly used', false: 'Not nearly used' },
     },
+    ...builtinOnly(days),
   ],
   views: [{ name: 'Limit nearly used', values: { nearLimit: 'true' }, builtin: true }],
   columns: [
@@ -57,7 +58,10 @@ const customers = defineList({
   type: 'customer',
   create: 'createCustomer',
   query: { sort: '-createdAt', limit: 100, count: true },
-  filters: [{ name: 'search', label: 'Name, e-mail or id' }],
+  filters: [
+    { name: 'search', label: 'Name, e-mail or id' },
+    ...builtinOnly([{ name: 'status', label: 'State', options: ['Active', 'Erased'] }, ...days]),
+  ],
   columns: [
     { head: 'Name', cell: ({ name }) => name },
     { head: 'E-mail', cell: ({ email }) => email, wide: true },
@@ -122,6 +126,11 @@ export const payments = defineList({
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
   ],
   bulk: [
+    ...(['approvePayment', 'rejectPayment'] as const).map((operation) => ({
+      operation,
+      target: ({ id }: { id: string }) => ({ paymentId: id }),
+      allowed: ({ status }: { status: string }) => status === 'PendingReview',
+    })),
     {
       operation: 'cancelPayment',
       target: ({ id }) => ({ paymentId: id }),
@@ -133,12 +142,21 @@ export const payments = defineList({
       allowed: ({ status, type }) => type === 'achPayment' && (status === 'Clearing' || status === 'Sent'),
     },
   ],
+  sum: outAndIn,
   none: ['No payment yet', 'Open an account and choose “Pay…”, or call createPayment.'],
 })
 
+/** The sums of payments that leave and of those that are collected. */
+function outAndIn(rows: readonly ListedPayment[]): string {
+  const sumOf = (direction: string) =>
+    rows.reduce((sum, each) => (each.direction === direction ? sum + each.amount : sum), 0)
+  const [out, collected] = [sumOf('Credit'), sumOf('Debit')]
+  return [out > 0 && `${money(out)} out`, collected > 0 && `${money(collected)} in`].filter(Boolean).join(', ')
+}
+
 /** The account of a payment, or the other party on its side: a credit goes to the counterparty, a debit comes from there. */
 function Party({ of: { direction, counterparty, accountId = '' }, side }: { of: ListedPayment; side: string }) {
-  const holder = useHolders().get(accountId)
+  const holder = useHolder(accountId)
   const name =
     direction === side ? `${counterparty.name} ${lastFour(counterparty.accountNumber)}` : (holder ?? accountId)
   const [, text = name, digits] = /^(.*) (··\d+)$/.exec(name) ?? []
@@ -175,6 +193,7 @@ export const cards = defineList({
     },
     pick('customer', 'Customer'),
     pick('account', 'Account'),
+    ...builtinOnly([{ name: 'last4Digits', label: 'Last four', query: fourDigits }, ...days]),
   ],
   columns: [
     { head: 'Card', cell: ({ last4Digits }) => mono(`•••• ${last4Digits}`) },
@@ -187,6 +206,11 @@ export const cards = defineList({
   ],
   none: ['No card yet', 'Open an account and choose “New card…”, or call createCard.'],
 })
+
+/** A part of the digits finds nothing yet. */
+function fourDigits(text: string) {
+  return { last4Digits: /^\d{4}$/.test(text) ? text : undefined }
+}
 
 export const Cards = () => <ListScreen of={cards} />
 
@@ -203,7 +227,7 @@ export function expiry(day: string): string {
 
 /** An account in a list, by its holder. */
 export function Holder({ accountId }: { accountId: string }) {
-  const name = useHolders().get(accountId)
+  const name = useHolder(accountId)
   return <RecordLink type="account" id={accountId} {...(name && { children: name })} />
 }
 
@@ -233,6 +257,7 @@ const allAuthorizations = defineList({
   operation: 'listAllAuthorizations',
   type: 'authorization',
   filters: [
+    { name: 'search', label: 'Merchant or place' },
     choiceOfMany('status', 'State', ['Authorized', 'Completed', 'Declined', 'Canceled']),
     pick('customer', 'Customer'),
     pick('account', 'Account'),
@@ -283,11 +308,18 @@ export const transactions = defineList({
   filters: [
     pick('customer', 'Customer'),
     pick('account', 'Account'),
-    { name: 'direction', label: 'Direction', options: ['Credit', 'Debit'] },
+    { name: 'direction', label: 'Direction', options: ['Credit', 'Debit'], labels: { Credit: 'In', Debit: 'Out' } },
     ...days,
+    ...builtinOnly(amounts),
   ],
   columns: [
-    { head: 'Counterparty', cell: ({ counterparty }) => counterparty.name },
+    {
+      head: 'Account',
+      cell: ({ accountId }) => accountId && <Holder accountId={accountId} />,
+      wide: true,
+      card: 'who',
+    },
+    { head: 'Counterparty', cell: ({ counterparty }) => counterparty.name, card: 'to' },
     { head: 'Purpose', cell: purpose, wide: true },
     { head: 'Posted', cell: ({ createdAt }) => <Time of={createdAt} />, wide: true, card: 'when' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
@@ -331,7 +363,12 @@ const applicationStates = ['AwaitingDocuments', 'PendingReview', 'Approved', 'De
 export function Applications() {
   const { me } = useSession()
   const options = [...applicationStates, ...(me.providers.banking === 'builtin' ? [] : ['Pending', 'Canceled'])]
-  return <ListScreen of={{ ...applications, filters: [{ name: 'status', label: 'State', options }] }} />
+  const filters = [
+    ...builtinOnly([{ name: 'search', label: 'Name, e-mail or id' }]),
+    { name: 'status', label: 'State', options },
+    ...builtinOnly(days),
+  ]
+  return <ListScreen of={{ ...applications, filters }} />
 }
 
 export const statements = defineList({

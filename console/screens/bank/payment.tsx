@@ -8,7 +8,7 @@ import { AccountLink, link, RecordLink } from '../../components/records/record-l
 import { recordScreen, relatedId } from '../../components/records/record-page.tsx'
 import { date, lastFour, money, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
-import { paymentWay } from '../../data/payments.ts'
+import { paymentWay, reviewCause } from '../../data/payments.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
 import { PayAgain } from './accounts/pay.tsx'
 import { ShownMandate } from './customers/external-account.tsx'
@@ -96,10 +96,8 @@ function railFacts({ sameDay, traceNumber, settlementDate, expectedCompletionDat
 
 /** The reason of a return, a rejection or a review, and the next step. */
 function StateReason({ found }: { found: Found }) {
-  const { record, related } = found
-  const { status, returnCode, reason } = record
-  const accountId = relatedId(related, 'account')
-  if (status === 'PendingReview') return <InReview found={found} accountId={accountId} />
+  const { status, returnCode, reason } = found.record
+  if (status === 'PendingReview') return <InReview found={found} />
   if (status === 'Rejected') {
     return (
       <Reason tone="bad" title={reason ? `Rejected: ${reason}` : 'Rejected before it left'}>
@@ -189,13 +187,13 @@ function Money({ found: { record, related } }: { found: Found }) {
 }
 
 /** The cause of a review, as far as the key may know it. */
-function InReview({ found, accountId = '' }: { found: Found; accountId: string | undefined }) {
+function InReview({ found }: { found: Found }) {
   const { id, record, actions } = found
   const decisions = decided.filter((each) => actions.some(({ operation, allowed }) => operation === each && allowed))
-  const may = useMay('listReviewPayments')
+  const may = useMay('approvePayment')
   const [proposal] = useList('listProposals', { query: { recordId: id, state: 'Waiting' } }).rows
-  const { rows } = useList('listReviewPayments', { query: { accountId, limit: 100 } }, { enabled: accountId !== '' })
-  const cause = rows.find((each) => each.id === id)?.reviewReason
+  const [listed] = useList('listPayments', { query: { paymentId: id, type: ['achPayment', 'bookPayment'] } }).rows
+  const cause = listed?.reviewReason
   if (proposal) {
     return (
       <Reason tone="warn" title="Waits for a second signature">
@@ -209,7 +207,7 @@ function InReview({ found, accountId = '' }: { found: Found; accountId: string |
   return (
     <Reason
       tone="warn"
-      title={cause ? (causes[cause] ?? words(cause)) : 'Waits for a reviewer'}
+      title={reviewCause(cause)}
       next={
         may ? (
           <>
@@ -232,15 +230,3 @@ function InReview({ found, accountId = '' }: { found: Found; accountId: string |
 }
 
 const decided = ['approvePayment', 'rejectPayment'] as const
-
-const causes: Record<string, string> = {
-  accountLimit: 'Waits for a reviewer: above a limit of the account',
-  organisationLimit: 'Waits for a reviewer: above a limit of the organisation',
-  firstPayment: 'Waits for a reviewer: the first payment to a new external account',
-  externalAccount: 'Waits for the review of its external account',
-  screening: 'Waits for a reviewer: the screening asks for it',
-  accountFrozen: 'Stopped, because the account was frozen before it left',
-  paymentsBlocked: 'Stopped, because payments of the account were blocked before it left',
-  legalHold: 'Stopped by a legal order that needs more than is available',
-  stopped: 'Stopped by a reviewer before it left',
-}

@@ -8,6 +8,7 @@ import { DialogButton } from '../../components/layout/dialog.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
 import type { Column } from '../../components/lists/table.tsx'
+import { link } from '../../components/records/record-link.tsx'
 import { SendAgain } from '../../components/records/send-again.tsx'
 import { useNextOutcome } from '../../data/deliveries.ts'
 import { endpointState } from '../../data/endpoints.ts'
@@ -155,7 +156,14 @@ export function Deliveries({ endpointId, endpoints: known = [] }: DeliveriesProp
       ? [{ name: 'endpointId', label: 'Endpoint', options: Object.keys(urls), labels: urls }]
       : []),
   ]
-  const list = { ...deliveries, filters, query: { sort: '-createdAt', limit: endpointId ? SHOWN : 100 } } as const
+  const endpoint: Column<Delivery> = {
+    head: 'Endpoint',
+    cell: (delivery) => link('webhookEndpoint', delivery.endpointId, urls[delivery.endpointId]),
+    wide: 'widest',
+  }
+  const columns = endpointId === undefined ? deliveries.columns.toSpliced(1, 0, endpoint) : deliveries.columns
+  const query = { sort: '-createdAt', limit: endpointId ? SHOWN : 100 } as const
+  const list = { ...deliveries, columns, filters, query }
   const { values, set, input } = useInput({ ...list, query: { ...list.query, ...(endpointId && { endpointId }) } })
   const rows = useList('listAllDeliveries', input, { everyMs: useNextOutcome() })
   if (!may) return null

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Purser } from '../../../client/src/index.ts'
 import { recordPath } from '../../../console/routes.ts'
+import { keyScopes } from '../../../src/base/operation.ts'
 import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
@@ -302,11 +303,11 @@ test('a list has views by name, is saved as a file, and several records are chan
       ...{ amount, counterpartyAccountId: externalAccountId, originalType: 'ACH', description: 'Bulk' },
     })
   const [one, two] = [await pay(1_01), await pay(1_02)]
-  open = await openConsole(context, { url, key: bank.key })
+  open = await openConsole(context, { url, key: await bank.makeKey('first', [...keyScopes]) })
   const { page, show, faults } = open
   const dialog = page.getByRole('dialog')
   await show(`/payments?accountId=${accountId}`)
-  await page.getByRole('button', { name: 'Export…' }).click()
+  await page.getByRole('button', { name: /^Export/ }).click()
   await dialog
     .getByText(new RegExp(`^purser export payments -f sort=-createdAt .*-f accountId=${accountId} `))
     .waitFor()
@@ -322,10 +323,26 @@ test('a list has views by name, is saved as a file, and several records are chan
   expect(lines[1]).toContain(two.id)
 
   for (const { id } of [one, two]) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
-  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Return 2…' }).click()
+  const selection = page.getByRole('region', { name: 'Selection' })
+  await selection.getByText('2 selected, $2.03 out').waitFor()
+  await selection.getByRole('button', { name: 'Return 2…' }).click()
   await dialog.getByRole('button', { name: 'Return 2' }).click()
   await dialog.getByText('Done').nth(1).waitFor()
   for (const { id } of [one, two]) expect((await purser.payments.get(id)).status).toBe('Returned')
+  await page.keyboard.press('Escape')
+
+  await purser.accountLimits.set(accountId, { payment: { soft: 1 } })
+  const waiting = [await pay(1_03), await pay(1_04)]
+  for (const { id } of waiting) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+  await page
+    .getByRole('row', { name: /Pending review Above a limit of the account/ })
+    .first()
+    .waitFor()
+  await selection.getByRole('button', { name: 'Approve 2…' }).click()
+  await dialog.getByLabel('Reason').fill('Checked')
+  await dialog.getByRole('button', { name: 'Approve 2' }).click()
+  await dialog.getByText('Done').nth(1).waitFor()
+  for (const { id } of waiting) expect((await purser.payments.get(id)).status).toBe('Sent')
   await page.keyboard.press('Escape')
 
   const views = page.getByRole('navigation', { name: 'Views of payments' })

@@ -189,6 +189,53 @@ test('every screen of the menu is in order without a record', async (context) =>
   await console.close()
 })
 
+const MANY = 5_001
+
+/** Accounts with their holders, of whom the first to come made the latest payment. */
+async function plantMany({ database }: TestBank): Promise<void> {
+  const of = `from generate_series(1, ${MANY}) n cross join (select id as organisation from organisation where name = 'first') o`
+  const at = (seconds: string) => `timestamptz '2026-01-01' + ${seconds} * interval '1 second'`
+  await database.query(
+    `insert into customer (id, organisation_id, created_at, name, status)
+     select 20000000 + n, organisation, ${at('n')}, 'Holder ' || n, 'Active' ${of}`,
+  )
+  await database.query(
+    `insert into account (id, organisation_id, customer_id, created_at, name, status)
+     select 30000000 + n, organisation, 20000000 + n, ${at('n')}, 'Holder ' || n, 'Open' ${of}`,
+  )
+  await database.query(
+    `insert into payment (id, organisation_id, account_id, customer_id, type, direction, status, amount, description,
+       original_type, created_at, counterparty_name, counterparty_routing_number, counterparty_account_number,
+       counterparty_account_type)
+     select 40000000 + n, organisation, 30000000 + n, 20000000 + n, 'achPayment', 'Credit', 'Sent', 100 * n, 'Rent', 'ACH',
+       ${at('-n')}, 'Grace Sample', '021000021', '9876543210', 'Checking' ${of}`,
+  )
+  await database.query('analyze')
+}
+
+test('lists of 5,001 records are in order, and name the holders of the oldest accounts', async (context) => {
+  const large = await openTestBank({ own: true })
+  await plantMany(large)
+  const console = await openConsole(context, { url: await addressOf(large), key: large.key })
+  const { page } = console
+  expect(await faultsOf(console, ['/accounts', '/customers', '/cards', '/transactions', '/payments'], 'many')).toEqual(
+    {},
+  )
+  await page.getByText('5,001', { exact: true }).waitFor()
+  const [newest] = await page
+    .getByRole('table', { name: 'Payments' })
+    .getByRole('row')
+    .filter({ hasText: '$1.00' })
+    .all()
+  expect(await newest?.innerText()).toMatch(/Holder 1 ··\d{4}/)
+  await console.show('/payments?fromAmount=5000&toAmount=5001')
+  await page.getByRole('row', { name: /Holder 5001 / }).waitFor()
+  expect(await page.getByRole('table', { name: 'Payments' }).getByRole('row').count()).toBe(3)
+  await page.getByRole('button', { name: 'Export 2…' }).waitFor()
+  await console.close()
+  await large.close()
+})
+
 /** The address at which a bank answers browsers. */
 async function addressOf({ app }: TestBank): Promise<string> {
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -5,7 +5,7 @@ import { Reason } from '../../../components/feedback/reason.tsx'
 import { mono } from '../../../components/layout/details.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { defineList, ListScreen } from '../../../components/lists/list-screen.tsx'
-import { choiceOfMany, days, pick } from '../../../data/filters.ts'
+import { amounts, choiceOfMany, days, pick } from '../../../data/filters.ts'
 import { count, date, money, words } from '../../../data/format.ts'
 import { everyMs } from '../../../data/live.ts'
 import { useMay, useSession } from '../../../data/purser.tsx'
@@ -92,6 +92,7 @@ const received = defineList({
     pick('customer', 'Customer'),
     pick('account', 'Account'),
     ...days,
+    ...amounts,
   ],
   columns: [
     { head: 'Sender', cell: ({ counterparty }) => counterparty.name },

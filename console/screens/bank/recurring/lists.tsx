@@ -4,7 +4,7 @@ import { Time } from '../../../components/display/time.tsx'
 import { mono } from '../../../components/layout/details.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { defineList, ListScreen } from '../../../components/lists/list-screen.tsx'
-import { choiceOfMany, pick } from '../../../data/filters.ts'
+import { amounts, choiceOfMany, days, pick } from '../../../data/filters.ts'
 import { date, money, words } from '../../../data/format.ts'
 import { recordPath } from '../../../routes.ts'
 import { Holder } from '../lists.tsx'
@@ -26,6 +26,8 @@ export const recurringPayments = defineList({
     choiceOfMany('status', 'State', ['Active', 'Paused', 'Completed', 'Canceled', 'Stopped']),
     pick('customer', 'Customer'),
     pick('account', 'Account'),
+    ...days,
+    ...amounts,
   ],
   columns: [
     { head: 'For', cell: ({ description }) => description },
