@@ -677,6 +677,90 @@ alter table bank_statement add constraint bank_statement_pkey PRIMARY KEY (id);
 
 CREATE UNIQUE INDEX bank_statement_current ON public.bank_statement USING btree (as_of, page) WHERE ((replaced_at IS NULL) AND (NOT is_interim));
 
+create table campaign (
+  id bigint not null,
+  organisation_id bigint not null,
+  name text not null,
+  status text not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null,
+  budget jsonb,
+  user_budget jsonb,
+  budgeted boolean default false not null
+);
+
+comment on table campaign is 'Campaigns of organisations. A merchant pays for the cash back of their offers.';
+
+comment on column campaign.budget is 'The most that all users together earn by its offers.';
+
+comment on column campaign.user_budget is 'The most that each user earns by its offers.';
+
+comment on column campaign.budgeted is 'Whether it or one of its offers has or had a budget. Purchases of one that has not do not wait for each other.';
+
+alter table campaign add constraint campaign_pkey PRIMARY KEY (id);
+
+alter table campaign add constraint campaign_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Paused'::text, 'Ended'::text])));
+
+CREATE INDEX campaign_list ON public.campaign USING btree (organisation_id, created_at, id);
+
+create table campaign_offer (
+  id bigint not null,
+  organisation_id bigint not null,
+  campaign_id bigint not null,
+  status text not null,
+  merchant_name text not null,
+  normalised_name text not null,
+  terms jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table campaign_offer is 'Offers of campaigns, beside the catalogue.';
+
+comment on column campaign_offer.normalised_name is 'The name of the merchant in the form that purchases are compared with.';
+
+comment on column campaign_offer.terms is 'The terms as the interface shows them. Rewards copy those that they are computed by.';
+
+alter table campaign_offer add constraint campaign_offer_pkey PRIMARY KEY (id);
+
+alter table campaign_offer add constraint campaign_offer_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Paused'::text, 'Ended'::text])));
+
+CREATE INDEX campaign_offer_list ON public.campaign_offer USING btree (organisation_id, created_at, id);
+
+CREATE INDEX campaign_offer_of_campaign ON public.campaign_offer USING btree (campaign_id, created_at, id);
+
+CREATE INDEX campaign_offer_of_merchant ON public.campaign_offer USING btree (organisation_id, normalised_name) WHERE (status <> 'Ended'::text);
+
+create table campaign_usage (
+  organisation_id bigint not null,
+  campaign_id bigint not null,
+  offer_id bigint not null,
+  partner_user_id bigint not null,
+  period text collate "C" not null,
+  amount bigint not null,
+  count bigint not null
+);
+
+comment on table campaign_usage is 'What rewards of campaigns use of budgets. It changes with the rewards, behind the lock of the campaign.';
+
+comment on column campaign_usage.offer_id is 'The offer; 0 for all offers of the campaign.';
+
+comment on column campaign_usage.partner_user_id is 'The user; 0 for all users.';
+
+comment on column campaign_usage.period is 'A UTC day or month in bank time, or total.';
+
+comment on column campaign_usage.amount is 'The cash back of the rewards of the period, without what was taken back.';
+
+comment on column campaign_usage.count is 'The rewards of the period that were not taken back as a whole.';
+
+alter table campaign_usage add constraint campaign_usage_period_check CHECK ((period ~ '^(\d{4}-\d\d(-\d\d)?|total)$'::text));
+
+alter table campaign_usage add constraint campaign_usage_pkey PRIMARY KEY (campaign_id, offer_id, partner_user_id, period);
+
+CREATE INDEX campaign_usage_of_organisation ON public.campaign_usage USING btree (organisation_id);
+
 create table card (
   id bigint not null,
   organisation_id bigint not null,
@@ -1787,12 +1871,15 @@ create table partner_user (
   is_removed boolean default false not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone,
-  version integer default 1 not null
+  version integer default 1 not null,
+  tags jsonb default '{}'::jsonb not null
 );
 
 comment on table partner_user is 'People who take part in rewards.';
 
 comment on column partner_user.user_id is 'The issuer''s own number of the user.';
+
+comment on column partner_user.tags is 'Names and values of the app, which conditions of campaign offers refer to.';
 
 alter table partner_user add constraint partner_user_organisation_id_user_id_key UNIQUE (organisation_id, user_id);
 
@@ -2476,6 +2563,8 @@ alter table reward add constraint reward_check1 CHECK (((user_amount >= 0) AND (
 
 alter table reward add constraint reward_check2 CHECK (((issuer_amount >= 0) AND (issuer_amount <= amount)));
 
+alter table reward add constraint reward_check3 CHECK (((flat_amount >= 1) AND (flat_amount <= amount)));
+
 alter table reward add constraint reward_commission_basis_points_check CHECK (((commission_basis_points >= 0) AND (commission_basis_points <= 10000)));
 
 alter table reward add constraint reward_maximum_reward_check CHECK ((maximum_reward >= 1));
@@ -2489,6 +2578,10 @@ CREATE INDEX reward_due ON public.reward USING btree (organisation_id, payout_du
 CREATE INDEX reward_list ON public.reward USING btree (organisation_id, id);
 
 CREATE UNIQUE INDEX reward_live ON public.reward USING btree (rewardable_transaction_id) WHERE (state = ANY (ARRAY['PENDING'::text, 'CONFIRMED'::text, 'PAID'::text]));
+
+CREATE INDEX reward_of_activation ON public.reward USING btree (activation_id) WHERE (activation_id IS NOT NULL);
+
+CREATE INDEX reward_of_campaign ON public.reward USING btree (campaign_id, created_at) WHERE (campaign_id IS NOT NULL);
 
 CREATE INDEX reward_of_day ON public.reward USING btree (organisation_id, created_at);
 
@@ -3818,6 +3911,16 @@ alter table attribution_touch add constraint attribution_touch_partner_user_id_f
 
 alter table bank_statement add constraint bank_statement_file_id_fkey FOREIGN KEY (file_id) REFERENCES statement_file(id);
 
+alter table campaign add constraint campaign_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table campaign_offer add constraint campaign_offer_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaign(id);
+
+alter table campaign_offer add constraint campaign_offer_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table campaign_usage add constraint campaign_usage_campaign_id_fkey FOREIGN KEY (campaign_id) REFERENCES campaign(id);
+
+alter table campaign_usage add constraint campaign_usage_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
 alter table card add constraint card_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id);
 
 alter table card add constraint card_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
@@ -3877,6 +3980,12 @@ alter table ledger_flow_hour add constraint ledger_flow_hour_organisation_id_fke
 alter table ledger_verification add constraint ledger_verification_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id) ON DELETE CASCADE;
 
 alter table offer add constraint offer_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchant(id);
+
+alter table offer_activation add constraint offer_activation_offer_id_fkey FOREIGN KEY (offer_id) REFERENCES campaign_offer(id);
+
+alter table offer_activation add constraint offer_activation_organisation_id_fkey FOREIGN KEY (organisation_id) REFERENCES organisation(id);
+
+alter table offer_activation add constraint offer_activation_partner_user_id_fkey FOREIGN KEY (partner_user_id) REFERENCES partner_user(id);
 
 CREATE TRIGGER note_first_organisation AFTER INSERT OR UPDATE OF name ON public.organisation FOR EACH ROW WHEN ((new.name = 'default'::text)) EXECUTE FUNCTION note_first_organisation();
 

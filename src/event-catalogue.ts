@@ -26,7 +26,10 @@ import { FailedUpstreamEvent } from './events/inbound/inbound-fault.ts'
 import { PersonChange } from './people/person-change.ts'
 import { ProcessorCard } from './processor/processor-card.ts'
 import { Proposal } from './review/proposals/proposal.ts'
-import { PartnerUser } from './rewards/records/partner-user.ts'
+import { Activation } from './rewards/campaigns/activation.ts'
+import { BudgetAlert } from './rewards/campaigns/budget.ts'
+import { Campaign, CampaignOffer } from './rewards/campaigns/campaign.ts'
+import { TaggedPartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
 import { Reward, UpstreamReward } from './rewards/records/reward.ts'
 import { RewardPayment } from './rewards/records/reward-payment.ts'
@@ -83,6 +86,14 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     'An authorization settled for more than its trade explains. The money is booked, and a reviewer has to look.',
   ],
   'authorization.reviewed': [OverSettlement, 'A reviewer has dealt with an over-settlement.'],
+  'campaign.created': [Campaign, 'A campaign was created.'],
+  'campaign.updated': [Campaign, 'A campaign was changed, paused, resumed or ended.'],
+  'campaign.budgetReached': [
+    BudgetAlert,
+    'Purchases have used 80 or 100 percent of a budget of a campaign or an offer.',
+  ],
+  'campaignOffer.created': [CampaignOffer, 'An offer was added to a campaign.'],
+  'campaignOffer.updated': [CampaignOffer, 'An offer of a campaign was changed, paused, resumed or ended.'],
   'card.created': [Card, 'A card was created.'],
   'card.activated': [Card, 'A card was activated by its holder.'],
   'card.replaced': [Card, 'A card was replaced by another one, which has its own `card.created`.'],
@@ -127,6 +138,11 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     'An external account was verified: money can be collected from it with a mandate.',
   ],
   'externalAccount.deleted': [ExternalAccount, 'An external account was deleted.'],
+  'offerActivation.created': [Activation, 'A partner user activated an offer.'],
+  'offerActivation.updated': [
+    Activation,
+    'An activation was used by a purchase, got a use back by a refund, or was canceled.',
+  ],
   'organisation.created': [
     SandboxOrganisation,
     'A sandbox organisation was created, or replaced the one before by a reset.',
@@ -135,8 +151,8 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     OrganisationLimits,
     'The operator changed the limits of all payments of the organisation.',
   ],
-  'partnerUser.created': [PartnerUser, 'A user was enrolled in rewards.'],
-  'partnerUser.updated': [PartnerUser, 'A user was removed from rewards, or enrolled again.'],
+  'partnerUser.created': [TaggedPartnerUser, 'A user was enrolled in rewards.'],
+  'partnerUser.updated': [TaggedPartnerUser, 'A user was removed from rewards or enrolled again, or its tags changed.'],
   'partnerUserCard.created': [PartnerUserCard, 'A card was linked; its purchases earn rewards.'],
   'partnerUserCard.updated': [PartnerUserCard, 'The link of a card was removed or restored.'],
   'payment.created': [Payment, 'A payment was created.'],

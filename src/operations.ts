@@ -138,6 +138,18 @@ import { resolveOverSettlement } from './review/resolve-over-settlement.ts'
 import { stopPayment } from './review/stop-payment.ts'
 import { createAttributions } from './rewards/attribution/create-attributions.ts'
 import { listOfferFunnel } from './rewards/attribution/list-offer-funnel.ts'
+import { activateOffer } from './rewards/campaigns/activate-offer.ts'
+import { cancelActivation } from './rewards/campaigns/cancel-activation.ts'
+import { createCampaign } from './rewards/campaigns/create-campaign.ts'
+import { createCampaignOffer } from './rewards/campaigns/create-campaign-offer.ts'
+import { getCampaign } from './rewards/campaigns/get-campaign.ts'
+import { getCampaignOffer } from './rewards/campaigns/get-campaign-offer.ts'
+import { listActivations } from './rewards/campaigns/list-activations.ts'
+import { listCampaignOffers } from './rewards/campaigns/list-campaign-offers.ts'
+import { listCampaigns } from './rewards/campaigns/list-campaigns.ts'
+import { listPartnerUserOffers } from './rewards/campaigns/list-partner-user-offers.ts'
+import { updateCampaign } from './rewards/campaigns/update-campaign.ts'
+import { updateCampaignOffer } from './rewards/campaigns/update-campaign-offer.ts'
 import { getZipCode } from './rewards/offers/get-zip-code.ts'
 import { listLocalOffers } from './rewards/offers/list-local-offers.ts'
 import { listNationalOffers } from './rewards/offers/list-national-offers.ts'
@@ -145,6 +157,7 @@ import { createPartnerUser } from './rewards/records/create-partner-user.ts'
 import { createPartnerUserCard } from './rewards/records/create-partner-user-card.ts'
 import { createRewardableTransaction } from './rewards/records/create-rewardable-transaction.ts'
 import { getDailyReconciliation } from './rewards/records/get-daily-reconciliation.ts'
+import { getPartnerUser } from './rewards/records/get-partner-user.ts'
 import { getPurchaseExplanation } from './rewards/records/get-purchase-explanation.ts'
 import { getReward } from './rewards/records/get-reward.ts'
 import { getRewardExplanation } from './rewards/records/get-reward-explanation.ts'
@@ -294,6 +307,7 @@ export const operations: Operation[] = [
   listApplications,
   uploadDocumentFront,
   createPartnerUser,
+  getPartnerUser,
   updatePartnerUser,
   createPartnerUserCard,
   listPartnerUserCards,
@@ -304,6 +318,18 @@ export const operations: Operation[] = [
   getReward,
   getRewardExplanation,
   getPurchaseExplanation,
+  createCampaign,
+  listCampaigns,
+  getCampaign,
+  updateCampaign,
+  createCampaignOffer,
+  listCampaignOffers,
+  getCampaignOffer,
+  updateCampaignOffer,
+  activateOffer,
+  listActivations,
+  cancelActivation,
+  listPartnerUserOffers,
   getZipCode,
   getDailyReconciliation,
   createAttributions,

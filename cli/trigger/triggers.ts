@@ -23,6 +23,8 @@ const person = { from: 'A person causes it; see docs/people.md.' }
 
 const second = { from: 'PURSER_TWO_SIGNATURES asks a second person for a decision; see docs/review.md.' }
 
+const campaign = { from: 'A campaign of your own causes it; see docs/guides/campaigns.md.' }
+
 const run = { from: 'The bank emits it when a due date of a recurring payment comes.' }
 
 /** The way to every event. A type that has no entry does not compile. */
@@ -50,6 +52,13 @@ export const triggers: Record<EventType, Trigger | Elsewhere> = {
     from: 'Another bank corrects it by a notification of change in an ACH file (PURSER_ACH=windows).',
   },
   'auditLog.exported': { from: 'An export of the audit log causes it: `purser export audit-log`.' },
+  'campaign.created': campaign,
+  'campaign.updated': campaign,
+  'campaign.budgetReached': campaign,
+  'campaignOffer.created': campaign,
+  'campaignOffer.updated': campaign,
+  'offerActivation.created': campaign,
+  'offerActivation.updated': campaign,
   'apiKey.scopesChanged': { from: 'The operator grants scopes with `purser keys grant`.' },
   'person.signedIn': person,
   'person.signInRefused': person,

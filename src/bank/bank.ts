@@ -64,6 +64,8 @@ import { processorOf } from './processor/processor.ts'
 import { proposalForecastOf, proposalTimerOf } from './proposals/expiry.ts'
 import { releaseTimerOf } from './review/releases.ts'
 import { reviewOf } from './review/review.ts'
+import { activationsOf } from './rewards/activations.ts'
+import { campaignsOf } from './rewards/campaigns.ts'
 import { getPurchaseExplanation, getRewardExplanation } from './rewards/explanation.ts'
 import { createRewardableTransaction } from './rewards/handed-in.ts'
 import { getDailyReconciliation } from './rewards/reconciliation.ts'
@@ -241,6 +243,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
   }
   const records: RewardRecords = {
     ...rewardRecordsOf({ ...parts, lockCard: lockBuiltinCard }),
+    ...{ ...campaignsOf(parts), ...activationsOf(parts) },
     createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
     getPurchaseExplanation: (caller, bankTransactionId) =>

@@ -9,6 +9,8 @@ export type ResourceName =
   | 'apiKey'
   | 'application'
   | 'authorization'
+  | 'campaign'
+  | 'campaignOffer'
   | 'card'
   | 'customer'
   | 'delivery'
@@ -16,6 +18,7 @@ export type ResourceName =
   | 'event'
   | 'externalAccount'
   | 'faultRule'
+  | 'offerActivation'
   | 'partnerUser'
   | 'partnerUserCard'
   | 'payment'
@@ -29,6 +32,7 @@ export type ResourceName =
   | 'settlementItem'
   | 'statement'
   | 'reward'
+  | 'rewardableTransaction'
   | 'webhookEndpoint'
 
 /**

@@ -127,6 +127,23 @@ export const refusals = {
     detail: 'The customer has not authorized debits of the external account, or has revoked that.',
     sandboxHint: 'PUT /v0/banking/external-accounts/:externalAccountId/mandate notes an authorization.',
   },
+  campaign_not_found: {
+    status: 404,
+    title: 'Campaign not found',
+    detail: 'There is no campaign with this id.',
+    sandboxHint: 'POST /v0/rewards/campaigns creates one.',
+  },
+  offer_activation_not_found: {
+    status: 404,
+    title: 'Offer activation not found',
+    detail: 'There is no activation with this id; GET /v0/rewards/activations lists them.',
+  },
+  campaign_offer_not_found: {
+    status: 404,
+    title: 'Campaign offer not found',
+    detail: 'No campaign has an offer with this id.',
+    sandboxHint: 'POST /v0/rewards/campaigns/:campaignId/offers creates one.',
+  },
   partner_user_not_found: {
     status: 404,
     title: 'Partner user not found',
@@ -419,6 +436,28 @@ export const refusals = {
     status: 409,
     title: 'Card in the wrong state',
     detail: 'The status or the type of the card does not allow this; GET /v0/banking/cards/:cardId shows both.',
+  },
+  campaign_ended: {
+    status: 409,
+    title: 'Campaign ended',
+    detail:
+      'The campaign or the offer has ended, and does not change any more; POST /v0/rewards/campaigns creates another.',
+  },
+  offer_activated: {
+    status: 409,
+    title: 'Offer activated',
+    detail: 'The partner user has activated the offer; GET /v0/rewards/activations shows until when.',
+  },
+  offer_not_available: {
+    status: 409,
+    title: 'Offer not available',
+    detail:
+      'The offer needs no activation, is not live, or is not for this user; GET /v0/rewards/partner-users/:partnerUserId/offers says which.',
+  },
+  too_many_offers: {
+    status: 409,
+    title: 'Too many offers',
+    detail: 'The merchant has 50 offers that have not ended; PATCH /v0/rewards/offers/:offerId ends one.',
   },
   partner_user_exists: {
     status: 409,

@@ -101,6 +101,7 @@ const oneRecord = 'an id belongs to one record'
 const stated = 'a statement has the balances and transfers of its month'
 const paidOut = 'a payout reaches its account once'
 const rewarded = 'a reward has paid out what its transfers left, and its shares are the commission'
+const budget = 'what is used of a budget is what its rewards earned, less what was taken back'
 const clearing = 'ACH clearing holds the payments that are under way with files'
 const inOneBatch = 'a payment in an ACH file is in one batch of that file, and an entry has its payment'
 const fileTotals = 'an ACH file has the totals of its batches, a batch those of its payments and of its transfer'
@@ -192,6 +193,28 @@ describe('verify', () => {
        insert into organisation_usage (organisation_id, period, slot, used, soft_left, hard_left)
        select id, '2100-01-01', 0, 1, 0, 0 from limited`,
       ['the usage of the limits of an organisation is the sum of its payments'],
+    ],
+    [
+      'a use of a budget without a reward',
+      `with made as (
+         insert into campaign (id, organisation_id, name, status, created_at)
+         select nextval('record_id'), organisation_id, 'Spring', 'Active', created_at from account where id = $ada returning *)
+       insert into campaign_usage (organisation_id, campaign_id, offer_id, partner_user_id, period, amount, count)
+       select organisation_id, id, 0, 0, '2100-01-01', 1, 0 from made`,
+      [budget],
+    ],
+    [
+      'a use of an activation without a reward',
+      `with made as (
+         insert into campaign (id, organisation_id, name, status, created_at)
+         select nextval('record_id'), organisation_id, 'Spring', 'Active', created_at from account where id = $ada returning *),
+       offered as (
+         insert into campaign_offer (id, organisation_id, campaign_id, status, merchant_name, normalised_name, terms, created_at)
+         select nextval('record_id'), organisation_id, id, 'Active', 'Sample', 'sample', '{}', created_at from made returning *)
+       insert into offer_activation (id, organisation_id, offer_id, partner_user_id, status, expires_at, used, created_at)
+       select nextval('record_id'), organisation_id, id, (select min(id) from partner_user), 'Active', created_at, 1, created_at
+       from offered`,
+      ['an activation is used by the rewards that were not taken back as a whole'],
     ],
     [
       'usage of a limit without payments',

@@ -1,13 +1,27 @@
-/** The terms of an offer that matching uses. */
-export interface MatchedOffer {
-  id: string
-  merchantName: string
+/** The terms by which the cash back of a purchase is computed. */
+export interface RewardTerms {
   /** The user's share and the whole commission, in basis points. */
   commissionBp: number
   totalBp: number
-  minimumSpend: number
   maximumReward: number | null
+  /** The campaign that has the offer, of which the issuer gets nothing; null for an offer of the catalogue. */
+  campaignId?: number | null
+  /** The cash back of a whole purchase in cents, in place of a share. */
+  flatAmount?: number | null
+}
+
+/** The terms of an offer that matching uses. */
+export interface MatchedOffer extends RewardTerms {
+  id: string
+  merchantName: string
+  minimumSpend: number
   redeemableOnce: boolean
+  /** Why the offer is not for this purchase, if that is known before its amount is looked at. */
+  unfit?: Unfit | undefined
+  /** Whether the user has to activate it. */
+  needsActivation?: boolean
+  /** The delay of the payout, if it is the offer's own. */
+  delayMs?: number | undefined
 }
 
 export interface Shares {
@@ -15,23 +29,38 @@ export interface Shares {
   issuerAmount: number
 }
 
-/** The shares of a purchase: the user's, up to the maximum, and the issuer's, which is the rest of the commission. */
-export function sharesOf(
-  amount: number,
-  { commissionBp, totalBp, maximumReward }: Pick<MatchedOffer, 'commissionBp' | 'totalBp' | 'maximumReward'>,
-): Shares {
-  const userAmount = Math.min(partOf(amount, commissionBp), maximumReward ?? Number.POSITIVE_INFINITY)
-  return { userAmount, issuerAmount: partOf(amount, totalBp) - userAmount }
+/**
+ * The shares of what is left of a purchase after refunds: the user's, up to the maximum, and the issuer's, which is the rest of the
+ * commission.
+ */
+export function sharesOf(left: number, terms: RewardTerms, purchase = left): Shares {
+  const { commissionBp, totalBp, maximumReward, campaignId, flatAmount } = terms
+  if (flatAmount) return { userAmount: portion(Math.min(flatAmount, purchase), left, purchase), issuerAmount: 0 }
+  const userAmount = Math.min(portion(left, commissionBp, 10_000), maximumReward ?? Number.POSITIVE_INFINITY)
+  return { userAmount, issuerAmount: campaignId ? 0 : portion(left, totalBp, 10_000) - userAmount }
 }
 
-/** floor(amount × basis points / 10,000), computed without exceeding the safe integers. */
-function partOf(amount: number, basisPoints: number): number {
-  const rest = amount % 10_000
-  return ((amount - rest) / 10_000) * basisPoints + Math.floor((rest * basisPoints) / 10_000)
+/** floor(amount × part / whole), computed without exceeding the safe integers. */
+function portion(amount: number, part: number, whole: number): number {
+  const product = amount * part
+  if (Number.isSafeInteger(product)) return (product - (product % whole)) / whole
+  return Number((BigInt(amount) * BigInt(part)) / BigInt(whole))
 }
+
+/** Why an offer of a campaign is not for a purchase, whatever its amount. */
+type Unfit = 'NotLive' | 'OtherDay' | 'NotEligible'
 
 /** The outcome of an offer for a purchase: it won, or the first reason why not. */
-type OfferOutcome = 'Won' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer'
+export type OfferOutcome =
+  | 'Won'
+  | Unfit
+  | 'BelowMinimumSpend'
+  | 'AlreadyRedeemed'
+  | 'NotActivated'
+  | 'BudgetSpent'
+  | 'NoCashBack'
+  | 'LowerCashBack'
+  | 'OlderOffer'
 
 export interface JudgedOffer<Offer> {
   offer: Offer
@@ -39,21 +68,30 @@ export interface JudgedOffer<Offer> {
   outcome: OfferOutcome
 }
 
-/**
- * Judges the offers for a purchase. The highest cash back wins; between equal ones the newer, which has the higher id. For a part
- * of a purchase, `counted` is the amount of all parts so far, which counts for the minimum.
- */
+/** The amounts of a purchase beside what is left of it, and the rules of campaigns. */
+interface PurchaseRules<Offer> {
+  /** The amount of all parts of the purchase so far, which counts for the minimum. */
+  counted?: number | undefined
+  /** The amount before refunds. */
+  purchase?: number
+  /** Why an offer gives nothing, by the records that are read under lock. */
+  refusalOf?: (offer: Offer, userAmount: number) => OfferOutcome | undefined
+}
+
+/** Judges the offers for what is left of a purchase. The highest cash back wins; between equal ones the newer, which has the higher id. */
 export function judgeOffers<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,
   isUsedUp: (offer: Offer) => boolean,
-  counted = amount,
+  { counted = amount, purchase = amount, refusalOf }: PurchaseRules<Offer> = {},
 ): JudgedOffer<Offer>[] {
   const judged = offers.map((offer): JudgedOffer<Offer> => {
-    const { userAmount } = sharesOf(amount, offer)
+    const { userAmount } = sharesOf(amount, offer, purchase)
+    if (offer.unfit) return { offer, userAmount, outcome: offer.unfit }
     if (counted < offer.minimumSpend) return { offer, userAmount, outcome: 'BelowMinimumSpend' }
     if (offer.redeemableOnce && isUsedUp(offer)) return { offer, userAmount, outcome: 'AlreadyRedeemed' }
-    return { offer, userAmount, outcome: userAmount === 0 ? 'NoCashBack' : 'Won' }
+    const refusal = offer.campaignId ? refusalOf?.(offer, userAmount) : undefined
+    return { offer, userAmount, outcome: refusal ?? (userAmount === 0 ? 'NoCashBack' : 'Won') }
   })
   let best: JudgedOffer<Offer> | undefined
   for (const one of judged) {
@@ -79,7 +117,6 @@ export function bestOffer<Offer extends MatchedOffer>(
   offers: Offer[],
   amount: number,
   isUsedUp: (offer: Offer) => boolean,
-  counted?: number,
 ): Offer | undefined {
-  return judgeOffers(offers, amount, isUsedUp, counted).find(({ outcome }) => outcome === 'Won')?.offer
+  return judgeOffers(offers, amount, isUsedUp).find(({ outcome }) => outcome === 'Won')?.offer
 }

@@ -18,7 +18,7 @@ import type { Scope } from '../base/operation.ts'
 import { Event } from '../events/event.ts'
 import { LoggedRequestDetail } from '../events/requests/logged-request.ts'
 import { Proposal } from '../review/proposals/proposal.ts'
-import { PartnerUser } from '../rewards/records/partner-user.ts'
+import { TaggedPartnerUser } from '../rewards/records/partner-user.ts'
 import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
 import { RewardPayment } from '../rewards/records/reward-payment.ts'
@@ -42,7 +42,7 @@ export const recordTypes = {
   document: { record: Document, scope: 'banking:read' },
   event: { record: Event, scope: 'events:read' },
   externalAccount: { record: ExternalAccount, scope: 'banking:read' },
-  partnerUser: { record: PartnerUser, scope: 'rewards:read' },
+  partnerUser: { record: TaggedPartnerUser, scope: 'rewards:read' },
   partnerUserCard: { record: PartnerUserCard, scope: 'rewards:read' },
   payment: { record: Payment, scope: 'banking:read' },
   proposal: { record: Proposal, scope: 'risk:write', orScope: 'review:write' },

@@ -15,7 +15,15 @@ import { expectSoundLedger, makeExternalAccount, makeOwnBankAccount, makePayer, 
 import { merchant, nationalOffer } from '../support/offers.ts'
 import { changeOf, incomingFile, lastBankingDay, returnOf } from '../support/rails/incoming.ts'
 import { openRailBank } from '../support/rails/leaving.ts'
-import { makeLink, makePartnerUser } from '../support/rewards.ts'
+import {
+  campaignOffer,
+  makeActivation,
+  makeCampaign,
+  makeCampaignOffer,
+  makeLink,
+  makePartnerUser,
+  makeShopper,
+} from '../support/rewards.ts'
 import { applicant, makeAccount, makeApplication, makeCustomer, newMessageId, newUserId } from '../support/world.ts'
 
 const market = merchant('Tamberly Market')
@@ -714,6 +722,28 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
   ],
   [
     'settleAuthorization',
+    'a purchase that uses an activation and half of a budget, and all of its count',
+    async () => {
+      const budgets = { budget: { total: { amount: 10_00 } }, activation: { days: 1 } }
+      const campaignId = await makeCampaign(bank, { budget: { day: { count: 1 } } })
+      const offer = await makeCampaignOffer(bank, { campaignId, settlementDelayDays: 1, ...budgets })
+      const { cardId, partnerUserId } = await makeShopper(bank)
+      await ask(bank, 'POST', `/v0/rewards/offers/${offer.id}/activations`, { partnerUserId })
+      const id = await authorizeAt(bank, cardId, 100_00, offer.merchantName)
+      const emits: Expected[] = [
+        ['authorization.completed', id],
+        ['transaction.created'],
+        ['rewardableTransaction.created'],
+        ['reward.created'],
+        ['offerActivation.updated'],
+        ['campaign.budgetReached', campaignId],
+        ['campaign.budgetReached', campaignId],
+      ]
+      return { path: `/v0/sandbox/authorizations/${id}/settle`, body: {}, emits, once: true }
+    },
+  ],
+  [
+    'settleAuthorization',
     'a purchase whose reward waits',
     async () => {
       const { cardId } = await linkedCard(delayed)
@@ -1143,6 +1173,58 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
     }),
   ],
   [
+    'createCampaign',
+    'a campaign',
+    async () => ({ path: '/v0/rewards/campaigns', body: { name: 'Spring' }, emits: emitted('campaign.created') }),
+  ],
+  [
+    'updateCampaign',
+    'one that is paused',
+    async () => {
+      const path = `/v0/rewards/campaigns/${await makeCampaign(bank)}`
+      return { method: 'PATCH', path, body: { status: 'Paused' }, emits: emitted('campaign.updated') }
+    },
+  ],
+  [
+    'createCampaignOffer',
+    'an offer of a campaign',
+    async () => {
+      const path = `/v0/rewards/campaigns/${await makeCampaign(bank)}/offers`
+      return { path, body: campaignOffer(), emits: emitted('campaignOffer.created') }
+    },
+  ],
+  [
+    'updateCampaignOffer',
+    'one that is paused',
+    async () => {
+      const { id } = await makeCampaignOffer(bank)
+      const path = `/v0/rewards/offers/${id}`
+      return { method: 'PATCH', path, body: { status: 'Paused' }, emits: emitted('campaignOffer.updated') }
+    },
+  ],
+  [
+    'activateOffer',
+    'an activation',
+    async () => {
+      const { id } = await makeCampaignOffer(bank, { activation: { days: 7 } })
+      const body = { partnerUserId: (await makePartnerUser(bank)).id }
+      return {
+        path: `/v0/rewards/offers/${id}/activations`,
+        body,
+        emits: emitted('offerActivation.created'),
+        once: true,
+      }
+    },
+  ],
+  [
+    'cancelActivation',
+    'an activation',
+    async () => {
+      const { id } = await makeActivation(bank, await makePartnerUser(bank))
+      return { path: `/v0/rewards/activations/${id}/cancel`, emits: emitted('offerActivation.updated'), once: true }
+    },
+  ],
+  [
     'createPartnerUser',
     'a partner user',
     async () => ({
@@ -1159,6 +1241,15 @@ const changes: [operation: string, what: string, make: () => Promise<Change>][] 
       const { id } = await makePartnerUser(bank)
       const path = `/v0/rewards/partner-users/${id}`
       return { method: 'PATCH', path, body: { isRemoved: true }, emits: emitted('partnerUser.updated'), once: true }
+    },
+  ],
+  [
+    'updatePartnerUser',
+    'one whose tags change',
+    async () => {
+      const { id } = await makePartnerUser(bank)
+      const path = `/v0/rewards/partner-users/${id}`
+      return { method: 'PATCH', path, body: { tags: { plan: 'gold' } }, emits: emitted('partnerUser.updated') }
     },
   ],
   [

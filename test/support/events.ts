@@ -99,6 +99,13 @@ async function showCard(bank: TestBank, event: RecordedEvent): Promise<unknown> 
   return card
 }
 
+/** An alert shows the limit that is reached beside the campaign. */
+async function showCampaign(bank: TestBank, event: RecordedEvent): Promise<unknown> {
+  const { id, name, status, ...shown } = await ask(bank, 'GET', `/v0/rewards/campaigns/${event.entityId}`)
+  const isAlert = event.type === 'campaign.budgetReached'
+  return isAlert ? { ...event.data, id, name, status } : { id, name, status, ...shown }
+}
+
 /** A change of limits shows the limits. */
 async function showAccount(bank: TestBank, event: RecordedEvent): Promise<unknown> {
   if (event.type.startsWith('account.payments')) {
@@ -144,6 +151,8 @@ const kinds: Record<string, Kind> = {
   },
   application: { table: 'application', show: byId('/v0/banking/applications') },
   authorization: { table: 'card_authorization', show: showAuthorization },
+  campaign: { table: 'campaign', show: showCampaign },
+  campaignOffer: { table: 'campaign_offer', show: byId('/v0/rewards/offers') },
   card: { table: 'card', show: showCard },
   customer: { table: 'customer', show: byId('/v0/banking/customers') },
   document: {
@@ -164,6 +173,11 @@ const kinds: Record<string, Kind> = {
       return all.find(({ id }: { id: string }) => id === entityId)
     },
   },
+  offerActivation: {
+    table: 'offer_activation',
+    show: async (bank, { entityId }) =>
+      (await ask(bank, 'GET', '/v0/rewards/activations?limit=1000')).find(({ id }: { id: string }) => id === entityId),
+  },
   organisation: {
     table: 'organisation',
     // Its own key sees it, and not that of the caller: it is compared with its row.
@@ -177,7 +191,7 @@ const kinds: Record<string, Kind> = {
       return row
     },
   },
-  partnerUser: { table: 'partner_user', show: filtered('partner-users') },
+  partnerUser: { table: 'partner_user', show: byId('/v0/rewards/partner-users') },
   partnerUserCard: { table: 'partner_user_card', show: filtered('partner-user-cards') },
   payment: { table: 'payment', show: byId('/v0/banking/payments') },
   proposal: { table: 'proposal', show: byId('/v0/proposals') },

@@ -1,5 +1,5 @@
 import type { Reply, TestBank } from './harness.ts'
-import { makeAccount, newUserId } from './world.ts'
+import { makeAccount, newMerchantName, newUserId } from './world.ts'
 
 /** The parameters of a list in the filter language. */
 export interface FilterTexts {
@@ -78,6 +78,66 @@ export function setRemoved(
   key = bank.key,
 ): Promise<Reply> {
   return bank.call('PATCH', `/v0/rewards/${list}/${id}`, { body: { isRemoved }, key })
+}
+
+/** A partner user with money and a linked card. */
+export interface Shopper {
+  accountId: string
+  cardId: string
+  partnerUserId: number
+}
+
+export async function makeShopper(bank: TestBank, tags: Record<string, string> = {}): Promise<Shopper> {
+  const accountId = await makeAccount(bank)
+  const post = async (path: string, body: unknown) => created(await bank.call('POST', path, { body }))
+  await post(`/v0/sandbox/accounts/${accountId}/receive-ach`, { amount: 10_000_00, companyName: 'Sample Payroll' })
+  const { id: cardId } = await post('/v0/banking/cards', { type: 'individualVirtualDebitCard', accountId })
+  const { id: partnerUserId } = await post('/v0/rewards/partner-users', { userId: newUserId(), tags })
+  await makeLink(bank, partnerUserId, cardId)
+  return { accountId, cardId, partnerUserId }
+}
+
+/** Authorizes and settles a purchase, and returns its authorization. */
+export async function buy(bank: TestBank, { cardId }: Shopper, name: string, amount: number): Promise<string> {
+  const body = { amount, merchant: { name } }
+  const { id } = created(await bank.call('POST', `/v0/sandbox/cards/${cardId}/authorizations`, { body }))
+  created(await bank.call('POST', `/v0/sandbox/authorizations/${id}/settle`))
+  return id
+}
+
+/** The rewards of a shopper, oldest first. */
+export async function rewardsOf(bank: TestBank, { partnerUserId }: Shopper): Promise<Data[]> {
+  const texts = { whereClause: '$C1 = $V1', columnNames: 'partnerUserId,id', values: `[${partnerUserId}]` }
+  return (await listRecords(bank, 'rewards', { ...texts, orderByClause: '$C2' })).json.data
+}
+
+export async function makeCampaign(bank: TestBank, body: Record<string, unknown> = {}): Promise<string> {
+  return (await created(await bank.call('POST', '/v0/rewards/campaigns', { body: { name: 'Spring', ...body } }))).id
+}
+
+/** The body of an offer of a campaign, of 5 % at a new merchant unless it says otherwise. */
+export function campaignOffer(own: Record<string, unknown> = {}) {
+  const rate = own.amount === undefined && { commission: 5 }
+  return { merchantName: newMerchantName(), title: 'Cash back', ...rate, ...own }
+}
+
+/** An offer of a campaign, a new one unless `campaignId` names it. */
+export async function makeCampaignOffer(
+  bank: TestBank,
+  { campaignId, ...own }: Record<string, unknown> = {},
+): Promise<Data> {
+  const path = `/v0/rewards/campaigns/${campaignId ?? (await makeCampaign(bank))}/offers`
+  return created(await bank.call('POST', path, { body: campaignOffer(own) }))
+}
+
+/** An activation of a new offer. */
+export async function makeActivation(
+  bank: TestBank,
+  { id: partnerUserId }: { id: number },
+  activation: Record<string, unknown> = { days: 7 },
+): Promise<Data> {
+  const { id } = await makeCampaignOffer(bank, { activation })
+  return created(await bank.call('POST', `/v0/rewards/offers/${id}/activations`, { body: { partnerUserId } }))
 }
 
 /** A rewardable transaction of a new link. */

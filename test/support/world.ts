@@ -81,9 +81,30 @@ const makers: Record<keyof World, Maker> = {
     const bankCardId = await made(bank, key, '/v0/banking/cards', card)
     return made(bank, key, '/v0/rewards/partner-user-cards', { partnerUserId: Number(partnerUser), bankCardId })
   },
+  campaign: (bank, key) => made(bank, key, '/v0/rewards/campaigns', { name: 'Spring' }),
+  campaignOffer: (bank, key, { campaign }) =>
+    made(bank, key, `/v0/rewards/campaigns/${campaign}/offers`, {
+      ...{ merchantName: newMerchantName(), title: '5% cash back', commission: 5, activation: { days: 7 } },
+    }),
+  // A user activates an offer once: the second activation of a world is of another offer.
+  offerActivation: async (bank, key, { campaign, campaignOffer, partnerUser }) => {
+    const body = { partnerUserId: Number(partnerUser) }
+    const { status, json } = await bank.call('POST', `/v0/rewards/offers/${campaignOffer}/activations`, { key, body })
+    if (status === 201) return json.data.id
+    const terms = { merchantName: newMerchantName(), title: 'Cash back', amount: 1_00, activation: { days: 7 } }
+    const other = await made(bank, key, `/v0/rewards/campaigns/${campaign}/offers`, terms)
+    return made(bank, key, `/v0/rewards/offers/${other}/activations`, body)
+  },
   // Of no more scopes than a key needs that may make keys.
   apiKey: (bank, key) => made(bank, key, '/v0/api-keys', { name: 'Sample', scopes: ['keys:write'] }),
   reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
+  rewardableTransaction: async (bank, _key, { reward }) => {
+    const [row] = await bank.database.query<{ id: number }>(
+      'select rewardable_transaction_id as id from reward where id = $1::bigint',
+      [reward],
+    )
+    return String(row?.id)
+  },
   // The transaction of a settled purchase.
   purchase: async (bank, key, { card }) => {
     const body = { amount: 5_00, merchant: { name: 'Sample Coffee' } }
@@ -157,6 +178,13 @@ let userIds = 1_000
 /** A number that no partner user has yet. */
 export function newUserId(): number {
   return userIds++
+}
+
+let merchants = 1
+
+/** The name of a merchant that has no offer yet. */
+export function newMerchantName(): string {
+  return `Merchant ${merchants++} Of Samples`
 }
 
 let messageIds = 1

@@ -97,6 +97,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   listApplications: ['applications.list', 'GET', '/v0/banking/applications', 'query', 'list'],
   uploadDocumentFront: ['applications.uploadDocumentFront', 'POST', '/v0/banking/applications/:applicationId/documents/:documentId', 'body', 'record'],
   createPartnerUser: ['partnerUsers.create', 'POST', '/v0/rewards/partner-users', 'body', 'record'],
+  getPartnerUser: ['partnerUsers.get', 'GET', '/v0/rewards/partner-users/:partnerUserId', null, 'record'],
   updatePartnerUser: ['partnerUsers.update', 'PATCH', '/v0/rewards/partner-users/:partnerUserId', 'body', 'record'],
   createPartnerUserCard: ['partnerUserCards.create', 'POST', '/v0/rewards/partner-user-cards', 'body', 'record'],
   listPartnerUserCards: ['partnerUserCards.list', 'GET', '/v0/rewards/partner-user-cards', 'query', 'list'],

@@ -294,14 +294,18 @@ export interface PartnerUsersResource {
    * @example
    * const partnerUser = await purser.partnerUsers.create({ userId })
    */
-  create(body: CreatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
+  create(body: CreatePartnerUserRequest, options?: CallOptions): Result<TaggedPartnerUser>
+  /** Reads a partner user with its tags, to which the conditions of campaign offers refer. */
+  get(partnerUserId: string | number, options?: CallOptions): Result<TaggedPartnerUser>
   /**
    * Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid.
    *
    * @example
-   * const partnerUser = await purser.partnerUsers.update(partnerUserId, { isRemoved: true })
+   * const partnerUser = await purser.partnerUsers.update(partnerUserId, { tags: { plan: 'gold' } })
    */
-  update(partnerUserId: string | number, body: UpdatePartnerUserRequest, options?: CallOptions): Result<PartnerUser>
+  update(partnerUserId: string | number, body?: UpdatePartnerUserRequest, options?: CallOptions): Result<TaggedPartnerUser>
+  /** Lists the active offers of campaigns, newest first, and what a partner user can earn by each; `left` is of all budgets together. */
+  listOffers(partnerUserId: string | number, query?: ListPartnerUserOffersQuery, options?: CallOptions): List<UserOffer>
 }
 
 export interface RewardableTransactionsResource {
@@ -314,6 +318,8 @@ export interface RewardableTransactionsResource {
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
    */
   create(body: CreateRewardableTransactionRequest, options?: CallOptions): Result<RewardableTransaction>
+  /** Lists the offers of the merchant and why each of them won the purchase or not. */
+  explain(rewardableTransactionId: string | number, options?: CallOptions): Result<PurchaseExplanation>
 }
 
 export interface RewardPaymentsResource {
@@ -875,7 +881,7 @@ export interface WebhookEndpointsResource {
    * @example
    * const deliveryVerdict = await purser.webhookEndpoints.verify(webhookEndpointId, {
    *   headers: {
-   *     'webhook-id': 'evt_1000001_209',
+   *     'webhook-id': 'evt_1000001_216',
    *     'webhook-timestamp': '1781535600',
    *     'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
    *   },

@@ -1509,11 +1509,18 @@ export interface UploadDocumentFrontRequest extends UploadDocumentBackRequest {
 export interface CreatePartnerUserRequest {
   /** Your own number of the user */
   userId: number
+  tags?: TagsInput | undefined
+}
+
+/** A user who takes part in rewards, with its tags */
+export interface TaggedPartnerUser extends PartnerUser {
+  tags: Tags
 }
 
 export interface UpdatePartnerUserRequest {
   /** True removes the user, false enrols it again */
-  isRemoved: boolean
+  isRemoved?: boolean | undefined
+  tags?: TagsInput | undefined
 }
 
 export interface CreatePartnerUserCardRequest {
@@ -2515,7 +2522,7 @@ export interface EventRequest {
 }
 
 /** An event of the feed; its type decides the schema of `data` */
-export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuditLogExportedEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | PersonSignedInEvent | PersonSignInRefusedEvent | PersonSignedOutEvent | PersonSessionEndedEvent | PersonInvitedEvent | PersonRoleChangedEvent | PersonRemovedEvent | PersonalDataViewedEvent | ProposalCreatedEvent | ProposalApprovedEvent | ProposalExecutedEvent | ProposalFailedEvent | ProposalRejectedEvent | ProposalWithdrawnEvent | ProposalExpiredEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
+export type Event = AccountCreatedEvent | AccountClosedEvent | AccountReopenedEvent | AccountFrozenEvent | AccountUnfrozenEvent | AccountLimitsChangedEvent | AccountPaymentsBlockedEvent | AccountPaymentsReleasedEvent | AccountHoldCreatedEvent | AccountHoldReleasedEvent | AccountHoldExpiredEvent | AchExceptionResolvedEvent | ApiKeyCreatedEvent | ApiKeyRotatedEvent | ApiKeyRevokedEvent | ApiKeyScopesChangedEvent | ApplicationCreatedEvent | ApplicationAwaitingDocumentsEvent | ApplicationPendingReviewEvent | ApplicationApprovedEvent | ApplicationDeniedEvent | ApplicationCanceledEvent | AuditLogExportedEvent | AuthorizationCreatedEvent | AuthorizationDeclinedEvent | AuthorizationAmountChangedEvent | AuthorizationIncrementDeclinedEvent | AuthorizationCanceledEvent | AuthorizationCompletedEvent | AuthorizationOverSettledEvent | AuthorizationReviewedEvent | CampaignCreatedEvent | CampaignUpdatedEvent | CampaignBudgetReachedEvent | CampaignOfferCreatedEvent | CampaignOfferUpdatedEvent | CardCreatedEvent | CardActivatedEvent | CardReplacedEvent | CardStatusChangedEvent | CardReferenceChangedEvent | CardLimitsChangedEvent | CustomerCreatedEvent | CustomerUpdatedEvent | CustomerArchivedEvent | CustomerErasedEvent | DocumentRequestedEvent | DocumentViewedEvent | DocumentApprovedEvent | DocumentRejectedEvent | ExternalAccountCreatedEvent | ExternalAccountApprovedEvent | ExternalAccountRejectedEvent | ExternalAccountCorrectedEvent | ExternalAccountMandateGivenEvent | ExternalAccountMandateRevokedEvent | ExternalAccountVerificationStartedEvent | ExternalAccountVerificationSentEvent | ExternalAccountVerificationAttemptedEvent | ExternalAccountVerificationFailedEvent | ExternalAccountVerifiedEvent | ExternalAccountDeletedEvent | OfferActivationCreatedEvent | OfferActivationUpdatedEvent | OrganisationCreatedEvent | OrganisationLimitsChangedEvent | PartnerUserCreatedEvent | PartnerUserUpdatedEvent | PartnerUserCardCreatedEvent | PartnerUserCardUpdatedEvent | PaymentCreatedEvent | PaymentPendingReviewEvent | PaymentPendingEvent | PaymentClearingEvent | PaymentSentEvent | PaymentRejectedEvent | PaymentCanceledEvent | PaymentReturnedEvent | PersonSignedInEvent | PersonSignInRefusedEvent | PersonSignedOutEvent | PersonSessionEndedEvent | PersonInvitedEvent | PersonRoleChangedEvent | PersonRemovedEvent | PersonalDataViewedEvent | ProposalCreatedEvent | ProposalApprovedEvent | ProposalExecutedEvent | ProposalFailedEvent | ProposalRejectedEvent | ProposalWithdrawnEvent | ProposalExpiredEvent | ReceivedPaymentCreatedEvent | ReceivedPaymentAdvancedEvent | ReceivedPaymentCompletedEvent | ReceivedPaymentMarkedForReturnEvent | ReceivedPaymentReturnedEvent | RecurringPaymentCreatedEvent | RecurringPaymentChangedEvent | RecurringPaymentPausedEvent | RecurringPaymentResumedEvent | RecurringPaymentCanceledEvent | RecurringPaymentCompletedEvent | RecurringPaymentStoppedEvent | RecurringPaymentRunSucceededEvent | RecurringPaymentRunWaitingEvent | RecurringPaymentRunSkippedEvent | RecurringPaymentRunFailedEvent | RewardCreatedEvent | RewardAmountChangedEvent | RewardConfirmedEvent | RewardPaidEvent | RewardRejectedEvent | RewardReversedEvent | RewardClawedBackEvent | RewardableTransactionCreatedEvent | RewardPaymentCreatedEvent | StatementCreatedEvent | TransactionCreatedEvent | UpstreamEventFailedEvent | VerificationTokenCreatedEvent | WebhookEndpointCreatedEvent | WebhookEndpointDeletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointSecretRotatedEvent | WebhookEndpointUpdatedEvent
 
 /** JSON Schema (2020-12) of the `data` of an event. It refers to nothing outside itself */
 export type JsonSchema = Record<string, unknown>
@@ -2902,7 +2909,7 @@ export interface LookedUpExternalAccount extends LookedUpBase {
 
 export interface LookedUpPartnerUser extends LookedUpBase {
   type: 'partnerUser'
-  record: PartnerUser
+  record: TaggedPartnerUser
 }
 
 export interface LookedUpPartnerUserCard extends LookedUpBase {
@@ -3629,6 +3636,58 @@ export interface AuthorizationReviewedEvent extends EventBase {
   data: OverSettlement
 }
 
+/** A campaign was created. */
+export interface CampaignCreatedEvent extends EventBase {
+  type: 'campaign.created'
+  data: Campaign
+}
+
+/** A campaign was changed, paused, resumed or ended. */
+export interface CampaignUpdatedEvent extends EventBase {
+  type: 'campaign.updated'
+  data: Campaign
+}
+
+/** A limit of a budget that is reached, or nearly */
+export interface BudgetAlert {
+  /** Id of the campaign */
+  id: string
+  /** Name of the campaign */
+  name: string
+  /** Status of the campaign */
+  status: string
+  /** The offer; null for the whole campaign */
+  offerId: string | null
+  /** The period of the limit */
+  period: 'day' | 'month' | 'total' | (string & {})
+  /** The measure of the limit */
+  measure: 'amount' | 'count' | (string & {})
+  /** 80 or 100 */
+  percent: number
+  /** The limit */
+  limit: number
+  /** The used part of it */
+  used: number
+}
+
+/** Purchases have used 80 or 100 percent of a budget of a campaign or an offer. */
+export interface CampaignBudgetReachedEvent extends EventBase {
+  type: 'campaign.budgetReached'
+  data: BudgetAlert
+}
+
+/** An offer was added to a campaign. */
+export interface CampaignOfferCreatedEvent extends EventBase {
+  type: 'campaignOffer.created'
+  data: CampaignOffer
+}
+
+/** An offer of a campaign was changed, paused, resumed or ended. */
+export interface CampaignOfferUpdatedEvent extends EventBase {
+  type: 'campaignOffer.updated'
+  data: CampaignOffer
+}
+
 /** A card was created. */
 export interface CardCreatedEvent extends EventBase {
   type: 'card.created'
@@ -3785,6 +3844,18 @@ export interface ExternalAccountDeletedEvent extends EventBase {
   data: ExternalAccount
 }
 
+/** A partner user activated an offer. */
+export interface OfferActivationCreatedEvent extends EventBase {
+  type: 'offerActivation.created'
+  data: OfferActivation
+}
+
+/** An activation was used by a purchase, got a use back by a refund, or was canceled. */
+export interface OfferActivationUpdatedEvent extends EventBase {
+  type: 'offerActivation.updated'
+  data: OfferActivation
+}
+
 /** A sandbox organisation was created, or replaced the one before by a reset. */
 export interface OrganisationCreatedEvent extends EventBase {
   type: 'organisation.created'
@@ -3809,13 +3880,13 @@ export interface OrganisationLimitsChangedEvent extends EventBase {
 /** A user was enrolled in rewards. */
 export interface PartnerUserCreatedEvent extends EventBase {
   type: 'partnerUser.created'
-  data: PartnerUser
+  data: TaggedPartnerUser
 }
 
-/** A user was removed from rewards, or enrolled again. */
+/** A user was removed from rewards or enrolled again, or its tags changed. */
 export interface PartnerUserUpdatedEvent extends EventBase {
   type: 'partnerUser.updated'
-  data: PartnerUser
+  data: TaggedPartnerUser
 }
 
 /** A card was linked; its purchases earn rewards. */
@@ -4734,7 +4805,7 @@ export interface ListEventsQuery {
   /** Only events of these types; `payment.*` stands for all types of that record. */
   type?: EventFilter[] | undefined
   /** Only events of records of this kind; with `entityId`, of one of them */
-  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'auditLog' | 'authorization' | 'card' | 'customer' | 'document' | 'externalAccount' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'person' | 'personalData' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
+  entityType?: 'account' | 'accountHold' | 'achException' | 'apiKey' | 'application' | 'auditLog' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'document' | 'externalAccount' | 'offerActivation' | 'organisation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'person' | 'personalData' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'upstreamEvent' | 'verificationToken' | 'webhookEndpoint' | undefined
   /** Only events of the record with this id; needs `entityType` */
   entityId?: string | undefined
   /** Only events that the request with this `X-Request-Id` caused. */
@@ -4946,7 +5017,7 @@ export interface SortedQuery {
 export type EventType = Event['type']
 
 /** A type of event, or all types of a kind of record. */
-export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'auditLog.*' | 'authorization.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'person.*' | 'personalData.*' | 'proposal.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
+export type EventFilter = EventType | 'account.*' | 'accountHold.*' | 'achException.*' | 'apiKey.*' | 'application.*' | 'auditLog.*' | 'authorization.*' | 'campaign.*' | 'campaignOffer.*' | 'card.*' | 'customer.*' | 'document.*' | 'externalAccount.*' | 'offerActivation.*' | 'organisation.*' | 'partnerUser.*' | 'partnerUserCard.*' | 'payment.*' | 'person.*' | 'personalData.*' | 'proposal.*' | 'receivedPayment.*' | 'recurringPayment.*' | 'reward.*' | 'rewardableTransaction.*' | 'rewardPayment.*' | 'statement.*' | 'transaction.*' | 'upstreamEvent.*' | 'verificationToken.*' | 'webhookEndpoint.*' | '*'
 
 /** The reasons for which the service refuses requests. Later versions may add some. */
 export type ProblemCode = Operations[OperationId]['problems'] | 'invalid_signature'
@@ -5409,13 +5480,18 @@ export interface Operations {
   }
   createPartnerUser: {
     body: CreatePartnerUserRequest
-    data: PartnerUser
+    data: TaggedPartnerUser
     problems: CommonProblemCode | PostProblemCode | 'partner_user_exists'
+  }
+  getPartnerUser: {
+    params: { partnerUserId: string | number }
+    data: TaggedPartnerUser
+    problems: CommonProblemCode | 'partner_user_not_found'
   }
   updatePartnerUser: {
     params: { partnerUserId: string | number }
-    body: UpdatePartnerUserRequest
-    data: PartnerUser
+    body?: UpdatePartnerUserRequest
+    data: TaggedPartnerUser
     problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'partner_user_not_found'
   }
   createPartnerUserCard: {

@@ -1,6 +1,7 @@
 import type { Area } from '../../screens.tsx'
 import { Bills } from './bills.tsx'
 import { Funnel } from './funnel.tsx'
+import { CampaignOffers, Campaigns } from './campaigns.tsx'
 import { LinkedCards, PartnerUsers, Purchases, RewardPayments, Rewards } from './lists.tsx'
 import { NationalOffers } from './national-offers.tsx'
 import { Offers } from './offers.tsx'
@@ -19,6 +20,8 @@ export const rewards: Area = {
     '/rewards/purchases': Purchases,
     '/rewards/funnel': Funnel,
     '/rewards/bills': Bills,
+    '/rewards/campaigns': Campaigns,
+    '/rewards/campaign-offers': CampaignOffers,
     '/rewards/reconciliation': Reconciliation,
   },
   records: { '/rewards': RewardScreen },

@@ -16,6 +16,8 @@ const tabs = [
   { name: 'Purchases', path: '/rewards/purchases' },
   { name: 'Funnel', path: '/rewards/funnel' },
   { name: 'Bills', path: '/rewards/bills' },
+  { name: 'Campaigns', path: '/rewards/campaigns' },
+  { name: 'Campaign offers', path: '/rewards/campaign-offers' },
   { name: 'Reconciliation', path: '/rewards/reconciliation' },
 ]
 

@@ -13,12 +13,11 @@ import { type Page, pageWindow, toCursorPage } from '../../base/page.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Command, Needs } from '../../ledger/books.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
-import { prepareClawBack } from '../earning/claw-back.ts'
+import { clawBackReads, prepareClawBack } from '../earning/claw-back.ts'
 import { type Earning, earningReads, prepareEarning } from '../earning/earning.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { askApp, type DecisionQuestion, type Verdict } from '../parts/decision-hook.ts'
 import { authorizations, cards } from '../records/cards.ts'
-import { purchases } from '../records/purchases.ts'
 import {
   authorizationOf,
   decideAdvice,
@@ -153,7 +152,7 @@ export async function settleAuthorization(
     write,
     accountIds: [accountId],
     internal: earning ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
-    reads: [authorizations.ids([id]), ...(earning ? [earningReads(earning, id)] : [])],
+    reads: [authorizations.ids([id]), ...(earning ? earningReads(earning, row) : [])],
     decide(books) {
       const decided = decideSettlement(books, { id, accountId, transferId, amount, final, earning }, bank)
       if (decided instanceof Needs) return decided
@@ -210,7 +209,7 @@ function refundCommand(
     write,
     accountIds: [accountId],
     internal: plan.transferIds.length > 0 ? ['card_settlement', 'rewards_funding'] : ['card_settlement'],
-    reads: [authorizations.ids([id]), purchases.ids([{ authorizationId: id, partnerUserIds: plan.partnerUserIds }])],
+    reads: [authorizations.ids([id]), ...clawBackReads(plan, id)],
     decide: (books) => decideRefund(books, order, bank.routingNumber),
     supply: async () => refundCommand(bank, write, { ...order, plan: await prepareClawBack(bank, id) }),
   }

@@ -88,13 +88,20 @@ export async function countUnrewarded(database: Queryable, authorizationId: numb
   return rows.length
 }
 
-export function partnerUsersOf(
-  database: Queryable,
-  authorizationId: number,
-): Promise<{ purchaseId: number; partnerUserId: number }[]> {
+/** Whose records a refund of an authorization may change. */
+interface Earned {
+  purchaseId: number
+  partnerUserId: number
+  activationId: number | null
+  campaignId: number | null
+}
+
+export function partnerUsersOf(database: Queryable, authorizationId: number): Promise<Earned[]> {
   return database.query(
-    `select b.id as "purchaseId", l.partner_user_id as "partnerUserId"
+    `select b.id as "purchaseId", l.partner_user_id as "partnerUserId", r.activation_id as "activationId",
+       r.campaign_id as "campaignId"
      from rewardable_transaction b join partner_user_card l on l.id = b.partner_user_card_id
+     left join reward r on r.rewardable_transaction_id = b.id
      where b.authorization_id = $1::bigint`,
     [authorizationId],
   )

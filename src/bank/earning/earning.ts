@@ -2,11 +2,13 @@ import { addMs } from '../../base/clock.ts'
 import { emit } from '../../events/event.ts'
 import type { Books } from '../../ledger/books.ts'
 import type { Reads } from '../../ledger/kinds.ts'
-import { bestOffer, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
+import { judgeOffers, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
 import { type MatchedPurchase, type MerchantFacts, matchedPurchase } from '../../rewards/purchases.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { purchases } from '../records/purchases.ts'
-import type { LedgerAuthorization, LedgerPurchase, LedgerReward } from '../records/records.ts'
+import type { ConsideredOffers, LedgerAuthorization, LedgerPurchase, LedgerReward } from '../records/records.ts'
+import { campaignOffers } from './campaign-offers.ts'
+import { activationFor, campaignReads, changeBudgets, changeUse, refusalOf } from './campaign-rewards.ts'
 import { countUnrewarded, findLiveLink, matchingOffers, nextRewardIds } from './earning.sql.ts'
 import { paidBy, payOut } from './payouts.ts'
 import { emitReward, type Rewarded, rewardableTransactionOf } from './reward-view.ts'
@@ -54,16 +56,20 @@ export async function prepareEarning(
   const link = await findLiveLink(database, organisationId, String(authorization.cardId))
   if (!link) return undefined
   const purchase = purchaseMatched(authorization, merchant)
-  const offers = await matchingOffers(database, purchase)
-  const mayComplete = hasParts && offers.some(({ minimumSpend }) => minimumSpend > 0)
+  const { partnerUserId } = link
+  const [shared, own] = await Promise.all([
+    matchingOffers(database, purchase),
+    campaignOffers(database, { ...purchase, organisationId, partnerUserId }),
+  ])
+  const mayComplete = hasParts && shared.some(({ minimumSpend }) => minimumSpend > 0)
   const parts = mayComplete ? await countUnrewarded(database, id, MAX_PARTS) : 0
   const allIds: RewardIds[] = []
   for (const rewardIds of await nextRewardIds(database, 1 + parts)) {
     allIds.push({ ...rewardIds, payment: await ids.next(), transfer: await ids.nextPair() })
   }
-  const [own, ...partIds] = allIds
-  if (!own) throw new Error('the sequences answered no row')
-  return { linkId: link.id, partnerUserId: link.partnerUserId, purchase, offers, ids: own, partIds }
+  const [first, ...partIds] = allIds
+  if (!first) throw new Error('the sequences answered no row')
+  return { linkId: link.id, partnerUserId, purchase, offers: [...shared, ...own], ids: first, partIds }
 }
 
 /** The facts of a purchase; a caller may add those that the authorization does not have. */
@@ -82,9 +88,15 @@ export function purchaseMatched(authorization: LedgerAuthorization, merchant?: M
 }
 
 /** The records that a command which may earn locks and reads beside its accounts. */
-export function earningReads({ linkId, partnerUserId, offers }: Earning, authorizationId: number): Reads {
+export function earningReads(
+  { linkId, partnerUserId, offers }: Earning,
+  { id: authorizationId, createdAt }: Pick<LedgerAuthorization, 'id' | 'createdAt'>,
+): Reads[] {
   const offerIds = offers.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
-  return purchases.ids([{ authorizationId, partnerUserIds: [partnerUserId], linkId, offerIds }])
+  return [
+    purchases.ids([{ authorizationId, partnerUserIds: [partnerUserId], linkId, offerIds }]),
+    ...campaignReads(offers, partnerUserId, createdAt),
+  ]
 }
 
 /** Whether a part of the purchase that now earns has no ids, because it settled after they were taken. */
@@ -94,7 +106,8 @@ export function lacksParts(books: Books, earning: Earning, authorizationId: numb
 
 /**
  * The earlier parts of a purchase that have earned nothing, and the offers whose minimum they reach together with a further
- * amount and did not reach without it. `counted` is the amount of all parts.
+ * amount and did not reach without it. `counted` is the amount of all parts. Offers of campaigns reward the present part only:
+ * budgets are those of the day on which a part settles.
  */
 function completed(books: Books, { linkId, offers }: Earning, authorizationId: number, amount: number) {
   const earlier = books
@@ -103,7 +116,9 @@ function completed(books: Books, { linkId, offers }: Earning, authorizationId: n
     .filter((part) => part.linkId === linkId)
   const before = earlier.reduce((sum, part) => sum + part.amount - part.refunded, 0)
   const counted = before + amount
-  const reached = offers.filter(({ minimumSpend }) => before < minimumSpend && minimumSpend <= counted)
+  const reached = offers.filter(
+    ({ campaignId, minimumSpend }) => !campaignId && before < minimumSpend && minimumSpend <= counted,
+  )
   const unrewarded = earlier.filter(({ reward, ...part }) => !reward && part.amount > part.refunded)
   return { counted, reached, parts: reached.length > 0 ? unrewarded.slice(0, MAX_PARTS) : [] }
 }
@@ -126,37 +141,58 @@ export function earn(
   const { counted, reached, parts } = completed(books, earning, authorization.id, amount - refunded)
   emit(books.events, 'rewardableTransaction.created', 1, rewardableTransactionOf(purchase))
   const rewardOf = (part: LedgerPurchase, offers: MatchedOffer[], ids: RewardIds) =>
-    rewarded(books, { ...earning, offers, ids }, part, { counted, now, ...settings })
+    rewarded(books, { ...earning, offers, ids }, part, { at: authorization.createdAt, counted, now, ...settings })
   const own = rewardOf(purchase, earning.offers, earning.ids)
-  books.of(purchases).insert(own ?? purchase)
-  if (own) announce(books, own, authorization, earning.ids, settings)
+  books.of(purchases).insert(own)
+  if (isRewarded(own)) announce(books, own, authorization, earning.ids, settings)
   for (const [at, part] of parts.entries()) {
     const ids = earning.partIds[at]
     const late = ids && rewardOf(part, reached, ids)
-    if (!late) continue
+    if (!late || !isRewarded(late)) continue
     books.of(purchases).update(late)
     announce(books, late, authorization, ids, settings)
   }
-  return own ?? purchase
+  return own
 }
 
-/** A purchase with the reward that it earns; undefined if it earns nothing. */
+const isRewarded = (purchase: LedgerPurchase): purchase is Rewarded => purchase.reward !== null
+
+/** When a purchase was authorized and is judged, and the amount of all its parts. */
+interface Judgement {
+  at: string
+  now: string
+  counted: number
+  payoutDelayMs: number
+}
+
+/** A purchase with the reward that it earns, if any, and with the offers that were considered if one of a campaign is among them. */
 function rewarded(
   books: Books,
   earning: Earning,
   purchase: LedgerPurchase,
-  { counted, now, payoutDelayMs }: { counted: number; now: string; payoutDelayMs: number },
-): Rewarded | undefined {
+  { at, now, counted, payoutDelayMs }: Judgement,
+): LedgerPurchase {
   const { offers, partnerUserId, ids } = earning
-  const amount = purchase.amount - purchase.refunded
-  const isUsedUp = ({ id }: MatchedOffer) => books.of(purchases).hasEarned(partnerUserId, id)
-  const offer = bestOffer(offers, amount, isUsedUp, counted)
-  if (!offer) return undefined
-  const pending = pendingReward(earning, offer, amount, { now, payoutDelayMs })
-  return { ...purchase, reward: payoutDelayMs === 0 ? paidBy(pending, payoutOf(ids), now) : pending }
+  const { organisationId, amount } = purchase
+  const user = { organisationId, partnerUserId, at }
+  const judged = judgeOffers(
+    offers,
+    amount - purchase.refunded,
+    ({ id }) => books.of(purchases).hasEarned(partnerUserId, id),
+    { counted, purchase: amount, refusalOf: (offer, userAmount) => refusalOf(books, offer, user, userAmount) },
+  )
+  const offer = judged.find(({ outcome }) => outcome === 'Won')?.offer
+  const considered: ConsideredOffers | null = offers.some(({ campaignId }) => campaignId)
+    ? judged.map((one) => ({ offerId: one.offer.id, userAmount: one.userAmount, outcome: one.outcome }))
+    : purchase.considered
+  if (!offer) return { ...purchase, considered }
+  const delayMs = offer.delayMs ?? payoutDelayMs
+  const activationId = activationFor(books, offer, user)?.id ?? null
+  const pending = { ...pendingReward(earning, offer, purchase, { now, delayMs }), activationId }
+  return { ...purchase, considered, reward: delayMs === 0 ? paidBy(pending, payoutOf(ids), now) : pending }
 }
 
-/** Emits the event of a new reward, and pays it if it is marked as paid. */
+/** Emits the event of a new reward, takes it from its activation and budgets, and pays it if it is marked as paid. */
 function announce(
   books: Books,
   purchase: Rewarded,
@@ -164,7 +200,10 @@ function announce(
   ids: RewardIds,
   { routingNumber }: EarningSettings,
 ): void {
+  const { activationId, userAmount } = purchase.reward
   emitReward(books, 'reward.created', purchase)
+  changeUse(books, activationId, 1)
+  changeBudgets(books, purchase, { amount: userAmount, count: 1 })
   if (purchase.reward.state === 'PAID') payOut(books, purchase, authorization, payoutOf(ids), routingNumber)
 }
 
@@ -191,6 +230,7 @@ function purchaseOf(
     createdAt: now,
     updatedAt: null,
     version: 1,
+    considered: null,
     reward: null,
   }
 }
@@ -198,8 +238,8 @@ function purchaseOf(
 function pendingReward(
   { partnerUserId, ids }: Earning,
   offer: MatchedOffer,
-  amount: number,
-  { now, payoutDelayMs }: { now: string; payoutDelayMs: number },
+  { amount, refunded }: LedgerPurchase,
+  { now, delayMs }: { now: string; delayMs: number },
 ): LedgerReward {
   return {
     id: ids.reward,
@@ -209,9 +249,12 @@ function pendingReward(
     commissionBp: offer.commissionBp,
     totalBp: offer.totalBp,
     maximumReward: offer.maximumReward,
-    ...sharesOf(amount, offer),
+    campaignId: offer.campaignId ?? null,
+    activationId: null,
+    flatAmount: offer.flatAmount ? Math.min(offer.flatAmount, amount) : null,
+    ...sharesOf(amount - refunded, offer, amount),
     state: 'PENDING',
-    payoutDueAt: addMs(now, payoutDelayMs),
+    payoutDueAt: addMs(now, delayMs),
     paymentId: null,
     paidAt: null,
     rewardPaymentId: ids.rewardPayment,

@@ -20,9 +20,9 @@ import { findProposal } from '../proposals/proposals.sql.ts'
 import {
   findRecord,
   partnerUserCards,
-  partnerUsers,
   rewardableTransactions,
   rewardPayments,
+  taggedUsers,
 } from '../rewards/reward-records.sql.ts'
 import { attentionOf } from './attention.ts'
 import {
@@ -104,7 +104,7 @@ function readersOf(parts: DirectoryParts): Readers {
       if (!row || row.accountId < 0) return undefined
       return transaction(row, { routingNumber, seal: await seals.of(organisationId) })
     },
-    partnerUser: rewardRecord(partnerUsers),
+    partnerUser: rewardRecord(taggedUsers),
     partnerUserCard: rewardRecord(partnerUserCards),
     rewardableTransaction: rewardRecord(rewardableTransactions),
     rewardPayment: rewardRecord(rewardPayments),

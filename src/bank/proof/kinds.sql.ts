@@ -151,6 +151,37 @@ export const provenKinds: ProvenKind[] = [
     members: { url: 'r.url', events: 'r.events', status: 'r.status', ended },
   },
   {
+    entity: 'campaign',
+    table: 'campaign',
+    members: { name: 'r.name', status: 'r.status' },
+    stays: true,
+  },
+  {
+    entity: 'campaignOffer',
+    table: 'campaign_offer',
+    members: {
+      campaignId: 'r.campaign_id::text',
+      status: 'r.status',
+      merchantName: 'r.merchant_name',
+      commission: `r.terms -> 'commission'`,
+      amount: `r.terms -> 'amount'`,
+    },
+    stays: true,
+  },
+  {
+    entity: 'offerActivation',
+    table: 'offer_activation',
+    members: {
+      offerId: 'r.offer_id::text',
+      partnerUserId: 'r.partner_user_id',
+      status: 'r.status',
+      expiresAt: 'r.expires_at',
+      uses: 'r.uses',
+      used: 'r.used',
+    },
+    stays: true,
+  },
+  {
     entity: 'partnerUser',
     table: 'partner_user',
     members: { userId: 'r.user_id', isRemoved: 'r.is_removed' },

@@ -1,6 +1,8 @@
 import type { AnyKind } from '../../ledger/kinds.ts'
 import { achBatches, buildingFiles } from './ach-files.ts'
 import { paymentBlocks } from './blocks/payment-blocks.ts'
+import { activations } from './campaigns/activations.ts'
+import { budgets } from './campaigns/budgets.ts'
 import { authorizations, cards } from './cards.ts'
 import { debitSources, debits, debitUsage } from './debits/debits.ts'
 import { companyReturns, returnCounts } from './debits/return-rates.ts'
@@ -18,6 +20,8 @@ import { reviews } from './reviews.ts'
  */
 export const bankKinds = [
   purchases,
+  activations,
+  budgets,
   payees,
   debitSources,
   payments,

@@ -1,4 +1,4 @@
-import { arrayOf, bigint, integer, rowSet, text, timestamptz } from '../../database/arrays.ts'
+import { arrayOf, bigint, integer, jsonb, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
 import type { Locking } from '../../ledger/attempts.ts'
 import { byId } from '../../ledger/kinds.ts'
@@ -82,10 +82,11 @@ async function readPurchases(transaction: Queryable, authorizationIds: number[])
     `select b.id, b.organisation_id as "organisationId", b.partner_user_card_id as "linkId",
        b.authorization_id as "authorizationId", b.bank_transaction_id as "bankTransactionId",
        b.merchant_id as "merchantId", b.category_code as "categoryCode", b.amount, b.refunded,
-       b.created_at as "createdAt", b.updated_at as "updatedAt", b.version,
+       b.created_at as "createdAt", b.updated_at as "updatedAt", b.version, null as considered,
        case when r.id is not null then json_build_object('id', r.id, 'partnerUserId', r.partner_user_id,
          'offerId', r.offer_id, 'merchantName', r.merchant_name, 'commissionBp', r.commission_basis_points,
-         'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward, 'userAmount', r.user_amount,
+         'totalBp', r.total_basis_points, 'maximumReward', r.maximum_reward, 'campaignId', r.campaign_id, 'activationId', r.activation_id,
+         'flatAmount', r.flat_amount, 'userAmount', r.user_amount,
          'issuerAmount', r.issuer_amount, 'state', r.state, 'payoutDueAt', r.payout_due_at,
          'paymentId', r.payout_payment_id, 'paidAt', p.created_at, 'rewardPaymentId', p.id,
          'createdAt', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', r.updated_at, 'version', r.version) end as reward
@@ -120,6 +121,7 @@ const purchaseRows = rowSet<LedgerPurchase>({
   amount: bigint(({ amount }) => amount),
   refunded: bigint(({ refunded }) => refunded),
   created_at: timestamptz(({ createdAt }) => createdAt),
+  considered: jsonb(({ considered }) => considered && JSON.stringify(considered)),
 })
 const rewardRows = rowSet<Rewarded>({
   id: bigint(({ reward }) => reward.id),
@@ -131,6 +133,9 @@ const rewardRows = rowSet<Rewarded>({
   commission_basis_points: integer(({ reward }) => reward.commissionBp),
   total_basis_points: integer(({ reward }) => reward.totalBp),
   maximum_reward: bigint(({ reward }) => reward.maximumReward),
+  campaign_id: bigint(({ reward }) => reward.campaignId),
+  activation_id: bigint(({ reward }) => reward.activationId),
+  flat_amount: bigint(({ reward }) => reward.flatAmount),
   amount: bigint(({ purchase }) => purchase.amount),
   user_amount: bigint(({ reward }) => reward.userAmount),
   issuer_amount: bigint(({ reward }) => reward.issuerAmount),

@@ -15,6 +15,7 @@ import type {
   returnRules,
   Schedule,
 } from '../../banking/recurring-payments/recurring-payment.ts'
+import type { OfferOutcome } from '../../rewards/matching.ts'
 
 export interface LedgerPayment {
   id: number
@@ -240,6 +241,12 @@ export interface LedgerReward {
   commissionBp: number
   totalBp: number
   maximumReward: number | null
+  /** Null for an offer of the catalogue. */
+  campaignId: number | null
+  /** Null unless the offer needs one. */
+  activationId: number | null
+  /** The cash back of the whole purchase, if it is no share of it. */
+  flatAmount: number | null
   userAmount: number
   issuerAmount: number
   state: 'PENDING' | 'CONFIRMED' | 'PAID' | 'REJECTED' | 'REVERSED' | 'CLAWED_BACK'
@@ -252,6 +259,9 @@ export interface LedgerReward {
   updatedAt: string | null
   version: number
 }
+
+/** The offers of a purchase, with the outcome of each. */
+export type ConsideredOffers = { offerId: string; userAmount: number; outcome: OfferOutcome }[]
 
 /** A settled purchase of a linked card (a rewardable transaction) and its reward. */
 export interface LedgerPurchase {
@@ -268,5 +278,7 @@ export interface LedgerPurchase {
   createdAt: string
   updatedAt: string | null
   version: number
+  /** The offers that were considered; null if none of a campaign was among them. */
+  considered: ConsideredOffers | null
   reward: LedgerReward | null
 }

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import type { MatchedOffer } from '../../rewards/matching.ts'
+import type { ConsideredOffers } from '../records/records.ts'
 
 /** A reward with the terms that it was earned by, and its purchase. */
 export interface ExplainedReward {
@@ -19,6 +20,8 @@ export interface ExplainedReward {
   purchasedAt: string
   /** The click of the partner user on the offer before the purchase, or else the view or the impression. */
   attribution: string | null
+  /** The outcomes as they were when it was judged, if an offer of a campaign was among them. */
+  considered: ConsideredOffers | null
 }
 
 /** A purchase whose authorization is not known has the merchant of its offer and the time of its reward. */
@@ -38,7 +41,7 @@ export async function findExplained(
          select sum(p.amount)::bigint from rewardable_transaction p
          where p.authorization_id = b.authorization_id and p.partner_user_card_id = b.partner_user_card_id
            and p.created_at <= r.created_at)) as counted,
-       coalesce(a.created_at, r.created_at) as "purchasedAt", r.attribution
+       coalesce(a.created_at, r.created_at) as "purchasedAt", r.attribution, b.considered
      from reward r join rewardable_transaction b on b.id = r.rewardable_transaction_id
      left join card_authorization a on a.id = b.authorization_id
      where r.organisation_id = $1::bigint and r.id = $2::bigint`,
@@ -57,6 +60,7 @@ export interface RecordedPurchase {
   counted: number
   createdAt: string
   rewardId: number | null
+  considered: ConsideredOffers | null
 }
 
 export async function findRecordedPurchase(
@@ -66,7 +70,7 @@ export async function findRecordedPurchase(
 ): Promise<RecordedPurchase | undefined> {
   const [row] = await database.query<RecordedPurchase>(
     `select l.partner_user_id as "partnerUserId", b.merchant_id as "merchantId", b.category_code as "categoryCode",
-       b.amount - b.refunded as left, b.created_at as "createdAt", (
+       b.amount - b.refunded as left, b.created_at as "createdAt", b.considered, (
          select max(id) from reward where rewardable_transaction_id = b.id) as "rewardId", (
          select sum(p.amount - p.refunded)::bigint from rewardable_transaction p
          where p.authorization_id = b.authorization_id and p.partner_user_card_id = b.partner_user_card_id) as counted
@@ -75,6 +79,16 @@ export async function findRecordedPurchase(
     [organisationId, bankTransactionId],
   )
   return row
+}
+
+/** The titles of offers, of the catalogue or of campaigns. */
+export function titlesOf(database: Queryable, offerIds: string[]): Promise<{ id: string; title: string }[]> {
+  return database.query(
+    `select id::text, title from offer where id = any($1::text[]::bigint[])
+     union all
+     select id::text, terms ->> 'title' from campaign_offer where id = any($1::text[]::bigint[])`,
+    [offerIds],
+  )
 }
 
 /** The offers among these that the partner user had a live reward from when this reward was earned, as far as their states show. */

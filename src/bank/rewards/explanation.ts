@@ -3,25 +3,27 @@ import type { Caller } from '../../base/operation.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { type JudgedOffer, judgeOffers, type MatchedOffer, sharesOf } from '../../rewards/matching.ts'
-import { type MerchantFacts, matchedPurchase } from '../../rewards/purchases.ts'
+import { type MatchedPurchase, type MerchantFacts, matchedPurchase } from '../../rewards/purchases.ts'
 import type { PurchaseExplanation } from '../../rewards/records/get-purchase-explanation.ts'
 import type { ConsideredOffer, RewardExplanation } from '../../rewards/records/get-reward-explanation.ts'
 import { findAuthorization } from '../cards/authorizations.sql.ts'
 import { type CandidateOffer, candidateOffers, findSettlement } from '../earning/earning.sql.ts'
 import { purchaseMatched } from '../earning/earning.ts'
+import type { ConsideredOffers } from '../records/records.ts'
 import {
   type ExplainedReward,
   findExplained,
   findRecordedPurchase,
   type RecordedPurchase,
   redeemedBefore,
+  titlesOf,
 } from './explanation.sql.ts'
 
 type OfferOutcome = ConsideredOffer['outcome']
 
 const MAX_OFFERS = 100
 
-/** Judges the offers of a reward's merchant again, by the rules that chose the winner. */
+/** The outcomes as they were stored, or the offers of the reward's merchant judged again by the rules that chose the winner. */
 export async function getRewardExplanation(
   database: Queryable,
   { organisationId }: Caller,
@@ -33,10 +35,9 @@ export async function getRewardExplanation(
   const { merchantId, categoryCode, counted, purchaseCategory: category, purchaseLocation: location } = reward
   const merchant = { name: purchaseMerchant, location, category, merchantId, categoryCode }
   const purchase = matchedPurchase(merchant, purchasedAt)
-  const found = await candidateOffers(database, purchase, { first: offerId, take: MAX_OFFERS + 1 })
-  const shown = found.slice(0, MAX_OFFERS)
-  const once = shown.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
-  const { offers, catalogueChanged } = explain(reward, shown, await redeemedBefore(database, reward, once))
+  const decision = reward.considered
+    ? await asStored(database, reward.considered, offerId)
+    : await judgedAgain(database, reward, purchase)
   return {
     rewardId: reward.id,
     offerId,
@@ -47,10 +48,37 @@ export async function getRewardExplanation(
     amount,
     countedAmount: counted,
     attribution: reward.attribution,
-    offers,
-    complete: found.length <= MAX_OFFERS,
-    catalogueChanged,
+    ...decision,
   }
+}
+
+/** The outcomes of offers, and whether all of them are listed. */
+type Decision = Pick<RewardExplanation, 'offers' | 'complete' | 'catalogueChanged'>
+
+/** The decision as it was made, the winner first. A part that earned when a later one completed a minimum was judged before. */
+async function asStored(database: Queryable, considered: ConsideredOffers, winner: string | null): Promise<Decision> {
+  const all = considered.map((one) => (one.offerId === winner ? { ...one, outcome: 'Won' as const } : one))
+  const offers = all
+    .toSorted((a, b) => Number(b.outcome === 'Won') - Number(a.outcome === 'Won'))
+    .slice(0, MAX_OFFERS)
+  const titles = await titlesOf(
+    database,
+    offers.map(({ offerId }) => offerId),
+  )
+  const titleOf = new Map(titles.map(({ id, title }) => [id, title]))
+  return {
+    offers: offers.map((offer) => ({ ...offer, title: titleOf.get(offer.offerId) ?? null })),
+    complete: all.length <= MAX_OFFERS,
+    catalogueChanged: false,
+  }
+}
+
+async function judgedAgain(database: Queryable, reward: ExplainedReward, purchase: MatchedPurchase): Promise<Decision> {
+  const found = await candidateOffers(database, purchase, { first: reward.offerId, take: MAX_OFFERS + 1 })
+  const shown = found.slice(0, MAX_OFFERS)
+  const once = shown.filter(({ redeemableOnce }) => redeemableOnce).map(({ id }) => id)
+  const judged = explain(reward, shown, await redeemedBefore(database, reward, once))
+  return { ...judged, complete: found.length <= MAX_OFFERS }
 }
 
 /** Explains a settlement by its reward, or judges the offers of its merchant if there is none. */
@@ -74,7 +102,6 @@ export async function getPurchaseExplanation(
     return { bankTransactionId, outcome: 'Earned', ...explained }
   }
   const purchase = purchaseMatched(authorization, recorded && factsOf(recorded))
-  const found = await candidateOffers(database, purchase, { first: '', take: MAX_OFFERS + 1 })
   const { merchantId, categoryCode } = purchase
   return {
     bankTransactionId,
@@ -83,9 +110,22 @@ export async function getPurchaseExplanation(
     ...{ merchantName: authorization.merchantName, merchantId, categoryCode, purchasedAt: authorization.createdAt },
     amount: settlement.amount,
     countedAmount: recorded?.counted ?? settlement.amount,
-    offers: await unearned(database, found.slice(0, MAX_OFFERS), recorded ?? { left: settlement.amount }),
-    complete: found.length <= MAX_OFFERS,
+    ...(await whyNothing(database, purchase, recorded ?? { left: settlement.amount })),
   }
+}
+
+async function whyNothing(
+  database: Queryable,
+  purchase: MatchedPurchase,
+  recorded: Pick<RecordedPurchase, 'left'> & Partial<RecordedPurchase>,
+): Promise<Pick<Decision, 'offers' | 'complete'>> {
+  if (recorded.considered) {
+    const { offers, complete } = await asStored(database, recorded.considered, null)
+    return { offers, complete }
+  }
+  const found = await candidateOffers(database, purchase, { first: '', take: MAX_OFFERS + 1 })
+  const offers = await unearned(database, found.slice(0, MAX_OFFERS), recorded)
+  return { offers, complete: found.length <= MAX_OFFERS }
 }
 
 const factsOf = ({ merchantId, categoryCode }: RecordedPurchase): MerchantFacts => ({
@@ -107,7 +147,7 @@ async function unearned(
       : await redeemedBefore(database, { id: 0, partnerUserId, createdAt }, once)
   const eligible = found.filter((offer) => mismatchOf(offer) === undefined)
   const judged = new Map(
-    judgeOffers(eligible, left, ({ id }) => used.has(id), counted).map(({ offer, outcome }) => [offer.id, outcome]),
+    judgeOffers(eligible, left, ({ id }) => used.has(id), { counted }).map(({ offer, outcome }) => [offer.id, outcome]),
   )
   const outcomeOf = (offer: CandidateOffer) => mismatchOf(offer) ?? judged.get(offer.id) ?? 'ChangedSince'
   return found.map((offer) => {
@@ -131,7 +171,7 @@ function explain(reward: ExplainedReward, found: CandidateOffer[], redeemed: Set
   let judged: JudgedOffer<MatchedOffer>[] = []
   for (let round = 0; round <= others.length; round++) {
     const eligible = others.filter((offer) => mismatchOf(offer) === undefined && !changed.has(offer.id))
-    judged = judgeOffers([asRewarded, ...eligible], amount, ({ id }) => redeemed.has(id), counted)
+    judged = judgeOffers([asRewarded, ...eligible], amount, ({ id }) => redeemed.has(id), { counted })
     const winner = judged.find(({ outcome }) => outcome === 'Won')
     if (!winner || winner.offer.id === offerId) break
     changed.add(winner.offer.id)

@@ -51,7 +51,7 @@ async function commandOf(
     write,
     accountIds: [authorization.accountId],
     internal: ['rewards_funding'],
-    reads: [authorizations.ids([authorization.id]), earningReads(earning, authorization.id)],
+    reads: [authorizations.ids([authorization.id]), ...earningReads(earning, authorization)],
     decide: (books) => decideHandedIn(books, earning, handedIn, parts),
     supply: () => commandOf(parts, write, handedIn),
   }

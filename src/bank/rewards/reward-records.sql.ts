@@ -1,7 +1,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Queryable } from '../../database/database.ts'
 import type { Filter } from '../../rewards/filter/filter.ts'
-import { PartnerUser } from '../../rewards/records/partner-user.ts'
+import { PartnerUser, TaggedPartnerUser } from '../../rewards/records/partner-user.ts'
 import { PartnerUserCard } from '../../rewards/records/partner-user-card.ts'
 import { Reward } from '../../rewards/records/reward.ts'
 import { RewardPayment } from '../../rewards/records/reward-payment.ts'
@@ -25,6 +25,7 @@ function tableOf<Record extends TObject>(name: string, record: Record): RecordTa
 }
 
 export const partnerUsers = tableOf('partner_user', PartnerUser)
+export const taggedUsers = tableOf('partner_user', TaggedPartnerUser)
 export const partnerUserCards = tableOf('partner_user_card', PartnerUserCard)
 export const rewardableTransactions = tableOf('rewardable_transaction', RewardableTransaction)
 export const rewards = tableOf('reward', Reward)
@@ -60,14 +61,14 @@ export async function findRecord<Record extends TObject>(
 export async function insertPartnerUser(
   transaction: Queryable,
   organisationId: number,
-  userId: number,
-): Promise<PartnerUser | undefined> {
-  const [row] = await transaction.query<PartnerUser>(
-    `insert into partner_user (organisation_id, user_id, created_at)
-     values ($1::bigint, $2::bigint, bank_time($1))
+  { userId, tags }: Pick<TaggedPartnerUser, 'userId' | 'tags'>,
+): Promise<TaggedPartnerUser | undefined> {
+  const [row] = await transaction.query<TaggedPartnerUser>(
+    `insert into partner_user (organisation_id, user_id, tags, created_at)
+     values ($1::bigint, $2::bigint, $3::jsonb, bank_time($1))
      on conflict (organisation_id, user_id) do nothing
-     returning ${partnerUsers.selected}`,
-    [organisationId, userId],
+     returning ${taggedUsers.selected}`,
+    [organisationId, userId, JSON.stringify(tags)],
   )
   return row
 }
@@ -100,6 +101,27 @@ export async function hasOtherLink(
     [organisationId, bankCardId, id],
   )
   return rows.length > 0
+}
+
+/** Changes a partner user. No row if nothing changes, or if there is no such user. */
+export async function changeUser(
+  transaction: Queryable,
+  organisationId: number,
+  { id, isRemoved, tags }: { id: number; isRemoved: boolean | undefined; tags: object | undefined },
+): Promise<{ record: TaggedPartnerUser; version: number } | undefined> {
+  const [row] = await transaction.query<TaggedPartnerUser & { version: number }>(
+    `update partner_user set is_removed = coalesce($3::boolean, is_removed), tags = coalesce($4::jsonb, tags),
+       version = version + 1, updated_at = bank_time(organisation_id)
+     where organisation_id = $1::bigint and id = $2::bigint
+       and (is_removed, tags) is distinct from (coalesce($3, is_removed), coalesce($4, tags))
+     returning ${taggedUsers.selected}, version`,
+    [organisationId, id, isRemoved ?? null, tags ? JSON.stringify(tags) : null],
+  )
+  return row && split(row)
+}
+
+function split<Row extends { version: number }>({ version, ...record }: Row) {
+  return { record, version }
 }
 
 /** Removes a record or brings it back. No row if it is so already, or if there is no such record. */

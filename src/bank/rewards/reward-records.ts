@@ -8,9 +8,9 @@ import { emit } from '../../events/event.ts'
 import type { Filter } from '../../rewards/filter/filter.ts'
 import type { CreatePartnerUserInput } from '../../rewards/records/create-partner-user.ts'
 import type { CreatePartnerUserCardInput } from '../../rewards/records/create-partner-user-card.ts'
-import type { PartnerUser } from '../../rewards/records/partner-user.ts'
+import type { TaggedPartnerUser } from '../../rewards/records/partner-user.ts'
 import type { PartnerUserCard } from '../../rewards/records/partner-user-card.ts'
-import type { RewardRecords } from '../../rewards/records/records.ts'
+import type { CampaignRecords, RewardRecords } from '../../rewards/records/records.ts'
 import type { UpdatePartnerUserInput } from '../../rewards/records/update-partner-user.ts'
 import type { UpdatePartnerUserCardInput } from '../../rewards/records/update-partner-user-card.ts'
 import { lockAccount } from '../accounts/accounts.sql.ts'
@@ -19,6 +19,7 @@ import { findZipCode } from '../offers/zip-codes.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { listMerchantBills } from './merchant-bills.ts'
 import {
+  changeUser,
   findRecord,
   hasOtherLink,
   insertPartnerUser,
@@ -31,11 +32,16 @@ import {
   rewardPayments,
   rewards,
   setRemoved,
+  taggedUsers,
 } from './reward-records.sql.ts'
 
 type Records = Omit<
   RewardRecords,
-  'createRewardableTransaction' | 'getDailyReconciliation' | 'getPurchaseExplanation' | 'getRewardExplanation'
+  | 'createRewardableTransaction'
+  | 'getDailyReconciliation'
+  | 'getPurchaseExplanation'
+  | 'getRewardExplanation'
+  | keyof CampaignRecords
 >
 
 /** Keeps the purchases of a card out while its links change. */
@@ -66,6 +72,8 @@ export function rewardRecordsOf(parts: RecordParts): Records {
       const { city, state, lat, long } = required(findZipCode(zip), 'zip_code_not_found')
       return { zip, city, state, geoLocation: { lat, long } }
     },
+    getPartnerUser: async ({ organisationId }, id) =>
+      required(await findRecord(database, taggedUsers, organisationId, integerIdNumber(id)), 'partner_user_not_found'),
     createPartnerUser: (write, input) => createPartnerUser(parts, write, input),
     updatePartnerUser: (write, input) => updatePartnerUser(parts, write, input),
     createPartnerUserCard: (write, input) => createPartnerUserCard(parts, write, input),
@@ -80,26 +88,26 @@ function listOf<Record extends TObject>(database: Database, table: RecordTable<R
 
 function createPartnerUser(
   { runOnce }: RecordParts,
-  write: Write<PartnerUser>,
-  { userId }: CreatePartnerUserInput,
+  write: Write<TaggedPartnerUser>,
+  { userId, tags = {} }: CreatePartnerUserInput,
 ): Promise<Answer> {
   return runOnce.transaction(write, async (transaction, events) => {
-    const user = await insertPartnerUser(transaction, write.caller.organisationId, userId)
+    const user = await insertPartnerUser(transaction, write.caller.organisationId, { userId, tags })
     return emit(events, 'partnerUser.created', 1, required(user, 'partner_user_exists'))
   })
 }
 
 function updatePartnerUser(
   { runOnce }: RecordParts,
-  write: Write<PartnerUser>,
-  { partnerUserId, isRemoved }: UpdatePartnerUserInput,
+  write: Write<TaggedPartnerUser>,
+  { partnerUserId, isRemoved, tags }: UpdatePartnerUserInput,
 ): Promise<Answer> {
   return runOnce.transaction(write, async (transaction, events) => {
     const { organisationId } = write.caller
     const id = integerIdNumber(partnerUserId)
-    const changed = await setRemoved(transaction, partnerUsers, organisationId, { id, isRemoved })
+    const changed = await changeUser(transaction, organisationId, { id, isRemoved, tags })
     if (changed) return emit(events, 'partnerUser.updated', changed.version, changed.record)
-    return required(await findRecord(transaction, partnerUsers, organisationId, id), 'partner_user_not_found')
+    return required(await findRecord(transaction, taggedUsers, organisationId, id), 'partner_user_not_found')
   })
 }
 

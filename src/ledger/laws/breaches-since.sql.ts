@@ -4,6 +4,7 @@ import { findBreaches, MAX_ROWS } from './breaches.sql.ts'
 import { type Law, laws } from './laws.sql.ts'
 import { organisationUsageLaw, usageLaw } from './payments.sql.ts'
 import { answerValues, ledgerValues } from './records.sql.ts'
+import { budgetLaw } from './rewards.sql.ts'
 import {
   accountsOfTransfers,
   moved,
@@ -66,6 +67,13 @@ const ranged: Partial<Record<Law, Ranged[]>> = {
         named('rewardable_transaction', 'select distinct rewardable_transaction_id as id from reward'),
         transfersOf('select distinct payout_payment_id as id from reward'),
       ],
+    },
+  ],
+  'what is used of a budget is what its rewards earned, less what was taken back': [
+    {
+      parts: [organisations, writtenSince('reward')],
+      // A month or a day that began before the time has rewards that are left out.
+      text: budgetLaw(`length(period) = 10 and period > to_char($1::timestamptz at time zone 'UTC', 'YYYY-MM-DD')`),
     },
   ],
   'every payment has one debit of its account, and a returned one has one return': [

@@ -1,3 +1,21 @@
+/** The holders and periods whose usage of budgets differs from their rewards; with a condition on the period, only some periods. */
+export const budgetLaw = (condition = 'true') => `
+    select campaign_id, offer_id, partner_user_id, period, u.amount, u.count, r.amount as earned, r.count as purchases
+    from (select * from campaign_usage where ${condition}) u
+    full join (
+      select campaign_id, h.offer_id, h.partner_user_id, period, sum(user_amount)::bigint as amount,
+        count(*) filter (where state in ('PENDING', 'CONFIRMED', 'PAID')) as count
+      from (
+        select campaign_id, case when campaign_id is not null then offer_id::bigint end as offer, partner_user_id, user_amount, state,
+          unnest(array[to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'), to_char(created_at at time zone 'UTC', 'YYYY-MM'),
+            'total']) as period
+        from reward where campaign_id is not null) e
+      cross join lateral (
+        values (0::bigint, 0::bigint), (offer, 0), (0, partner_user_id), (offer, partner_user_id)) h (offer_id, partner_user_id)
+      where ${condition}
+      group by 1, 2, 3, 4) r using (campaign_id, offer_id, partner_user_id, period)
+    where coalesce(u.amount, 0) <> coalesce(r.amount, 0) or coalesce(u.count, 0) <> coalesce(r.count, 0)`
+
 /** Laws about cash back and its payouts. */
 export const rewardLaws = {
   'a payout reaches its account once': `
@@ -16,5 +34,18 @@ export const rewardLaws = {
     where r.payout_payment_id is not null and (
       -- A payout by another bank is in that bank's ledger.
       (b.bank_account_id is null and coalesce(moved.paid, 0) <> r.user_amount) or (r.user_amount + r.issuer_amount)::numeric
-        <> floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000))`,
+        <> case
+          when r.flat_amount is not null then floor(r.flat_amount::numeric * (b.amount - b.refunded) / b.amount)
+          -- Above the maximum of a campaign nobody gets the rest.
+          else least(floor((b.amount - b.refunded)::numeric * r.total_basis_points / 10000),
+            case when r.campaign_id is not null then r.maximum_reward end) end)`,
+
+  'what is used of a budget is what its rewards earned, less what was taken back': budgetLaw(),
+
+  'an activation is used by the rewards that were not taken back as a whole': `
+    select a.id, a.used, r.count from offer_activation a
+    left join (
+      select activation_id, count(*) as count from reward
+      where activation_id is not null and state in ('PENDING', 'CONFIRMED', 'PAID') group by activation_id) r on r.activation_id = a.id
+    where a.used <> coalesce(r.count, 0)`,
 } satisfies Record<string, string>

@@ -23,6 +23,7 @@ describe('create partner user', () => {
           id: expect.any(Number),
           userId: 222,
           isRemoved: false,
+          tags: {},
           createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           updatedAt: null,
         },

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { PartnerUser } from './partner-user.ts'
+import { Tags } from '../../base/text.ts'
+import { TaggedPartnerUser } from './partner-user.ts'
 import { recordsWrite } from './records.ts'
 
 const CreatePartnerUserInput = Type.Object(
@@ -10,6 +11,7 @@ const CreatePartnerUserInput = Type.Object(
       description: 'Your own number of the user',
       examples: [111],
     }),
+    tags: Type.Optional(Tags),
   },
   { description: 'The user to enrol' },
 )
@@ -29,7 +31,7 @@ export const createPartnerUser = recordsWrite({
   status: 201,
   scope: 'rewards:write',
   body: CreatePartnerUserInput,
-  data: PartnerUser,
+  data: TaggedPartnerUser,
   problems: ['partner_user_exists'],
   run: ({ records, write }, { body }) => records.createPartnerUser(write, body),
 })

@@ -12,8 +12,12 @@ const offerOutcomes = [
   'OtherMerchant',
   'OtherCategory',
   'OtherPlace',
+  'OtherDay',
+  'NotEligible',
   'BelowMinimumSpend',
   'AlreadyRedeemed',
+  'NotActivated',
+  'BudgetSpent',
   'NoCashBack',
   'LowerCashBack',
   'OlderOffer',
@@ -33,7 +37,7 @@ export const ConsideredOffer = Type.Object(
     }),
     outcome: Word(offerOutcomes, {
       description:
-        '`Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then)',
+        '`Won`, or the first reason why not: `NotLive` (not started, expired or paused at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `OtherDay`, `NotEligible` (the condition of the offer), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NotActivated`, `BudgetSpent` (too little is left for it), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then)',
     }),
   },
   { $id: 'ConsideredOffer', description: 'An offer of the merchant and its outcome for the purchase' },
@@ -88,7 +92,7 @@ export const getRewardExplanation = recordsRead({
   description: `Lists the offers of the merchant at which a reward was earned: the cash back of each for this purchase, and why the winner won. The
 highest cash back wins; between equal ones the newer offer.
 
-The offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
+The decision is shown as it was made if an offer of a campaign was considered. Otherwise the offers are judged by the rules that chose the winner, with the terms that the catalogue has now; the winner keeps the terms
 that it was rewarded by. \`catalogueChanged\` says if this leads to another result than then. A reward that a connector
 reported is unknown here (404), and with a connected bank the operation answers 501, because purchases are at the bank.`,
   status: 200,

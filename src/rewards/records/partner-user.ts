@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { IntegerRecordId } from '../../base/ids.ts'
-import { CreatedAt, UpdatedAt } from '../../base/text.ts'
+import { CreatedAt, Tags, UpdatedAt } from '../../base/text.ts'
 
 /** A user of the issuer's who takes part in the rewards. */
 export const PartnerUser = Type.Object(
@@ -14,3 +14,10 @@ export const PartnerUser = Type.Object(
   { $id: 'PartnerUser', description: 'A user who takes part in rewards' },
 )
 export type PartnerUser = Static<typeof PartnerUser>
+
+/** With the tags, which R3 does not list. */
+export const TaggedPartnerUser = Type.Object(
+  { ...PartnerUser.properties, tags: Tags },
+  { $id: 'TaggedPartnerUser', description: 'A user who takes part in rewards, with its tags' },
+)
+export type TaggedPartnerUser = Static<typeof TaggedPartnerUser>

@@ -1,11 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import { PartnerUser } from './partner-user.ts'
+import { Tags } from '../../base/text.ts'
+import { TaggedPartnerUser } from './partner-user.ts'
 import { recordsWrite } from './records.ts'
 
 const UpdatePartnerUserBody = Type.Object(
-  { isRemoved: Type.Boolean({ description: 'True removes the user, false enrols it again' }) },
-  { description: 'The change' },
+  {
+    isRemoved: Type.Optional(Type.Boolean({ description: 'True removes the user, false enrols it again' })),
+    tags: Type.Optional(Tags),
+  },
+  { minProperties: 1, description: 'The change' },
 )
 export type UpdatePartnerUserInput = Static<typeof UpdatePartnerUserBody> & { partnerUserId: string }
 
@@ -19,12 +23,12 @@ export const updatePartnerUser = recordsWrite({
   path: '/v0/rewards/partner-users/:partnerUserId',
   summary: 'Update partner user',
   description:
-    'Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid. Links of cards do not change.\n\nEmits `partnerUser.updated`, unless nothing changed.',
+    'Removes a partner user from rewards, or enrols a removed one again. While a user is removed, purchases earn nothing; rewards earned before are still paid. Links of cards do not change. `tags` replace those before.\n\nEmits `partnerUser.updated`, unless nothing changed.',
   status: 200,
   scope: 'rewards:write',
   params: Type.Object({ partnerUserId: Id('partnerUser') }),
   body: UpdatePartnerUserBody,
-  data: PartnerUser,
+  data: TaggedPartnerUser,
   problems: ['partner_user_not_found'],
   run: ({ records, write }, { params, body }) => records.updatePartnerUser(write, { ...params, ...body }),
 })

@@ -156,6 +156,8 @@ const inner = [
   '/rewards/purchases',
   '/rewards/funnel',
   '/rewards/bills',
+  '/rewards/campaigns',
+  '/rewards/campaign-offers',
   '/rewards/reconciliation',
 ]
 

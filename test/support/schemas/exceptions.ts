@@ -1,4 +1,11 @@
-import { newMessageId, newUserId, type World } from '../world.ts'
+import { newMerchantName, newMessageId, newUserId, type World } from '../world.ts'
+
+const offerTerms = {
+  ...{ title: '5% cash back', terms: '', commission: 5, minimumSpend: 1_00, maximumReward: 5_00, days: ['monday'] },
+  ...{ validFrom: '2026-01-31T12:00:00Z', expirationDate: '2099-01-31', settlementDelayDays: 3 },
+  condition: { whereClause: '$C1 = $V1', columnNames: 'plan', values: '[gold]' },
+  ...{ activation: { days: 7, uses: 3 }, budget: { day: { amount: 5_00, count: 3 } }, userBudget: null },
+}
 
 /** Exceptions from the schemas, by operation id. */
 export const exceptions = {
@@ -39,6 +46,9 @@ export const exceptions = {
     createAttributions: ({ partnerUser }) => ({
       attributions: [{ id: newMessageId(), type: 'Click', offerId: '1000042', partnerUserId: Number(partnerUser) }],
     }),
+    // A rate or an amount, and an end behind the beginning.
+    createCampaignOffer: () => ({ merchantName: newMerchantName(), ...offerTerms }),
+    updateCampaignOffer: () => ({ status: 'Active', ...offerTerms }),
     // A user is enrolled once.
     createPartnerUser: () => ({ userId: newUserId() }),
     // A legal order needs the scope of risk.
@@ -62,8 +72,10 @@ export const exceptions = {
   } as Record<string, (world: World) => Record<string, unknown>>,
   /** `operation/pointer`: a rule beside the schema refuses the schema's edge. */
   narrowerEdges: [
-    // A scope is named once.
-    'createApiKey/scopes',
+    // A scope is named once, and so is a day.
+    ...['createApiKey/scopes', 'createCampaignOffer/days', 'updateCampaignOffer/days'],
+    // A rate or an amount.
+    ...['createCampaignOffer/amount', 'updateCampaignOffer/amount'],
     // The number of days follows from the interval.
     'createRecurringPayment/days',
     // A soft limit is not above the hard one.
