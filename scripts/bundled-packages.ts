@@ -20,7 +20,13 @@ export function bundledPackages(root: string, inputs: string[]): BundledPackage[
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]
     if (folder) files.set(folder, [...(files.get(folder) ?? []), join(root, path)])
   }
-  const packages = [...files].map(([folder, own]) => packageIn(join(root, folder), own))
+  // One version is in several folders if npm could not place it above another one.
+  const versions = new Map<string, [folder: string, own: string[]]>()
+  for (const [folder, own] of files) {
+    const key = keyOf(JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')))
+    versions.set(key, [folder, [...(versions.get(key)?.[1] ?? []), ...own]])
+  }
+  const packages = [...versions.values()].map(([folder, own]) => packageIn(join(root, folder), own))
   return packages.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 }
 

@@ -74,6 +74,7 @@ const examples: Record<string, Example[]> = {
   findRemoved: each(provenKinds, 1),
   findTicket: each(['secret'], 'passkey'),
   hasRecord: each(['customer', 'achFile', 'achException', 'organisation'], 1),
+  insertLines: each(['account', 'event_entity'], ['{}']),
   insertTicket: each(['secret'], nothing),
   listLocalOfferRows: [null, 'a'].flatMap((search) =>
     orders.map((order) => ({ given: [1, circle, { category: null, search }, order, page] })),
@@ -85,6 +86,7 @@ const examples: Record<string, Example[]> = {
   listRelated: each(recordTypeNames, 1, 1),
   lockEarning: each([[{ authorizationId: 1, partnerUserIds: [1] }]], 'skip'),
   lockShares: [true, false].map((exact) => ({ given: [new Map([[1, {}]]), new Map(), { slot: 1, exact }], rows: [] })),
+  readNumbers: each([1], new Map([['account', ['id', 'organisation_id']]])),
   readProvenRows: each(provenKinds, 1, 1),
   readRows: each(sources, '1', []),
   recoverSome: [{ given: [1, 1], rows: [{ after: '1', id: 1, createdAt: '2026-01-01' }] }],
