@@ -1695,6 +1695,38 @@ CREATE INDEX offer_of_merchant ON public.offer USING btree (merchant_id);
 
 CREATE INDEX offer_of_merchant_id ON public.offer USING gin (merchant_ids) WHERE (merchant_ids IS NOT NULL);
 
+create table offer_activation (
+  id bigint not null,
+  organisation_id bigint not null,
+  offer_id bigint not null,
+  partner_user_id bigint not null,
+  status text not null,
+  expires_at timestamp(3) with time zone not null,
+  uses integer,
+  used integer default 0 not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone,
+  version integer default 1 not null
+);
+
+comment on table offer_activation is 'Activations of campaign offers. Purchases within their time earn. They change under the lock of the partner user.';
+
+comment on column offer_activation.uses is 'How many purchases may earn; null for any number.';
+
+comment on column offer_activation.used is 'The purchases that earned and were not refunded as a whole.';
+
+alter table offer_activation add constraint offer_activation_check CHECK (((used >= 0) AND ((uses IS NULL) OR (used <= uses))));
+
+alter table offer_activation add constraint offer_activation_pkey PRIMARY KEY (id);
+
+alter table offer_activation add constraint offer_activation_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Canceled'::text])));
+
+alter table offer_activation add constraint offer_activation_uses_check CHECK ((uses >= 1));
+
+CREATE INDEX offer_activation_list ON public.offer_activation USING btree (organisation_id, created_at, id);
+
+CREATE INDEX offer_activation_of_user ON public.offer_activation USING btree (partner_user_id, offer_id, expires_at);
+
 create table organisation (
   id bigint not null,
   name text not null,
@@ -2540,6 +2572,9 @@ create table reward (
   version integer default 1 not null,
   maximum_reward bigint,
   payout_due_at timestamp(3) with time zone,
+  campaign_id bigint,
+  flat_amount bigint,
+  activation_id bigint,
   attribution text
 );
 
@@ -2550,6 +2585,12 @@ comment on column reward.amount is 'Amount of the purchase.';
 comment on column reward.user_amount is 'The user''s share of the commission.';
 
 comment on column reward.issuer_amount is 'The rest of the commission.';
+
+comment on column reward.campaign_id is 'The campaign of the offer; null for an offer of the catalogue.';
+
+comment on column reward.flat_amount is 'The cash back of the whole purchase, for an offer of an amount; null for a share of the purchase.';
+
+comment on column reward.activation_id is 'The activation that the purchase used; null if the offer needs none.';
 
 comment on column reward.attribution is 'What the partner user did with the offer within 30 days before the reward: the click counts more than the view, and that more than the impression. Null for nothing.';
 
@@ -2646,6 +2687,7 @@ create table rewardable_transaction (
   amount bigint default 0 not null,
   refunded bigint default 0 not null,
   bank_account_id text collate "C",
+  considered jsonb,
   merchant_id text,
   category_code text
 );
@@ -2661,6 +2703,8 @@ comment on column rewardable_transaction.amount is 'Amount of the purchase.';
 comment on column rewardable_transaction.refunded is 'Refunded part of the amount.';
 
 comment on column rewardable_transaction.bank_account_id is 'Account that receives the cash back at an upstream bank; null with the built-in bank.';
+
+comment on column rewardable_transaction.considered is 'The offers that were considered, with their cash back and outcomes, if one of a campaign was among them.';
 
 comment on column rewardable_transaction.merchant_id is 'Id of the merchant by which offers were looked for; null if it was not known.';
 

@@ -30,6 +30,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["lookup", "get, find"],
   ["me", "get"],
   ["merchant-bills", "list"],
+  ["offer-activations", "create, list, cancel"],
   ["offers", "list-local, list-national, list-funnel"],
   ["over-settlements", "list, resolve"],
   ["partner-user-cards", "create, list, update"],
@@ -60,4 +61,4 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
 ]
 
 /** Members of records that hold cents. On a terminal they are shown in dollars. */
-export const moneyMembers: readonly string[] = ["amount","amounts","available","balance","clawBacks","clawedBack","closing","credits","debits","difference","due","earlyAvailability","earned","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","missing","net","opening","overdraft","paid","payouts","pending","purchaseAmount","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]
+export const moneyMembers: readonly string[] = ["amount","amounts","available","balance","clawBacks","clawedBack","closing","credits","debits","difference","due","earlyAvailability","earned","fundingBalance","hard","hold","issuerAmount","ledgerNet","left","limit","maximumReward","minimumSpend","missing","net","opening","overdraft","paid","payouts","pending","purchaseAmount","refunded","settled","soft","tolerated","used","usedAmount","userAmount"]

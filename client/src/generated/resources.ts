@@ -3,7 +3,7 @@
 import type { List } from '../list.ts'
 import type { Result } from '../purser.ts'
 import type { CallOptions } from '../transport.ts'
-import type { AccountHold, AccountLimits, AccountPaymentBlock, AchBatch, AchEntry, AchFile, AchReconciliation, AdvanceClockRequest, AdviseAuthorizationRequest, ApiKey, Application, ApproveDocumentRequest, ApproveExternalAccountRequest, ApprovePaymentRequest, ApproveProposalRequest, ApproveReviewApplicationRequest, ApproveReviewDocumentRequest, AttentionItem, AttestExternalAccountRequest, AttributionCount, AuditEntry, AuditLogHead, Authorization, AuthorizationIncrement, BankStatementFile, BatchOutcome, BlockPaymentsRequest, Card, CardLimits, ChangeRecurringPaymentRequest, Clock, ClockAdvance, CloseAccountRequest, ClosingDay, ClosingDayDetails, ConfirmVerificationRequest, CreateAccountHoldRequest, CreateAccountRequest, CreateApiKeyRequest, CreateApplicationRequest, CreateAttributionsRequest, CreateAuthorizationRequest, CreateBookTransferRequest, CreateCardRequest, CreateCustomerRequest, CreateExternalAccountRequest, CreateFaultRuleRequest, CreateOrganisationRequest, CreatePartnerUserCardRequest, CreatePartnerUserRequest, CreatePaymentBatchRequest, CreatePaymentRequest, CreateProcessorAuthorizationRequest, CreateRecurringPaymentRequest, CreateRewardableTransactionRequest, CreateScenarioRequest, CreateStatementRequest, CreateWebhookEndpointRequest, CreatedOrganisation, Customer, DailyReconciliation, DayCertificate, DecideSettlementItemRequest, Delivery, DeliveryDetail, DeliveryVerdict, DenyReviewApplicationRequest, DepositAccount, Document, Event, EventTypeInfo, ExportListQuery, ExternalAccount, FaultRule, GetAchReconciliationQuery, GetDailyReconciliationQuery, GetReviewDocumentContentQuery, GetStatementQuery, GetTransactionQuery, GiveMandateRequest, HistoryStep, IncrementAuthorizationRequest, IssuedApiKey, LedgerAccount, LedgerBalance, LedgerFlow, LedgerPosition, LedgerTransfer, LedgerVerification, ListAccountHoldsQuery, ListAccountsQuery, ListAchBatchesQuery, ListAchEntriesQuery, ListAchFilesQuery, ListAllAuthorizationsQuery, ListAllDeliveriesQuery, ListApiKeysQuery, ListApplicationsQuery, ListAuditLogQuery, ListAuthorizationsQuery, ListBankStatementsQuery, ListCardsQuery, ListClosingDaysQuery, ListCustomersQuery, ListDeliveriesQuery, ListEventsQuery, ListExternalAccountsQuery, ListFaultRulesQuery, ListHistoryQuery, ListLedgerAccountsQuery, ListLedgerBalancesQuery, ListLedgerFlowsQuery, ListLedgerTransfersQuery, ListLocalOffersQuery, ListMerchantBillsQuery, ListNationalOffersQuery, ListOfferFunnelQuery, ListOverSettlementsQuery, ListPartnerUserCardsQuery, ListPartnerUsersQuery, ListPaymentsQuery, ListPlannedPaymentsQuery, ListProcessorCardsQuery, ListProposalsQuery, ListReceivedPaymentsQuery, ListRecurringPaymentRunsQuery, ListRecurringPaymentsQuery, ListRequestsQuery, ListReviewApplicationsQuery, ListReviewExternalAccountsQuery, ListReviewPaymentsQuery, ListRewardPaymentsQuery, ListRewardableTransactionsQuery, ListRewardsQuery, ListSettlementItemsQuery, ListStatementsQuery, ListTransactionsQuery, ListWebhookEndpointsQuery, ListedApplication, ListedCard, ListedPayment, ListedTransaction, LocalOffers, LoggedRequest, LoggedRequestDetail, LookUpIdQuery, LookedUp, Me, MerchantBill, MicroEntries, NationalOffers, OfferFunnel, OverSettlement, OwnedAuthorization, PartnerUser, PartnerUserCard, Payment, PermitExportRequest, PermitPersonRightsRequest, PermitRailResumeRequest, PlannedPayment, ProcessorCard, Proposal, PurchaseExplanation, ReceiveAchRequest, ReceivedPayment, RecoverWebhookEndpointRequest, RecurringPayment, RecurringPaymentRun, RefundAuthorizationRequest, RefundProcessorAuthorizationRequest, RejectDocumentRequest, RejectExternalAccountRequest, RejectPaymentRequest, RejectProposalRequest, RejectReviewDocumentRequest, ReleasePaymentsRequest, ReopenDayRequest, ReplaceCardRequest, RequestReviewDocumentRequest, ResetOrganisationRequest, ResolveOverSettlementRequest, ReturnPaymentRequest, ReturnRates, ReturnReceivedPaymentRequest, ReversePaymentRequest, ReverseProcessorAuthorizationRequest, ReviewApplication, ReviewPayment, Reward, RewardExplanation, RewardPayment, RewardableTransaction, RotateApiKeyRequest, SandboxOrganisation, Scenario, SearchQuery, SearchResult, SetAccountLimitsRequest, SetCardLimitsRequest, SetCardReferenceRequest, SettleAuthorizationRequest, SettleProcessorAuthorizationRequest, SettlementItem, SkipRecurringPaymentRequest, StartVerificationRequest, Statement, StatementHtml, StatementIntake, StopPaymentRequest, TakeBankStatementRequest, Transaction, UpdateExternalAccountRequest, UpdatePartnerUserCardRequest, UpdatePartnerUserRequest, UpdateWebhookEndpointRequest, UploadDocumentBackRequest, UploadDocumentFrontRequest, VerificationToken, VerifyDeliveryRequest, WebhookEndpoint, WebhookEndpointWithOutcomes, WebhookEndpointWithSecret, ZipCode } from './types.ts'
+import type { AccountHold, AccountLimits, AccountPaymentBlock, AchBatch, AchEntry, AchFile, AchReconciliation, ActivateOfferRequest, AdvanceClockRequest, AdviseAuthorizationRequest, ApiKey, Application, ApproveDocumentRequest, ApproveExternalAccountRequest, ApprovePaymentRequest, ApproveProposalRequest, ApproveReviewApplicationRequest, ApproveReviewDocumentRequest, AttentionItem, AttestExternalAccountRequest, AttributionCount, AuditEntry, AuditLogHead, Authorization, AuthorizationIncrement, BankStatementFile, BatchOutcome, BlockPaymentsRequest, Campaign, CampaignOffer, Card, CardLimits, ChangeRecurringPaymentRequest, Clock, ClockAdvance, CloseAccountRequest, ClosingDay, ClosingDayDetails, ConfirmVerificationRequest, CreateAccountHoldRequest, CreateAccountRequest, CreateApiKeyRequest, CreateApplicationRequest, CreateAttributionsRequest, CreateAuthorizationRequest, CreateBookTransferRequest, CreateCampaignOfferRequest, CreateCampaignRequest, CreateCardRequest, CreateCustomerRequest, CreateExternalAccountRequest, CreateFaultRuleRequest, CreateOrganisationRequest, CreatePartnerUserCardRequest, CreatePartnerUserRequest, CreatePaymentBatchRequest, CreatePaymentRequest, CreateProcessorAuthorizationRequest, CreateRecurringPaymentRequest, CreateRewardableTransactionRequest, CreateScenarioRequest, CreateStatementRequest, CreateWebhookEndpointRequest, CreatedOrganisation, Customer, DailyReconciliation, DayCertificate, DecideSettlementItemRequest, Delivery, DeliveryDetail, DeliveryVerdict, DenyReviewApplicationRequest, DepositAccount, Document, Event, EventTypeInfo, ExportListQuery, ExternalAccount, FaultRule, GetAchReconciliationQuery, GetDailyReconciliationQuery, GetReviewDocumentContentQuery, GetStatementQuery, GetTransactionQuery, GiveMandateRequest, HistoryStep, IncrementAuthorizationRequest, IssuedApiKey, LedgerAccount, LedgerBalance, LedgerFlow, LedgerPosition, LedgerTransfer, LedgerVerification, ListAccountHoldsQuery, ListAccountsQuery, ListAchBatchesQuery, ListAchEntriesQuery, ListAchFilesQuery, ListActivationsQuery, ListAllAuthorizationsQuery, ListAllDeliveriesQuery, ListApiKeysQuery, ListApplicationsQuery, ListAuditLogQuery, ListAuthorizationsQuery, ListBankStatementsQuery, ListCampaignOffersQuery, ListCampaignsQuery, ListCardsQuery, ListClosingDaysQuery, ListCustomersQuery, ListDeliveriesQuery, ListEventsQuery, ListExternalAccountsQuery, ListFaultRulesQuery, ListHistoryQuery, ListLedgerAccountsQuery, ListLedgerBalancesQuery, ListLedgerFlowsQuery, ListLedgerTransfersQuery, ListLocalOffersQuery, ListMerchantBillsQuery, ListNationalOffersQuery, ListOfferFunnelQuery, ListOverSettlementsQuery, ListPartnerUserCardsQuery, ListPartnerUserOffersQuery, ListPartnerUsersQuery, ListPaymentsQuery, ListPlannedPaymentsQuery, ListProcessorCardsQuery, ListProposalsQuery, ListReceivedPaymentsQuery, ListRecurringPaymentRunsQuery, ListRecurringPaymentsQuery, ListRequestsQuery, ListReviewApplicationsQuery, ListReviewExternalAccountsQuery, ListReviewPaymentsQuery, ListRewardPaymentsQuery, ListRewardableTransactionsQuery, ListRewardsQuery, ListSettlementItemsQuery, ListStatementsQuery, ListTransactionsQuery, ListWebhookEndpointsQuery, ListedApplication, ListedCard, ListedPayment, ListedTransaction, LocalOffers, LoggedRequest, LoggedRequestDetail, LookUpIdQuery, LookedUp, Me, MerchantBill, MicroEntries, NationalOffers, OfferActivation, OfferFunnel, OverSettlement, OwnedAuthorization, PartnerUser, PartnerUserCard, Payment, PermitExportRequest, PermitPersonRightsRequest, PermitRailResumeRequest, PlannedPayment, ProcessorCard, Proposal, PurchaseExplanation, ReceiveAchRequest, ReceivedPayment, RecoverWebhookEndpointRequest, RecurringPayment, RecurringPaymentRun, RefundAuthorizationRequest, RefundProcessorAuthorizationRequest, RejectDocumentRequest, RejectExternalAccountRequest, RejectPaymentRequest, RejectProposalRequest, RejectReviewDocumentRequest, ReleasePaymentsRequest, ReopenDayRequest, ReplaceCardRequest, RequestReviewDocumentRequest, ResetOrganisationRequest, ResolveOverSettlementRequest, ReturnPaymentRequest, ReturnRates, ReturnReceivedPaymentRequest, ReversePaymentRequest, ReverseProcessorAuthorizationRequest, ReviewApplication, ReviewPayment, Reward, RewardExplanation, RewardPayment, RewardableTransaction, RotateApiKeyRequest, SandboxOrganisation, Scenario, SearchQuery, SearchResult, SetAccountLimitsRequest, SetCardLimitsRequest, SetCardReferenceRequest, SettleAuthorizationRequest, SettleProcessorAuthorizationRequest, SettlementItem, SkipRecurringPaymentRequest, StartVerificationRequest, Statement, StatementHtml, StatementIntake, StopPaymentRequest, TaggedPartnerUser, TakeBankStatementRequest, Transaction, UpdateCampaignOfferRequest, UpdateCampaignRequest, UpdateExternalAccountRequest, UpdatePartnerUserCardRequest, UpdatePartnerUserRequest, UpdateWebhookEndpointRequest, UploadDocumentBackRequest, UploadDocumentFrontRequest, UserOffer, VerificationToken, VerifyDeliveryRequest, WebhookEndpoint, WebhookEndpointWithOutcomes, WebhookEndpointWithSecret, ZipCode } from './types.ts'
 
 export interface AuthorizationsResource {
   /** Lists the open card authorizations of a customer, newest first. */
@@ -318,8 +318,6 @@ export interface RewardableTransactionsResource {
    * const rewardableTransaction = await purser.rewardableTransactions.create({ bankCardId, bankTransactionId })
    */
   create(body: CreateRewardableTransactionRequest, options?: CallOptions): Result<RewardableTransaction>
-  /** Lists the offers of the merchant and why each of them won the purchase or not. */
-  explain(rewardableTransactionId: string | number, options?: CallOptions): Result<PurchaseExplanation>
 }
 
 export interface RewardPaymentsResource {
@@ -496,6 +494,72 @@ export interface RewardsResource {
 export interface MerchantBillsResource {
   /** Sums the rewards of a month by merchant, by name: what purchases earned, what refunds took back, what users were paid, and what the merchant owes. */
   list(query: ListMerchantBillsQuery, options?: CallOptions): List<MerchantBill>
+}
+
+export interface CampaignsResource {
+  /**
+   * Creates a campaign. `POST …/offers` adds its offers.
+   *
+   * @example
+   * const campaign = await purser.campaigns.create({ name: 'Spring' })
+   */
+  create(body: CreateCampaignRequest, options?: CallOptions): Result<Campaign>
+  /** Lists the campaigns of the organisation, newest first, each with the rest of its budget. */
+  list(query?: ListCampaignsQuery, options?: CallOptions): List<Campaign>
+  /** Reads a campaign with the rest of its budget, which purchases use and refunds give back. */
+  get(campaignId: string, options?: CallOptions): Result<Campaign>
+  /**
+   * Changes a campaign. While it is `Paused`, and for good once it is `Ended`, purchases earn nothing by its offers; rewards earned before are still paid.
+   *
+   * @example
+   * const campaign = await purser.campaigns.update(campaignId, { status: 'Paused' })
+   */
+  update(campaignId: string, body?: UpdateCampaignRequest, options?: CallOptions): Result<Campaign>
+}
+
+export interface CampaignOffersResource {
+  /**
+   * Adds an offer to a campaign. It competes with those of the catalogue: the highest cash back wins.
+   *
+   * @example
+   * const campaignOffer = await purser.campaignOffers.create(campaignId, {
+   *   merchantName: 'Quillbrook Coffee',
+   *   title: '5% cash back at Quillbrook Coffee',
+   *   commission: 5,
+   *   minimumSpend: 1000,
+   *   maximumReward: 500,
+   *   days: ['saturday', 'sunday'],
+   *   settlementDelayDays: 14,
+   *   condition: { whereClause: '$C1 = $V1', columnNames: 'plan', values: '[gold]' },
+   *   activation: { days: 14, uses: 3 },
+   * })
+   */
+  create(campaignId: string, body: CreateCampaignOfferRequest, options?: CallOptions): Result<CampaignOffer>
+  /** Lists the offers of campaigns, newest first, each with the rest of its budget. */
+  list(query?: ListCampaignOffersQuery, options?: CallOptions): List<CampaignOffer>
+  /** Reads an offer of a campaign with the rest of its budget, beside that of the campaign. */
+  get(offerId: string, options?: CallOptions): Result<CampaignOffer>
+  /**
+   * Changes an offer for purchases that settle from now on; rewards keep the terms that they were earned by. Emits `campaignOffer.updated`.
+   *
+   * @example
+   * const campaignOffer = await purser.campaignOffers.update(offerId, { status: 'Paused' })
+   */
+  update(offerId: string, body?: UpdateCampaignOfferRequest, options?: CallOptions): Result<CampaignOffer>
+}
+
+export interface OfferActivationsResource {
+  /**
+   * Activates an offer for a partner user: purchases from now until `expiresAt` earn.
+   *
+   * @example
+   * const offerActivation = await purser.offerActivations.create(offerId, { partnerUserId })
+   */
+  create(offerId: string, body: ActivateOfferRequest, options?: CallOptions): Result<OfferActivation>
+  /** Lists activations of offers, newest first, also those that are over or canceled. */
+  list(query?: ListActivationsQuery, options?: CallOptions): List<OfferActivation>
+  /** Cancels an activation: purchases that settle from now on do not earn by it. Canceling one again changes nothing. */
+  cancel(activationId: string, options?: CallOptions): Result<OfferActivation>
 }
 
 export interface ZipCodesResource {
@@ -1153,6 +1217,9 @@ export interface Resources {
   partnerUserCards: PartnerUserCardsResource
   rewards: RewardsResource
   merchantBills: MerchantBillsResource
+  campaigns: CampaignsResource
+  campaignOffers: CampaignOffersResource
+  offerActivations: OfferActivationsResource
   zipCodes: ZipCodesResource
   attributions: AttributionsResource
   reviewApplications: ReviewApplicationsResource

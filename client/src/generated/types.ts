@@ -1619,8 +1619,8 @@ export interface ConsideredOffer {
   title: string | null
   /** The cash back in cents that the offer gives for the purchase, its other conditions aside */
   userAmount: number
-  /** `Won`, or the first reason why not: `NotLive` (not started or expired at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then) */
-  outcome: 'Won' | 'NotLive' | 'OtherMerchant' | 'OtherCategory' | 'OtherPlace' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer' | 'ChangedSince' | (string & {})
+  /** `Won`, or the first reason why not: `NotLive` (not started, expired or paused at the time of the purchase), `OtherMerchant` (the same name, another merchant id), `OtherCategory` (not for this category code), `OtherPlace` (a local offer of another city), `OtherDay`, `NotEligible` (the condition of the offer), `BelowMinimumSpend` (all parts of the purchase together), `AlreadyRedeemed` (redeemable once), `NotActivated`, `BudgetSpent` (too little is left for it), `NoCashBack` (less than a cent), `LowerCashBack`, `OlderOffer` (the same cash back, and the newer offer wins), `ChangedSince` (would win by its present terms, which it did not have then) */
+  outcome: 'Won' | 'NotLive' | 'OtherMerchant' | 'OtherCategory' | 'OtherPlace' | 'OtherDay' | 'NotEligible' | 'BelowMinimumSpend' | 'AlreadyRedeemed' | 'NotActivated' | 'BudgetSpent' | 'NoCashBack' | 'LowerCashBack' | 'OlderOffer' | 'ChangedSince' | (string & {})
 }
 
 /** The offers that were considered for a purchase, and the one that won */
@@ -1675,6 +1675,238 @@ export interface PurchaseExplanation {
   offers: ConsideredOffer[]
   /** False if the merchant has more offers than are listed */
   complete: boolean
+}
+
+/** The limits of a period */
+export interface BudgetLimitInput {
+  /** Most cash back, in cents */
+  amount?: number | undefined
+  /** Most purchases that earn */
+  count?: number | undefined
+}
+
+/** Limits of UTC days and months in bank time, and in all */
+export interface BudgetInput {
+  day?: BudgetLimitInput | undefined
+  month?: BudgetLimitInput | undefined
+  total?: BudgetLimitInput | undefined
+}
+
+export interface CreateCampaignRequest {
+  /** Name of the campaign */
+  name: string
+  /** The most that all users together earn; null for no limit */
+  budget?: BudgetInput | null | undefined
+  /** The most that each user earns; null for no limit */
+  userBudget?: BudgetInput | null | undefined
+}
+
+/** The limits of a period */
+export interface BudgetLimit {
+  /** Most cash back, in cents */
+  amount?: number
+  /** Most purchases that earn */
+  count?: number
+}
+
+/** Limits of UTC days and months in bank time, and in all */
+export interface Budget {
+  day?: BudgetLimit
+  month?: BudgetLimit
+  total?: BudgetLimit
+}
+
+/** The rest of a period */
+export interface BudgetRest {
+  /** Cash back in cents; null for no limit */
+  amount: number | null
+  /** Purchases; null for no limit */
+  count: number | null
+}
+
+/** The rest of budgets now */
+export interface BudgetLeft {
+  day: BudgetRest
+  month: BudgetRest
+  total: BudgetRest
+}
+
+/** The use of a budget in all */
+export interface BudgetUse {
+  /** Cash back in cents, without what was taken back */
+  amount: number
+  /** Purchases that earned */
+  count: number
+}
+
+/** Offers that are run together */
+export interface Campaign {
+  /** Id of this record */
+  id: string
+  /** Name of the campaign */
+  name: string
+  /** `Ended` is final */
+  status: 'Active' | 'Paused' | 'Ended'
+  /** The most that all users together earn; null for no limit */
+  budget: Budget | null
+  /** The most that each user earns; null for no limit */
+  userBudget: Budget | null
+  budgetLeft: BudgetLeft
+  used: BudgetUse
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Time of the last change, in bank time; null before the first */
+  updatedAt: string | null
+}
+
+export interface UpdateCampaignRequest extends Omit<CreateCampaignRequest, 'name'> {
+  /** Name of the campaign */
+  name?: string | undefined
+  /** `Ended` is final */
+  status?: 'Active' | 'Paused' | 'Ended' | undefined
+}
+
+/** A condition in the filter language; its columns are tags of the partner user */
+export interface UserConditionInput {
+  /** The condition */
+  whereClause: string
+  /** Names of tags */
+  columnNames?: string | undefined
+  /** Values */
+  values?: string | undefined
+}
+
+/** The terms of an activation */
+export interface OfferActivationTermsInput {
+  /** Days for which an activation is good */
+  days: number
+  /** Most purchases that earn by it */
+  uses?: number | undefined
+}
+
+export interface CreateCampaignOfferRequest extends Omit<CreateCampaignRequest, 'name'> {
+  /** Name of the merchant */
+  merchantName: string
+  /** Headline */
+  title: string
+  /** Terms; may be empty */
+  terms?: string | undefined
+  /** Cash back in percent, with at most two decimals */
+  commission?: number | undefined
+  /** Cash back in cents, whatever the purchase; at most its amount */
+  amount?: number | undefined
+  /** Smallest purchase, in cents */
+  minimumSpend?: number | undefined
+  /** Most cash back of a purchase, in cents; null for no limit */
+  maximumReward?: number | null | undefined
+  /** Days of purchases, in UTC; null for every day */
+  days?: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[] | null | undefined
+  /** First time of purchases; now if it is left out */
+  validFrom?: string | undefined
+  /** Purchases from then on earn nothing; null for no end */
+  expirationDate?: string | null | undefined
+  /** Days until the payout; null for the delay of the service */
+  settlementDelayDays?: number | null | undefined
+  /** Which users earn; null for all */
+  condition?: UserConditionInput | null | undefined
+  /** Users have to activate the offer; null if they need not */
+  activation?: OfferActivationTermsInput | null | undefined
+}
+
+/** A condition in the filter language; its columns are tags of the partner user */
+export interface UserCondition {
+  /** The condition */
+  whereClause: string
+  /** Names of tags */
+  columnNames?: string
+  /** Values */
+  values?: string
+}
+
+/** The terms of an activation */
+export interface OfferActivationTerms {
+  /** Days for which an activation is good */
+  days: number
+  /** Most purchases that earn by it */
+  uses?: number
+}
+
+/** An offer of a campaign */
+export interface CampaignOffer extends Omit<Campaign, 'name'> {
+  /** Id of the campaign */
+  campaignId: string
+  /** Name of the merchant */
+  merchantName: string
+  /** Headline */
+  title: string
+  /** Terms; may be empty */
+  terms: string
+  /** Cash back in percent; null for an offer of an amount */
+  commission: number | null
+  /** Cash back in cents; null for an offer of a percentage */
+  amount: number | null
+  /** Smallest purchase, in cents */
+  minimumSpend: number
+  /** Most cash back of a purchase, in cents; null for no limit */
+  maximumReward: number | null
+  /** Days of purchases, in UTC; null for every day */
+  days: ('sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday')[] | null
+  /** UTC, with milliseconds */
+  validFrom: string
+  /** End; null for none */
+  expirationDate: string | null
+  /** Days until the payout; null for the delay of the service */
+  settlementDelayDays: number | null
+  /** Which users earn; null for all */
+  condition: UserCondition | null
+  /** Users have to activate the offer; null if they need not */
+  activation: OfferActivationTerms | null
+}
+
+export interface UpdateCampaignOfferRequest extends Omit<CreateCampaignOfferRequest, 'merchantName' | 'title'> {
+  /** `Ended` is final */
+  status?: 'Active' | 'Paused' | 'Ended' | undefined
+  /** Headline */
+  title?: string | undefined
+}
+
+export interface ActivateOfferRequest {
+  /** Id of the partner user */
+  partnerUserId: number
+}
+
+/** The activation of an offer by a partner user */
+export interface OfferActivation {
+  /** Id of this record */
+  id: string
+  /** Id of the offer */
+  offerId: string
+  /** Id of the partner user */
+  partnerUserId: number
+  /** Whether it was canceled */
+  status: 'Active' | 'Canceled'
+  /** Purchases from then on do not earn */
+  expiresAt: string
+  /** Purchases that may earn; null for any number */
+  uses: number | null
+  /** Purchases that earned */
+  used: number
+  /** Time of creation, in bank time */
+  createdAt: string
+  /** Time of the last change, in bank time; null before the first */
+  updatedAt: string | null
+}
+
+/** An offer, and what a partner user can earn by it */
+export interface UserOffer {
+  /** Id of this record */
+  id: string
+  offer: CampaignOffer
+  /** `Eligible`, or the first reason why a purchase now would not earn */
+  eligibility: 'Eligible' | 'NotLive' | 'NotEligible' | 'NotActivated' | 'BudgetSpent' | (string & {})
+  /** The activation whose time is not over; null if there is none */
+  activation: OfferActivation | null
+  left: BudgetLeft
 }
 
 /** A ZIP code with its centre, from which R1 measures distances */
@@ -4664,6 +4896,28 @@ export interface ListMerchantBillsQuery {
   offset?: number | undefined
 }
 
+export interface ListCampaignsQuery extends PageQuery {
+  /** Only those in this state */
+  status?: 'Active' | 'Paused' | 'Ended' | undefined
+}
+
+export interface ListCampaignOffersQuery extends PageQuery {
+  /** Only those of this campaign */
+  campaignId?: string | undefined
+  /** Only those in this state */
+  status?: 'Active' | 'Paused' | 'Ended' | undefined
+}
+
+export interface ListActivationsQuery extends PageQuery {
+  /** Only those of this partner user */
+  partnerUserId?: string | undefined
+  /** Only those of this offer */
+  offerId?: string | undefined
+}
+
+export interface ListPartnerUserOffersQuery extends PageQuery {
+}
+
 export interface GetDailyReconciliationQuery {
   /** A day of bank time, in UTC */
   date: string
@@ -5539,6 +5793,71 @@ export interface Operations {
     params: { bankTransactionId: string }
     data: PurchaseExplanation
     problems: CommonProblemCode | 'transaction_not_found' | 'not_supported_by_provider'
+  }
+  createCampaign: {
+    body: CreateCampaignRequest
+    data: Campaign
+    problems: CommonProblemCode | PostProblemCode
+  }
+  listCampaigns: {
+    query?: ListCampaignsQuery
+    data: Campaign[]
+    problems: CommonProblemCode
+  }
+  getCampaign: {
+    params: { campaignId: string }
+    data: Campaign
+    problems: CommonProblemCode | 'campaign_not_found'
+  }
+  updateCampaign: {
+    params: { campaignId: string }
+    body?: UpdateCampaignRequest
+    data: Campaign
+    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'campaign_not_found' | 'campaign_ended'
+  }
+  createCampaignOffer: {
+    params: { campaignId: string }
+    body: CreateCampaignOfferRequest
+    data: CampaignOffer
+    problems: CommonProblemCode | PostProblemCode | 'campaign_not_found' | 'campaign_ended' | 'too_many_offers'
+  }
+  listCampaignOffers: {
+    query?: ListCampaignOffersQuery
+    data: CampaignOffer[]
+    problems: CommonProblemCode
+  }
+  getCampaignOffer: {
+    params: { offerId: string }
+    data: CampaignOffer
+    problems: CommonProblemCode | 'campaign_offer_not_found'
+  }
+  updateCampaignOffer: {
+    params: { offerId: string }
+    body?: UpdateCampaignOfferRequest
+    data: CampaignOffer
+    problems: CommonProblemCode | 'request_timeout' | 'payload_too_large' | 'unsupported_media_type' | 'outcome_unknown' | 'campaign_offer_not_found' | 'campaign_ended'
+  }
+  activateOffer: {
+    params: { offerId: string }
+    body: ActivateOfferRequest
+    data: OfferActivation
+    problems: CommonProblemCode | PostProblemCode | 'campaign_offer_not_found' | 'partner_user_not_found' | 'offer_not_available' | 'offer_activated'
+  }
+  listActivations: {
+    query?: ListActivationsQuery
+    data: OfferActivation[]
+    problems: CommonProblemCode
+  }
+  cancelActivation: {
+    params: { activationId: string }
+    data: OfferActivation
+    problems: CommonProblemCode | PostProblemCode | 'offer_activation_not_found'
+  }
+  listPartnerUserOffers: {
+    params: { partnerUserId: string | number }
+    query?: ListPartnerUserOffersQuery
+    data: UserOffer[]
+    problems: CommonProblemCode | 'partner_user_not_found'
   }
   getZipCode: {
     params: { zip: string }
