@@ -1,7 +1,7 @@
 import type { Area } from '../../screens.tsx'
 import { Bills } from './bills.tsx'
-import { Funnel } from './funnel.tsx'
 import { CampaignOffers, Campaigns } from './campaigns.tsx'
+import { Funnel } from './funnel.tsx'
 import { LinkedCards, PartnerUsers, Purchases, RewardPayments, Rewards } from './lists.tsx'
 import { NationalOffers } from './national-offers.tsx'
 import { Offers } from './offers.tsx'

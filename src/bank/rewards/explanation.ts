@@ -58,9 +58,7 @@ type Decision = Pick<RewardExplanation, 'offers' | 'complete' | 'catalogueChange
 /** The decision as it was made, the winner first. A part that earned when a later one completed a minimum was judged before. */
 async function asStored(database: Queryable, considered: ConsideredOffers, winner: string | null): Promise<Decision> {
   const all = considered.map((one) => (one.offerId === winner ? { ...one, outcome: 'Won' as const } : one))
-  const offers = all
-    .toSorted((a, b) => Number(b.outcome === 'Won') - Number(a.outcome === 'Won'))
-    .slice(0, MAX_OFFERS)
+  const offers = all.toSorted((a, b) => Number(b.outcome === 'Won') - Number(a.outcome === 'Won')).slice(0, MAX_OFFERS)
   const titles = await titlesOf(
     database,
     offers.map(({ offerId }) => offerId),
