@@ -246,8 +246,7 @@ export function openBuiltinBank(parts: BankParts): BuiltinBank {
     ...{ ...campaignsOf(parts), ...activationsOf(parts) },
     createRewardableTransaction: (write, input) => createRewardableTransaction(parts, write, input),
     getDailyReconciliation: ({ organisationId }, date) => getDailyReconciliation(parts.database, organisationId, date),
-    getPurchaseExplanation: (caller, bankTransactionId) =>
-      getPurchaseExplanation(parts.database, caller, bankTransactionId),
+    getPurchaseExplanation: (caller, settlementId) => getPurchaseExplanation(parts.database, caller, settlementId),
     getRewardExplanation: (caller, rewardId) => getRewardExplanation(parts.database, caller, rewardId),
   }
   const { createDemo, createScenario } = scenariosOf({

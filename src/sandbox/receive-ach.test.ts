@@ -23,6 +23,7 @@ describe('receive ACH', () => {
       data: {
         type: 'bookTransaction',
         id: expect.stringMatching(/^[1-9]\d{6,}$/),
+        accountId,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         amount: 15_00,
         direction: 'Credit',

@@ -41,6 +41,7 @@ describe('settle authorization', () => {
       data: {
         type: 'bookTransaction',
         id: expect.stringMatching(/^[1-9]\d{6,}$/),
+        accountId: account,
         createdAt: expect.stringMatching(timestamp),
         amount: 30_00,
         direction: 'Debit',

@@ -101,6 +101,8 @@ describe('export list', () => {
       'recurring-payment-runs 400 required',
       'planned-payments 400 required',
       'ach-entries 400 required',
+      'merchant-bills 400 required',
+      'partner-user-offers 400 required',
       'closing-days 400 required',
       'processor-cards 400 required',
       'deliveries 400 required',

@@ -283,7 +283,7 @@ describe('a problem', () => {
     for (const name of ['colour', 'lst', 'sortBy', 'page']) {
       const far = await bank.call('GET', `/v0/banking/customers?${name}=red`)
       expect(far.json.errors[0].message).toBe(
-        `${name} is not known; known names: search, limit, offset, sort, cursor, count`,
+        `${name} is not known; known names: search, status, since, until, limit, offset, sort, cursor, count`,
       )
     }
   })

@@ -72,6 +72,7 @@ const examples: Record<string, Example[]> = {
   findBreachesSince: each(lawNames, '2026-01-01'),
   findRecord: each([rewards, partnerUsers], 1, 1),
   findRemoved: each(provenKinds, 1),
+  findRow: each(['campaign', 'campaign_offer'], { organisationId: 1, id: 1 }),
   findTicket: each(['secret'], 'passkey'),
   hasRecord: each(['customer', 'achFile', 'achException', 'organisation'], 1),
   insertLines: each(['account', 'event_entity'], ['{}']),
@@ -84,6 +85,10 @@ const examples: Record<string, Example[]> = {
   ),
   listRecords: each([rewards, partnerUsers], 1, listed),
   listRelated: each(recordTypeNames, 1, 1),
+  lockBudgets: (['wait', 'skip'] as const).map((locking) => ({
+    given: [[{ campaignId: 1, offerIds: [1], partnerUserIds: [1] }], { periods: ['2026'], locking }],
+    rows: [],
+  })),
   lockEarning: each([[{ authorizationId: 1, partnerUserIds: [1] }]], 'skip'),
   lockShares: [true, false].map((exact) => ({ given: [new Map([[1, {}]]), new Map(), { slot: 1, exact }], rows: [] })),
   readNumbers: each([1], new Map([['account', ['id', 'organisation_id']]])),

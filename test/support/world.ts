@@ -98,13 +98,6 @@ const makers: Record<keyof World, Maker> = {
   // Of no more scopes than a key needs that may make keys.
   apiKey: (bank, key) => made(bank, key, '/v0/api-keys', { name: 'Sample', scopes: ['keys:write'] }),
   reward: (bank, _key, { partnerUserCard }) => insertReward(bank, partnerUserCard),
-  rewardableTransaction: async (bank, _key, { reward }) => {
-    const [row] = await bank.database.query<{ id: number }>(
-      'select rewardable_transaction_id as id from reward where id = $1::bigint',
-      [reward],
-    )
-    return String(row?.id)
-  },
   // The transaction of a settled purchase.
   purchase: async (bank, key, { card }) => {
     const body = { amount: 5_00, merchant: { name: 'Sample Coffee' } }

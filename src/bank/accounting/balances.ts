@@ -76,9 +76,9 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
     const total = totalOf(day, kind)
     totals.set(`${day} ${kind}`, { balance: total.balance + BigInt(balance), seq: total.seq + seq })
   }
-  // The accounts of ACH files are shown if the organisation has them.
+  // The accounts of ACH files, and of a former bank, are shown if the organisation has them.
   const opened = new Set(kinds.values())
-  const shown = accountKinds.slice(1).filter((kind) => !isOfFiles(kind) || opened.has(kind))
+  const shown = accountKinds.slice(1).filter((kind) => !isRare(kind) || opened.has(kind))
   return days.flatMap((date, day) => {
     const internal = shown.map((kind) => ({ kind, ...totalOf(day, kind) }))
     const deposits = -internal.reduce((sum, { balance }) => sum + balance, 0n)
@@ -92,8 +92,8 @@ function sumsByKind(rows: DailyBalanceRow[], kinds: Map<number, string>, days: s
   })
 }
 
-function isOfFiles(kind: string): boolean {
-  return /^(bank[A-Z]|achSettlement$|achSuspense$|achWriteOff$)/.test(kind)
+function isRare(kind: string): boolean {
+  return /^(bank[A-Z]|achSettlement$|achSuspense$|achWriteOff$|movedIn$)/.test(kind)
 }
 
 function toNumber(sum: bigint): number {

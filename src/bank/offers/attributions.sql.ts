@@ -16,7 +16,7 @@ const pairs = rowSet<Pick<GivenAttribution, 'offerId' | 'partnerUserId'>>(
   2,
 )
 
-/** Whether each attribution is of an offer of the catalogue and of an enrolled partner user, in their order. */
+/** Whether each attribution is of an offer of the catalogue or of a campaign and of an enrolled partner user, in their order. */
 export async function areKnown(
   transaction: Queryable,
   organisationId: number,
@@ -25,7 +25,7 @@ export async function areKnown(
   const rows = await transaction.query<{ known: boolean }>(
     `select exists (select from partner_user u
          where u.id = g.partner_user_id and u.organisation_id = $1::bigint and not u.is_removed)
-       and exists (select from offer o
+       and exists (select from (select id from offer union all select id from campaign_offer where organisation_id = $1) o
          where o.id = case when g.offer_id ~ '^[1-9][0-9]{0,15}$' then g.offer_id::bigint end) as known
      from (${pairs.select}) g`,
     [organisationId, ...pairs.values(given)],
