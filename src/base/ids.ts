@@ -32,7 +32,6 @@ export type ResourceName =
   | 'settlementItem'
   | 'statement'
   | 'reward'
-  | 'rewardableTransaction'
   | 'webhookEndpoint'
 
 /**
