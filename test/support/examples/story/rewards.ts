@@ -6,7 +6,6 @@ type Rewards = Pick<
   | 'campaign'
   | 'campaignOffer'
   | 'offerActivation'
-  | 'rewardableTransaction'
   | 'partnerUser'
   | 'partnerUserCard'
   | 'reward'
@@ -54,7 +53,6 @@ export async function earn(call: Call, { customerId }: Cast): Promise<Rewards> {
     partnerUser: String(user.id),
     partnerUserCard: String(link.id),
     reward: String(reward.id),
-    rewardableTransaction: String(reward.rewardableTransactionId),
     purchase: kept.transaction.id,
     transaction: kept.transaction.id,
   }
