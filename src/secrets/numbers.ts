@@ -19,6 +19,11 @@ export function sealedNumber(seal: Seal, externalAccountId: number, number: stri
   return `${SEALED}${seal.seal(number, placeOf(externalAccountId)).toString('base64')}`
 }
 
+/** A stored number as later rows have it. Those that a version before sealing has stored are in clear until they are sealed in the background. */
+export function inSealedForm(seal: Seal, externalAccountId: number, stored: string): string {
+  return isSealedNumber(stored) ? stored : sealedNumber(seal, externalAccountId, stored)
+}
+
 export function isSealedNumber(stored: string): boolean {
   return stored.startsWith(SEALED)
 }

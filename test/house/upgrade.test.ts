@@ -42,11 +42,21 @@ describe('A database of a released version', () => {
     expect(baselines.toSorted()).toEqual(released.map((heading) => `${heading.slice(3)}.sql`).toSorted())
   })
 
-  test.each(baselines)('is upgraded from %s, with its records, laws and stored answers', async (baseline) => {
+  async function newDatabase() {
     const name = `purser_upgrade_${process.pid}_${names.length}`
     await administer(inject('server'), `create database ${name}`)
     names.push(name)
-    const server = databaseNamed(inject('server'), name)
+    return databaseNamed(inject('server'), name)
+  }
+  const start = (server: Server) =>
+    startService({
+      PURSER_DATA_DIR: join(scratchFolder(), 'data'),
+      DATABASE_URL: databaseUrl(server),
+      ...baselineEnvironment,
+    })
+
+  test.each(baselines)('is upgraded from %s, with its records, laws and stored answers', async (baseline) => {
+    const server = await newDatabase()
     const sql = readFileSync(join(folder, baseline), 'utf8')
     await administer(server, sql)
     const database = openDatabase({ servers: [server], connections: 2, timeouts: plainTimeouts })
@@ -59,12 +69,8 @@ describe('A database of a released version', () => {
     expect(await verifyLedger(database)).toEqual([])
     await database.close()
 
-    const { path, key, body, answer } = JSON.parse(sql.split('\n')[1]?.slice(3) ?? '') as BaselineRequest
-    const service = await startService({
-      PURSER_DATA_DIR: join(scratchFolder(), 'data'),
-      DATABASE_URL: databaseUrl(server),
-      ...baselineEnvironment,
-    })
+    const { path, key, body, answer } = requestOf(sql)
+    const service = await start(server)
     const replay = await service.call('POST', path, { body, idempotencyKey: key })
     expect([replay.status, replay.text]).toEqual([201, answer])
     for (const event of golden.events) {
@@ -76,10 +82,46 @@ describe('A database of a released version', () => {
     expect(exit.code).toBe(0)
     await expectProof(server, baseline)
   })
+
+  test.each(baselines)('is upgraded from %s while clients pay', async (baseline) => {
+    const server = await newDatabase()
+    const sql = readFileSync(join(folder, baseline), 'utf8')
+    await administer(server, sql)
+    const { path, body } = requestOf(sql)
+    const service = await start(server)
+    const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
+    const upgraded = async () => {
+      const [row] = await database.query<{ done: boolean }>(
+        'select not exists (select from copy_move) and not exists (select from reseal where not done) as done',
+      )
+      return row?.done === true
+    }
+    let done = false
+    const pay = async () => {
+      const statuses: number[] = []
+      do statuses.push((await service.call('POST', path, { body: { ...Object(body), amount: 1 } })).status)
+      while (!done)
+      return statuses
+    }
+    const clients = Promise.all(Array.from({ length: 6 }, pay))
+    await expect.poll(upgraded, { timeout: 60_000 }).toBe(true)
+    done = true
+    expect(new Set((await clients).flat())).toEqual(new Set([201]))
+    expect((await service.stop()).code).toBe(0)
+    expect(await verifyLedger(database)).toEqual([])
+    await database.close()
+    await expectProof(server, baseline)
+  })
 })
 
+type Server = ReturnType<typeof databaseNamed>
+
+function requestOf(sql: string): BaselineRequest {
+  return JSON.parse(sql.split('\n')[1]?.slice(3) ?? '')
+}
+
 /** Records are as their events show them, and the chain holds from its begin on: the first event, or the first transaction after the upgrade of a version without chains. */
-async function expectProof(server: ReturnType<typeof databaseNamed>, baseline: string): Promise<void> {
+async function expectProof(server: Server, baseline: string): Promise<void> {
   const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
   const reports = await verifyChains(database, { readRows: readFirstRows })
   const breaches = await verifyRecords(database, { encryptionKeys: [encryptionKey], keepAnswersMs: KEEP_ANSWERS_MS })

@@ -8,7 +8,7 @@ import { requireAllowed } from '../../banking/state-rules.ts'
 import { Problem } from '../../base/problem.ts'
 import { type Books, type Group, type Needs, needs } from '../../ledger/books.ts'
 import type { LedgerAccount } from '../../ledger/records.ts'
-import { clearNumber } from '../../secrets/numbers.ts'
+import { clearNumber, inSealedForm } from '../../secrets/numbers.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { depositAccountIn, openDestinationIn } from '../accounts/deposit-account.ts'
 import { overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
@@ -129,11 +129,11 @@ function questionOf(
 
 type NewPayment = Pick<
   PaymentOrder,
-  'organisationId' | 'accountId' | 'paymentId' | 'input' | 'rail' | 'recurringPaymentId' | 'link'
+  'organisationId' | 'accountId' | 'paymentId' | 'input' | 'rail' | 'recurringPaymentId' | 'link' | 'seal'
 >
 
 export function newPayment(
-  { organisationId, accountId, paymentId, input, rail, recurringPaymentId, link = null }: NewPayment,
+  { organisationId, accountId, paymentId, input, rail, recurringPaymentId, seal, link = null }: NewPayment,
   payee: LedgerPayee,
   { destination, review }: { destination: LedgerAccount | undefined; review: ReviewReason | undefined },
   createdAt: string,
@@ -160,7 +160,8 @@ export function newPayment(
     counterparty: {
       name: payee.name,
       routingNumber: payee.routingNumber,
-      accountNumber: payee.accountNumber,
+      // The chain of hashes covers the stored number, which then must not change.
+      accountNumber: inSealedForm(seal, payee.id, payee.accountNumber),
       accountType: payee.accountType,
     },
     destinationAccountId: review ? null : (destination?.id ?? null),

@@ -77,6 +77,7 @@ function decideReversal(books: Books, bank: PaymentBank, order: ReversalOrder): 
         ...{ description: 'REVERSAL', originalType: 'ACH', direction, ...(secCode !== null && { secCode }) },
       },
       recurringPaymentId: null,
+      seal: order.seal,
       link: { kind: 'Reversal', paymentId: String(original.id), reason: order.reason },
     },
     counterpartyOf(original, externalAccountId),
