@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '../base/startup-error.ts'
 import type { Database, Queryable } from './database.ts'
+import { foldedOf, hasUnfolded, unfoldedNumbers } from './folded.ts'
 import { waitForLock } from './patient-lock.ts'
 
 interface Migration {
@@ -30,6 +31,7 @@ export async function migrate(database: Database, folder: string): Promise<numbe
     // A migration may rewrite a whole table.
     await transaction.query('set local statement_timeout = 0')
     await requireVersion(transaction)
+    if (hasUnfolded(await findApplied(transaction))) await noteFolded(transaction, foldedOf(migrations))
     const missing = pending(migrations, await findApplied(transaction))
     if (missing.length === 0) return 0
     await requireOwner(transaction, missing.length)
@@ -38,18 +40,29 @@ export async function migrate(database: Database, folder: string): Promise<numbe
       applied_at timestamptz not null default now())`)
     for (const migration of missing) {
       await transaction.query(`do $migration$ begin execute $sql$${migration.sql}$sql$; end $migration$`)
-      await transaction.query('insert into migration (number, name, checksum, contract) values ($1, $2, $3, $4)', [
-        migration.number,
-        migration.name,
-        migration.checksum,
-        migration.sql.startsWith('-- contract'),
-      ])
+      await note(transaction, migration)
     }
     return missing.length
   }
   const applied = await database.transaction(apply, { unlimited: true })
   await validateChecks(database)
   return applied
+}
+
+async function note(transaction: Queryable, { number, name, checksum, sql }: Migration): Promise<void> {
+  await transaction.query('insert into migration (number, name, checksum, contract) values ($1, $2, $3, $4)', [
+    number,
+    name,
+    checksum,
+    sql.startsWith('-- contract'),
+  ])
+}
+
+/** Names the folded migrations in place of the steps that a database has. The tables stay as they are. */
+async function noteFolded(transaction: Queryable, folded: Migration[]): Promise<void> {
+  await requireOwner(transaction, folded.length)
+  await transaction.query('delete from migration where number between $1 and $2', unfoldedNumbers)
+  for (const migration of folded) await note(transaction, migration)
 }
 
 /**
@@ -86,8 +99,8 @@ export function pending(migrations: Migration[], applied: Applied[]): Migration[
     }
     if (migration && migration.name !== name) {
       throw new StartupError(
-        `the database was created by a version of Purser before 0.1.0 (migration ${name}), which cannot be upgraded: \
-purser reset deletes an embedded database; with DATABASE_URL, name an empty one`,
+        `the database was created by a version of Purser that was never released (migration ${name}), which cannot be \
+upgraded: purser reset deletes an embedded database; with DATABASE_URL, name an empty one`,
       )
     }
     if (migration && migration.checksum !== checksum) {

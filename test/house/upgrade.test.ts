@@ -7,6 +7,7 @@ import { moveCopies } from '../../src/bank/first-states/move-copies.ts'
 import { verifyRecords } from '../../src/bank/proof/verify-records.ts'
 import type { Write } from '../../src/base/operation.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../src/database/database.ts'
+import { unfoldedNumbers } from '../../src/database/folded.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { verifyChains } from '../../src/events/chain/verify-chain.ts'
 import { findAnswer } from '../../src/idempotency/answers.sql.ts'
@@ -111,6 +112,37 @@ describe('A database of a released version', () => {
     expect(await verifyLedger(database)).toEqual([])
     await database.close()
     await expectProof(server, baseline)
+  })
+
+  test('of the main branch before its steps were folded is upgraded while another process serves payments', async () => {
+    const server = await newDatabase()
+    const sql = readFileSync(join(folder, COPIES), 'utf8')
+    await administer(server, sql)
+    const { path, body } = requestOf(sql)
+    const former = await start(server)
+    const database = openDatabase({ servers: [server], connections: 1, timeouts: plainTimeouts })
+    const migrations = () => database.query('select number, name, checksum, contract from migration order by number')
+    const folded = await migrations()
+    await database.query('delete from migration where number between $1 and $2', unfoldedNumbers)
+    await database.query(
+      `insert into migration (number, name, checksum, contract)
+       values (10, '0010_inbound_faults', 'x', false), (25, '0025_first_states', 'x', true), (116, '0116_reward_reductions', 'x', false)`,
+    )
+    const statuses: number[] = []
+    let present: Awaited<ReturnType<typeof start>> | undefined
+    const pay = async () => {
+      do statuses.push((await former.call('POST', path, { body: { ...Object(body), amount: 1 } })).status)
+      while (!present)
+    }
+    const clients = Promise.all([pay(), pay(), pay()])
+    present = await start(server)
+    await clients
+    expect(new Set(statuses)).toEqual(new Set([201]))
+    expect(await migrations()).toEqual(folded)
+    expect((await present.call('POST', path, { body })).status).toBe(201)
+    for (const service of [former, present]) expect((await service.stop()).code).toBe(0)
+    expect(await verifyLedger(database)).toEqual([])
+    await database.close()
   })
 })
 
