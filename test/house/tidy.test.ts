@@ -278,6 +278,15 @@ describe('the house rules', () => {
     expect(listed?.split('\n')).toEqual([...rows, ''])
   })
 
+  test('every package has its reason in a decision', () => {
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const page = readFileSync(join(root, 'docs/decisions/0039-each-package-has-a-reason.md'), 'utf8')
+    const first = page.match(/^\| `[^|]+/gm)?.join('') ?? ''
+    const named = [...first.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    const packages = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@types/'))
+    expect(named.toSorted()).toEqual(packages.toSorted())
+  })
+
   test('every migration says whether it expands or contracts, and why', () => {
     const folder = join(root, 'migrations')
     for (const file of readdirSync(folder).filter((name) => /^\d/.test(name))) {
