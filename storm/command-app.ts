@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { StormApp, StormBank, Subject } from './life.ts'
 
 /** An app in any language: a command that starts it, and the paths by which it is driven and asked. */
-export interface CommandApp {
+interface CommandApp {
   /** The program and its arguments. It listens on PORT. */
   start: string[]
   /** The path that takes webhooks. */
@@ -21,45 +23,48 @@ export interface CommandApp {
 const START_MS = 30_000
 const STOP_MS = 5_000
 
-/** Reads the description of an app. Throws a sentence that says what is wrong with it. */
-export function commandAppFrom(text: string): CommandApp {
-  const read: unknown = JSON.parse(text)
-  const app = read as CommandApp
-  const isPath = (value: unknown) => typeof value === 'string' && value.startsWith('/')
-  if (typeof read !== 'object' || read === null) throw new Error('the description of an app is a JSON object')
-  if (!Array.isArray(app.start) || app.start.length === 0 || app.start.some((word) => typeof word !== 'string'))
-    throw new Error('`start` is a list of a program and its arguments, such as ["python3", "app.py"]')
-  for (const name of ['webhooks', 'laws'] as const)
-    if (!isPath(app[name])) throw new Error(`\`${name}\` is a path of the app that begins with /`)
-  if (app.calm !== undefined && !isPath(app.calm)) throw new Error('`calm` is a path of the app that begins with /')
-  const actions = Object.values(app.actions ?? {})
-  if (actions.length === 0 || !actions.every(isPath))
-    throw new Error('`actions` has one or more names, each with a path of the app that begins with /')
-  return app
-}
-
 interface RunningCommand extends StormApp {
   url: string
 }
 
-/** The app as the storm drives it. */
-export function commandSubject(described: CommandApp, folder: string): Subject<RunningCommand> {
-  const { actions, laws, calm } = described
-  const drivers = Object.entries(actions).map(([name, path]) => {
-    const act = ({ url }: RunningCommand, input: unknown) => call(`${url}${path}`, input)
-    return [name, act] as const
-  })
+/**
+ * The app that a JSON file describes, in any language.
+ *
+ * @example
+ * await storm({ ...commandApp('storm.json'), seed: 1 })
+ */
+export function commandApp(file: string): Subject<RunningCommand> {
+  const app = commandAppFrom(readFileSync(file, 'utf8'))
+  const { actions, laws, calm } = app
   return {
-    start: (bank) => startCommand(described, folder, bank),
-    actions: Object.fromEntries(drivers),
-    laws: async ({ app }) => {
-      const text = await call(`${app.url}${laws}`)
-      const answers: unknown = parsed(text)
-      if (typeof answers === 'object' && answers !== null && !Array.isArray(answers)) return { ...answers }
+    start: (bank) => startCommand(app, dirname(file), bank),
+    actions: Object.fromEntries(
+      Object.entries(actions).map(([name, path]) => [name, ({ url }, input) => call(`${url}${path}`, input)]),
+    ),
+    laws: async ({ app: { url } }) => {
+      const text = await call(`${url}${laws}`)
+      const answers = JSON.parse(text)
+      if (answers?.constructor === Object) return answers
       throw new Error(`GET ${laws} answers no JSON object: ${text.slice(0, 200)}`)
     },
-    ...(calm !== undefined && { calm: ({ url }: RunningCommand) => call(`${url}${calm}`, {}) }),
+    ...(calm !== undefined && { calm: ({ url }) => call(`${url}${calm}`, {}) }),
   }
+}
+
+/** Reads the description of an app. Throws a sentence that says what is wrong with it. */
+export function commandAppFrom(text: string): CommandApp {
+  const app: CommandApp | undefined = JSON.parse(text)
+  if (app?.constructor !== Object) throw new Error('the description of an app is a JSON object')
+  const isPath = (value: unknown) => typeof value === 'string' && value.startsWith('/')
+  if (!Array.isArray(app.start) || app.start.length === 0 || app.start.some((word) => typeof word !== 'string'))
+    throw new Error('`start` is a list of a program and its arguments, such as ["python3", "app.py"]')
+  const paths = { webhooks: app.webhooks, laws: app.laws, ...(app.calm !== undefined && { calm: app.calm }) }
+  for (const [name, path] of Object.entries(paths))
+    if (!isPath(path)) throw new Error(`\`${name}\` is a path of the app that begins with /`)
+  const actions = Object.values(app.actions ?? {})
+  if (actions.length === 0 || !actions.every(isPath))
+    throw new Error('`actions` has one or more names, each with a path of the app that begins with /')
+  return app
 }
 
 /** Asks the app by GET, or calls it by POST if there is a body. Returns the answer. */
@@ -72,15 +77,6 @@ async function call(url: string, body?: unknown): Promise<string> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)
   return text
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // The caller says what the text is not.
-    return undefined
-  }
 }
 
 async function startCommand(
@@ -109,15 +105,15 @@ async function startCommand(
       output = (output + text).slice(-5_000)
     })
   let ended: Error | undefined
-  child.once('error', (error) => {
-    ended = error
-  })
-  child.once('exit', (code) => {
-    ended ??= new Error(`${program} ended with exit code ${code}:\n${output}`)
-  })
+  const exited = once(child, 'exit').then(
+    ([code]) => {
+      ended = new Error(`${program} ended with exit code ${code}:\n${output}`)
+    },
+    (error) => {
+      ended = error
+    },
+  )
   const stop = async () => {
-    if (ended) return
-    const exited = once(child, 'exit')
     child.kill()
     const late = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
     await exited

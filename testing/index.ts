@@ -1,3 +1,4 @@
+export { commandApp } from '../storm/command-app.ts'
 export type { ActionInput, Law, Life, StormApp, StormBank, Subject as StormSubject } from '../storm/life.ts'
 export type { StormCustomer } from '../storm/step.ts'
 export { StormFailure, type StormOptions, type Survived } from '../storm/storm.ts'

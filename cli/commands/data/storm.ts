@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { OptionValues } from '../../../ground/command-call.ts'
 import { Refusal, UsageError } from '../../../ground/failure.ts'
@@ -102,8 +102,8 @@ function store(stem: string, ending: string, text: string): string {
 async function subjectIn(path: string): Promise<Subject<StormApp>> {
   try {
     if (path.endsWith('.json')) {
-      const { commandAppFrom, commandSubject } = await import('../../../storm/command-app.ts')
-      return commandSubject(commandAppFrom(readFileSync(path, 'utf8')), dirname(path)) as unknown as Subject<StormApp>
+      const { commandApp } = await import('../../../storm/command-app.ts')
+      return commandApp(path) as unknown as Subject<StormApp>
     }
     const { subject } = await import(pathToFileURL(path).href)
     if (typeof subject?.start !== 'function') throw new Error('it exports no `subject` with a function `start`')
