@@ -1,8 +1,17 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Delivered } from './post.ts'
 
-/** A fault of one request of the app. All of them happen to every client of every bank. */
+interface Fault {
+  /** The words of a story. */
+  words: string
+  /** Whether the bank gets the request. */
+  arrives: boolean
+  /** The refusal that the app gets in place of an answer; without one, its connection is closed, but if it is overtaken. */
+  refusal?: ReturnType<typeof refusal>
+}
+
 export type NetworkFault = keyof typeof faults
 
 /** A request of the app and its outcome. */
@@ -14,108 +23,112 @@ export interface Seen {
   /** The code of a refusal. */
   code: string | undefined
   fault: NetworkFault | undefined
-}
-
-interface Fault {
-  /** The words of a story. */
-  words: string
-  /** Whether the bank gets the request. */
-  arrives: boolean
-  /** The refusal that the app gets in place of an answer; without one, its connection is closed, but if it is overtaken. */
-  refusal?: { status: number; code: string; title: string; detail: string }
+  /** The webhooks that came before the answer. */
+  overtakenBy: Delivered[]
 }
 
 const RETRY = 'retry after the number of seconds in Retry-After.'
+const refusal = (status: number, code: string, title: string, detail: string) => ({ status, code, title, detail })
 
-const faults = {
+/** Faults of one request of the app. All of them happen to every client of every bank. */
+export const faults = {
   lostRequest: { words: 'is lost before it reaches the bank', arrives: false },
   lostAnswer: { words: 'is carried out, and its answer is lost', arrives: true },
   rateLimited: {
     words: 'is refused by the rate limit',
     arrives: false,
-    refusal: {
-      status: 429,
-      code: 'rate_limited',
-      title: 'Rate limited',
-      detail: `The API key has exceeded its rate limit; ${RETRY}`,
-    },
+    refusal: refusal(429, 'rate_limited', 'Rate limited', `The API key has exceeded its rate limit; ${RETRY}`),
   },
   unavailable: {
     words: 'finds the service unavailable',
     arrives: false,
-    refusal: {
-      status: 503,
-      code: 'unavailable',
-      title: 'Unavailable',
-      detail: `The service is temporarily unavailable; ${RETRY}`,
-    },
+    refusal: refusal(503, 'unavailable', 'Unavailable', `The service is temporarily unavailable; ${RETRY}`),
   },
-  slow: { words: 'is carried out slowly: its connection ends, and its next tries find it in progress', arrives: true },
+  slow: { words: 'is carried out slowly, and its connection ends', arrives: true },
+  // Only a request with the key of the slow one has it.
+  inProgress: {
+    words: 'finds its first try in progress',
+    arrives: false,
+    refusal: refusal(
+      409,
+      'idempotency_in_progress',
+      'Idempotency key in progress',
+      'A request with this idempotency key is still in progress; retry in a moment.',
+    ),
+  },
   overtaken: { words: 'is answered only after the webhooks that it caused', arrives: true },
   outcomeUnknown: {
     words: 'is carried out, and answered with "outcome unknown"',
     arrives: true,
-    refusal: {
-      status: 503,
-      code: 'outcome_unknown',
-      title: 'Outcome unknown',
-      detail:
-        'The database went away while the change was being saved, so it may or may not have taken effect. Repeat the request with the same idempotency key to learn the outcome; without a key, look at the record first.',
-    },
+    refusal: refusal(
+      503,
+      'outcome_unknown',
+      'Outcome unknown',
+      'The database went away while the change was being saved, so it may or may not have taken effect. Repeat the request with the same idempotency key to learn the outcome; without a key, look at the record first.',
+    ),
   },
 } as const satisfies Record<string, Fault>
 
-const inProgress = {
-  status: 409,
-  code: 'idempotency_in_progress',
-  title: 'Idempotency key in progress',
-  detail: 'A request with this idempotency key is still in progress; retry in a moment.',
-}
+/** The network between the app and the bank. */
+export class Network {
+  /** The address at which the app calls the bank. */
+  url = ''
+  readonly #bankUrl: string
+  readonly #deliver: () => Promise<Delivered[]>
+  readonly #server = createServer((incoming, outgoing) => {
+    // A bank that is gone is seen by the storm's own calls; the app sees a closed connection.
+    this.#pass(incoming, outgoing).catch(() => incoming.socket.destroy())
+  })
+  #armed: NetworkFault[] = []
+  #seen: Seen[] = []
+  #slowKey: unknown
 
-export const networkFaults = Object.keys(faults) as NetworkFault[]
+  /** The network to a bank. `deliver` sends the webhooks that overtake an answer. */
+  constructor(bankUrl: string, deliver: () => Promise<Delivered[]>) {
+    this.#bankUrl = bankUrl
+    this.#deliver = deliver
+  }
 
-/** The refusals that the app gets from the network in place of the bank. */
-export const networkRefusals = [...Object.values<Fault>(faults).flatMap(({ refusal = [] }) => refusal), inProgress]
+  /** Begins to take requests. */
+  async open(): Promise<void> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening')
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
 
-export function faultInWords(fault: NetworkFault): string {
-  return faults[fault].words
-}
+  async close(): Promise<void> {
+    this.#server.close()
+    this.#server.closeAllConnections()
+    await once(this.#server, 'close')
+  }
 
-/** The network between the app and the bank. The app calls `url` in place of the bank. */
-export interface Network {
-  url: string
   /** Lets the next requests of the app for a change fail, each with one fault. */
-  arm(...faults: NetworkFault[]): void
+  arm(...more: NetworkFault[]): void {
+    this.#armed.push(...more)
+  }
+
   /** Takes back the faults that did not happen. */
-  calm(): void
+  calm(): void {
+    this.#armed = []
+  }
+
   /** The requests since the last call. */
-  seen(): Seen[]
-  close(): Promise<void>
-}
+  seen(): Seen[] {
+    const seen = this.#seen
+    this.#seen = []
+    return seen
+  }
 
-/** The network to a bank. `deliver` sends the webhooks that overtake an answer. */
-export async function openNetwork(bankUrl: string, deliver: () => Promise<void>): Promise<Network> {
-  let armed: NetworkFault[] = []
-  let requests: Seen[] = []
-  /** The idempotency keys of slow requests. */
-  const slow = new Set<string>()
-
-  async function pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  async #pass(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const { method = 'GET', url: path = '/' } = incoming
-    const key = String(incoming.headers['idempotency-key'])
-    const isRunning = slow.has(key)
-    const name = method === 'GET' ? undefined : armed.shift()
-    if (isRunning && armed.length === 0) slow.delete(key)
-    if (name === 'slow' && key !== 'undefined') slow.add(key)
+    const name = method === 'GET' ? undefined : this.#nextFault(incoming.headers['idempotency-key'])
     const fault: Fault | undefined = name && faults[name]
-    const seen: Seen = { method, path, status: 0, code: undefined, fault: isRunning ? undefined : name }
-    requests.push(seen)
-    const body = await bytesOf(incoming)
-    if (isRunning) return refuse(outgoing, inProgress, seen)
-    const answer = !fault || fault.arrives ? await forward(`${bankUrl}${path}`, incoming, body) : undefined
+    const seen: Seen = { method, path, status: 0, code: undefined, fault: name, overtakenBy: [] }
+    this.#seen.push(seen)
+    const body: Buffer = Buffer.concat(await incoming.toArray())
+    const answer = !fault || fault.arrives ? await forward(`${this.#bankUrl}${path}`, incoming, body) : undefined
     if (fault?.refusal) return refuse(outgoing, fault.refusal, seen)
     if (!answer || (fault && name !== 'overtaken')) return void incoming.socket.destroy()
-    if (fault) await deliver()
+    if (fault) seen.overtakenBy = await this.#deliver()
     seen.status = answer.status
     const bytes = Buffer.from(await answer.arrayBuffer())
     if (answer.status >= 400) seen.code = codeIn(bytes)
@@ -123,29 +136,10 @@ export async function openNetwork(bankUrl: string, deliver: () => Promise<void>)
     outgoing.writeHead(answer.status).end(bytes)
   }
 
-  const server = createServer((incoming, outgoing) => {
-    // A bank that is gone is seen by the storm's own calls; the app sees a closed connection.
-    pass(incoming, outgoing).catch(() => incoming.socket.destroy())
-  })
-  return {
-    url: await listening(server),
-    arm: (...more) => {
-      armed.push(...more)
-    },
-    calm: () => {
-      armed = []
-      slow.clear()
-    },
-    seen: () => {
-      const seen = requests
-      requests = []
-      return seen
-    },
-    close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+  #nextFault(key: string | string[] | undefined): NetworkFault | undefined {
+    const name = this.#armed.shift()
+    if (name === 'slow') this.#slowKey = key
+    return name === 'inProgress' && (key === undefined || key !== this.#slowKey) ? undefined : name
   }
 }
 
@@ -162,10 +156,10 @@ function forward(url: string, { method = 'GET', headers }: IncomingMessage, body
   })
 }
 
-function refuse(outgoing: ServerResponse, refusal: NonNullable<Fault['refusal']>, seen: Seen): void {
-  const { status, code } = refusal
+function refuse(outgoing: ServerResponse, problem: ReturnType<typeof refusal>, seen: Seen): void {
+  const { status, code } = problem
   Object.assign(seen, { status, code })
-  const body = JSON.stringify({ type: `/docs/errors#${code}`, ...refusal, requestId: 'req_storm' })
+  const body = JSON.stringify({ type: `/docs/errors#${code}`, ...problem, requestId: 'req_storm' })
   outgoing.writeHead(status, { 'content-type': 'application/problem+json', 'retry-after': '0' }).end(body)
 }
 
@@ -176,16 +170,4 @@ function codeIn(bytes: Buffer): string | undefined {
     // An answer that is no problem has no code.
     return undefined
   }
-}
-
-async function bytesOf(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-/** Listens on a free port of this machine, and returns the address. */
-async function listening(server: Server): Promise<string> {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }

@@ -1,59 +1,85 @@
 import * as fc from 'fast-check'
-import { isProblem, type Purser } from '../client/src/index.ts'
+import { isProblem } from '../client/src/index.ts'
 import { dollars } from '../ground/text.ts'
-import { faultInWords, type Network, type NetworkFault, networkFaults } from './network.ts'
+import { faults, type Network, type NetworkFault } from './network.ts'
+import type { Organisation } from './organisation.ts'
 import type { Post } from './post.ts'
-import type { StormCustomer } from './step.ts'
+import type { PlainStep } from './step.ts'
 
 /** The parts of a life that the steps of the bank work with. */
-interface StepParts {
-  purser: Purser
-  /** The client of the person at the bank who decides about payments. */
-  reviewer: Purser
+export interface Parts extends Organisation {
   network: Network
   post: Post
-  customers: StormCustomer[]
-  /** Bank time. */
-  now: string
-  /** The time at which the life is over. */
+  /** The bank time at which the life is over. */
   end: string
 }
 
-/** A kind of steps. Its members are drawn from the seed alone. */
-interface Kind<Members> {
+/** A step in words; undefined if there was nothing that it could be done to. */
+type Words = Promise<string | undefined>
+type Drawn<Members> = { [Name in keyof Members]: fc.Arbitrary<Members[Name]> }
+
+/** A kind of steps. */
+interface Kind {
   /** How often it is drawn, compared with the others. */
   weight: number
-  members: { [Name in keyof Members]: fc.Arbitrary<Members[Name]> }
-  /** Does a step, and returns it in words. Undefined if there is nothing that it could be done to. */
-  run(step: Members, parts: StepParts): Promise<string | undefined>
+  /** The members of a step, which are drawn from the seed alone. */
+  members: Drawn<Record<string, unknown>>
+  run(step: PlainStep, parts: Parts): Words
 }
 
-const kind = <Members>(
+function kind<Members>(weight: number, members: Drawn<Members>, run: (step: Members, parts: Parts) => Words): Kind {
+  return { weight, members, run: run as Kind['run'] }
+}
+
+/** A kind of steps that are done to one of several records. */
+function kindOn<Item, Members>(
   weight: number,
-  members: Kind<Members>['members'],
-  run: Kind<Members>['run'],
-): Kind<Members> => ({ weight, members, run })
+  find: (parts: Parts, step: Members) => Promise<Item[]>,
+  members: Drawn<Members>,
+  run: (item: Item, step: Members, parts: Parts) => Words,
+): Kind {
+  return kind<object>(weight, { which, ...members }, async (step, parts) => {
+    const item = pick(await find(parts, step as Members), (step as { which: number }).which)
+    return item && run(item, step as Members, parts)
+  })
+}
 
 const which = fc.nat({ max: 5 })
 const amount = fc.oneof(fc.constantFrom(1, 999, 1_000, 1_999, 12_345, 100_000), fc.integer({ min: 1, max: 250_000 }))
+const decision = fc.constantFrom('approve' as const, 'reject' as const)
+const change = fc.constantFrom('freeze' as const, 'unfreeze' as const)
 /** Waits around the edges of banking days, weekends, months and the change to daylight saving time. */
 const waits = { PT1H: '1 hour', PT6H: '6 hours', P1D: '1 day', P2D: '2 days', P7D: '7 days', P31D: '31 days' }
-/** Reasons for which a bank returns a credit by the second banking day. */
+/** Reasons for which a bank returns a payment by the second banking day. */
 const returnCodes = ['R02', 'R03', 'R04', 'R16', 'R20']
-/** The outcomes of applications, by the number that asks for each. */
-const applicants = { '000000001': 'Denied', '000000002': 'Approved', '000000003': 'Awaiting', '000000004': 'Review' }
+/** Numbers of applicants who are denied, approved, asked for documents and reviewed. */
+const applicants = ['000000001', '000000002', '000000003', '000000004']
 const DAY_MS = 24 * 3_600_000
 
+/**
+ * Faults of the next requests, which are lost, refused, or answered late. Most clients try again by themselves: only an outage that
+ * lasts longer than their tries is seen by the app. The first try may have been carried out nevertheless.
+ */
+const outage = fc
+  .record({
+    first: fc.constantFrom(...keysOf(faults).filter((name) => name !== 'inProgress')),
+    next: fc.constantFrom<NetworkFault>('rateLimited', 'unavailable', 'lostRequest'),
+    times: fc.constantFrom(0, 2, 5),
+  })
+  .map(({ first, next, times }): NetworkFault[] =>
+    first === 'slow' ? [first, ...many<NetworkFault>('inProgress', times + 1)] : [first, ...many(next, times)],
+  )
+
 /** The steps of the bank, its other customers, other banks, merchants and the network. */
-const bankSteps = {
-  wait: kind(8, { by: fc.constantFrom(...keysOf(waits)) }, async ({ by }, { purser, now, end }) => {
+const bankSteps: Record<string, Kind> = {
+  wait: kind(8, { by: fc.constantFrom(...keysOf(waits)) }, async ({ by }, { purser, post, end }) => {
     const [, days = 0, hours = 0] = /^P(?:(\d+)D)?(?:T(\d+)H)?$/.exec(by) ?? []
-    if (Date.parse(now) + (Number(days) * 24 + Number(hours)) * 3_600_000 > Date.parse(end)) return undefined
+    if (Date.parse(post.now) + (Number(days) * 24 + Number(hours)) * 3_600_000 > Date.parse(end)) return undefined
     await purser.sandbox.clock.advance({ by })
     return `bank time moves by ${waits[by]}`
   }),
-  waitForNext: kind(4, {}, async (_step, { purser, now, end }) => {
-    const next = (await purser.sandbox.clock.get()).upcoming.find(({ at }) => at > now)
+  waitForNext: kind(4, {}, async (_step, { purser, post, end }) => {
+    const next = (await purser.sandbox.clock.get()).upcoming.find(({ at }) => at > post.now)
     if (!next || next.at > end) return undefined
     await purser.sandbox.clock.advance({ to: next.at })
     return `bank time moves to the next thing that is due: ${next.type} ${next.id}`
@@ -62,192 +88,139 @@ const bankSteps = {
     post.hold(events)
     return `the next ${events} webhooks come late`
   }),
-  duplicateWebhooks: kind(4, { events: fc.constantFrom(1, 10) }, async ({ events }, { post }) => {
+  duplicateWebhooks: kind(4, { events: fc.constantFrom(5, 10) }, async ({ events }, { post }) => {
     post.duplicate(events)
     return `the next ${events} webhooks come twice`
   }),
-  // Most clients try again by themselves: only an outage that lasts longer than their tries is seen by the app. The first try may have
-  // been carried out nevertheless.
-  breakRequests: kind(
-    16,
-    {
-      fault: fc.constantFrom(...networkFaults),
-      next: fc.constantFrom('rateLimited' as const, 'unavailable' as const, 'lostRequest' as const),
-      times: fc.constantFrom(1, 3, 6),
-    },
-    async ({ fault, next, times }, { network }) => {
-      network.arm(fault, ...Array<NetworkFault>(times - 1).fill(next))
-      const first = `the next request of the app for a change ${faultInWords(fault)}`
-      return times === 1 || fault === 'slow'
-        ? first
-        : `${first}; each of the ${times - 1} after it ${faultInWords(next)}`
-    },
-  ),
-  apply: kind(2, { ssn: fc.constantFrom(...keysOf(applicants)) }, async ({ ssn }, { purser }) => {
+  rotateSecret: kind(2, {}, async (_step, { post }) => {
+    if (post.isSecretMissing) return undefined
+    post.rotate()
+    return 'the webhook secret is rotated; the app gets the new one with its next start'
+  }),
+  breakRequests: kind(16, { outage }, async ({ outage: [first = 'slow', ...rest] }, { network }) => {
+    network.arm(first, ...rest)
+    const later = rest[0] ? `; each of the ${rest.length} after it ${faults[rest[0]].words}` : ''
+    return `the next request of the app for a change ${faults[first].words}${later}`
+  }),
+  apply: kind(2, { ssn: fc.constantFrom(...applicants) }, async ({ ssn }, { purser }) => {
     const address = { street: '1 Main St', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' }
     const person = { name: 'Cy Example', dateOfBirth: '1990-01-31', email: 'cy@example.com', phone: '+12175550100' }
     const { id, status, customerId } = await purser.applications.create({ ...person, ssn, address })
     if (customerId) await purser.accounts.create({ customerId })
     return `somebody applies for an account: application ${id} is ${status}`
   }),
-  decide: kind(3, { which, approved: fc.boolean() }, async ({ which: at, approved }, { purser, reviewer }) => {
-    const [applications, payments] = await Promise.all([
-      purser.applications.list({ limit: 50 }).page(),
-      purser.payments.list({ limit: 50, status: ['PendingReview'] }).page(),
-    ])
-    const open = applications.data.filter(({ status }) => /AwaitingDocuments|PendingReview/.test(status))
-    const verb = approved ? 'approve' : 'reject'
-    const payment = (id: string) => reviewer.reviewPayments[verb](id, { reason: 'looked at' })
-    const application = (id: string) => purser.sandbox.applications[approved ? 'approve' : 'deny'](id)
-    const chosen = pick(
-      [
-        ...payments.data.map(({ id }) => ({ name: `payment ${id}`, decide: () => payment(id) })),
-        ...open.map(({ id }) => ({ name: `application ${id}`, decide: () => application(id) })),
-      ],
-      at,
-    )
-    await chosen?.decide()
-    return chosen && `the bank ${verb}s ${chosen.name}`
+  decideApplication: kindOn(2, openApplications, { decision }, async ({ id }, { decision }, { purser }) => {
+    await purser.sandbox.applications[decision === 'approve' ? 'approve' : 'deny'](id)
+    return `the bank decides to ${decision} application ${id}`
   }),
-  receive: kind(3, { which, amount }, async ({ which: at, amount: cents }, { purser }) => {
-    const account = await accountAt(purser, at)
-    if (!account) return undefined
-    await purser.sandbox.accounts.receiveAch(account.id, { amount: cents, companyName: 'Employer' })
-    return `account ${account.id} receives ${dollars(cents)}`
+  decidePayment: kindOn(2, paymentsInReview, { decision }, async ({ id }, { decision }, { reviewer }) => {
+    await reviewer.reviewPayments[decision](id, { reason: 'looked at' })
+    return `the bank decides to ${decision} payment ${id}`
   }),
-  debit: kind(1, { which, amount }, async ({ which: at, amount: cents }, { purser }) => {
-    const account = await accountAt(purser, at)
-    if (!account) return undefined
-    const debit = { amount: cents, companyName: 'Utility', direction: 'Debit' } as const
-    await purser.sandbox.accounts.receiveAch(account.id, debit)
-    return `another company takes ${dollars(cents)} from account ${account.id}`
+  receive: kindOn(3, accounts(), { amount }, async ({ id }, { amount }, { purser }) => {
+    await purser.sandbox.accounts.receiveAch(id, { amount, companyName: 'Employer' })
+    return `account ${id} receives ${dollars(amount)}`
   }),
-  return: kind(
+  debit: kindOn(1, accounts(), { amount }, async ({ id }, { amount }, { purser }) => {
+    await purser.sandbox.accounts.receiveAch(id, { amount, companyName: 'Utility', direction: 'Debit' })
+    return `another company takes ${dollars(amount)} from account ${id}`
+  }),
+  return: kindOn(
     6,
-    { which, code: fc.constantFrom(...returnCodes), lastDay: fc.boolean() },
-    async ({ which: at, code, lastDay }, { purser, now, end }) => {
-      const { data } = await purser.payments.list({ limit: 50, status: ['Sent'] }).page()
-      const inTime = data.filter((each) => each.type === 'achPayment' && now <= lastReturn(each))
-      const payment = pick(inTime, at)
-      if (!payment) return undefined
-      const last = lastReturn(payment)
-      const waits = lastDay && now < last && last <= end
+    returnable,
+    { code: fc.constantFrom(...returnCodes), lastDay: fc.boolean() },
+    async ({ id, returnCode, last }, { lastDay }, { purser, post, end }) => {
+      const waits = lastDay && post.now < last && last <= end
       if (waits) await purser.sandbox.clock.advance({ to: last })
-      await purser.sandbox.payments.return(payment.id, { returnCode: code })
-      return `the other bank returns payment ${payment.id} with ${code}${waits ? ', on the last day on which it may' : ''}`
+      await purser.sandbox.payments.return(id, { returnCode })
+      return `the other bank returns payment ${id} with ${returnCode}${waits ? ', on the last day on which it may' : ''}`
     },
   ),
-  buy: kind(
-    6,
-    { which, amount, offer: fc.constantFrom(true, true, false), settles: fc.boolean() },
-    async ({ which: at, amount: cents, offer, settles }, { purser, customers }) => {
-      const customer = pick(customers, at)
-      if (!customer) return undefined
-      const { cardId, partnerUserId } = customer
+  buy: kindOn(
+    9,
+    everyCustomer,
+    { amount, offer: fc.option(which, { freq: 2 }), settles: fc.boolean() },
+    async ({ cardId, partnerUserId }, { amount, offer, settles }, { purser }) => {
       const { nationalRewardOffers } = await purser.offers.listNational({ userId: String(partnerUserId), page: 0 })
-      const name = (offer ? pick(nationalRewardOffers, at)?.merchant.name : undefined) ?? 'Corner Shop'
+      const name = (offer !== null && pick(nationalRewardOffers, offer)?.merchant.name) || 'Corner Shop'
       const { authorizations } = purser.sandbox
       const merchant = { name, category: 'Groceries', location: 'Springfield, IL' }
-      const { id, status } = await authorizations.create(cardId, { amount: cents, merchant })
+      const { id, status } = await authorizations.create(cardId, { amount, merchant })
       const takes = settles && status === 'Authorized'
       if (takes) await authorizations.settle(id)
       const taken = takes ? ', and the merchant takes the money' : ''
-      return `card ${cardId} buys for ${dollars(cents)} at ${name}: authorization ${id} is ${status}${taken}`
+      return `card ${cardId} buys for ${dollars(amount)} at ${name}: authorization ${id} is ${status}${taken}`
     },
   ),
-  settle: kind(4, { which, part: fc.constantFrom(100, 50, 33, 110) }, async ({ which: at, part }, { purser }) => {
-    const open = await authorizationAt(purser, at, 'Authorized')
-    if (!open) return undefined
-    const cents = Math.max(1, Math.floor((open.amount * part) / 100))
-    await purser.sandbox.authorizations.settle(open.id, { amount: cents, final: part >= 50 })
-    return `the merchant takes ${dollars(cents)} for authorization ${open.id}`
+  settle: kindOn(
+    4,
+    authorizations('Authorized'),
+    { part: fc.constantFrom(100, 50, 33, 110) },
+    async (open, step, parts) => {
+      const amount = partOf(open.amount, step.part)
+      await parts.purser.sandbox.authorizations.settle(open.id, { amount, final: step.part >= 50 })
+      return `the merchant takes ${dollars(amount)} for authorization ${open.id}`
+    },
+  ),
+  refund: kindOn(
+    8,
+    authorizations('Completed'),
+    { part: fc.constantFrom(100, 50, 33) },
+    async (settled, step, parts) => {
+      const amount = partOf(settled.amount, step.part)
+      await parts.purser.sandbox.authorizations.refund(settled.id, { amount })
+      return `the merchant refunds ${dollars(amount)} of authorization ${settled.id}`
+    },
+  ),
+  reverse: kindOn(1, authorizations('Authorized'), {}, async ({ id }, _step, { purser }) => {
+    await purser.sandbox.authorizations.reverse(id)
+    return `the merchant gives up authorization ${id}`
   }),
-  refund: kind(5, { which, part: fc.constantFrom(100, 50, 33) }, async ({ which: at, part }, { purser }) => {
-    const completed = await authorizationAt(purser, at, 'Completed')
-    if (!completed) return undefined
-    const cents = Math.max(1, Math.floor((completed.amount * part) / 100))
-    await purser.sandbox.authorizations.refund(completed.id, { amount: cents })
-    return `the merchant refunds ${dollars(cents)} of authorization ${completed.id}`
+  freeze: kindOn(6, accountsTo, { change }, async ({ id }, { change }, { purser }) => {
+    await purser.accounts[change](id)
+    return `the bank ${change}s account ${id}`
   }),
-  reverse: kind(1, { which }, async ({ which: at }, { purser }) => {
-    const open = await authorizationAt(purser, at, 'Authorized')
-    if (!open) return undefined
-    await purser.sandbox.authorizations.reverse(open.id)
-    return `the merchant gives up authorization ${open.id}`
+  close: kindOn(1, accounts('Open'), {}, async ({ id }, _step, { purser }) => {
+    await purser.accounts.close(id, { reason: 'ByCustomer' })
+    return `the bank closes account ${id}`
   }),
-  freeze: accountKind(3, 'freezes', 'Open', ({ accounts }, id) => accounts.freeze(id)),
-  unfreeze: accountKind(3, 'unfreezes', 'Frozen', ({ accounts }, id) => accounts.unfreeze(id)),
-  close: accountKind(1, 'closes', 'Open', ({ accounts }, id) => accounts.close(id, { reason: 'ByCustomer' })),
-  freezeCard: cardKind('freezes', ({ cards }, id) => cards.freeze(id)),
-  unfreezeCard: cardKind('unfreezes', ({ cards }, id) => cards.unfreeze(id)),
-  closeCard: cardKind('closes', ({ cards }, id) => cards.close(id)),
-}
-
-type BankSteps = typeof bankSteps
-type BankStep = {
-  [Name in keyof BankSteps]: { do: Name } & (BankSteps[Name] extends Kind<infer Members> ? Members : never)
-}[keyof BankSteps]
-
-/** One step of a life. Plain data: it comes from the seed alone, is printed, stored and replayed. */
-export type Step =
-  | { do: 'act'; action: string; customer: number; number: number; amount: number }
-  | { do: 'look' }
-  | { do: 'restart' }
-  | { do: 'rotate'; late: boolean }
-  | BankStep
-
-function accountKind(
-  weight: number,
-  verb: string,
-  status: 'Open' | 'Frozen',
-  change: (purser: Purser, accountId: string) => PromiseLike<unknown>,
-): Kind<{ which: number }> {
-  return kind(weight, { which }, async ({ which: at }, { purser }) => {
-    const account = await accountAt(purser, at, status)
-    if (!account) return undefined
-    await change(purser, account.id)
-    return `the bank ${verb} account ${account.id}`
-  })
-}
-
-function cardKind(
-  verb: string,
-  change: (purser: Purser, cardId: string) => PromiseLike<unknown>,
-): Kind<{ which: number }> {
-  return kind(1, { which }, async ({ which: at }, { purser, customers }) => {
-    const cardId = pick(customers, at)?.cardId
-    if (cardId === undefined) return undefined
-    await change(purser, cardId)
-    return `the holder ${verb} card ${cardId}`
-  })
+  freezeCard: kindOn(2, everyCustomer, { change }, async ({ cardId }, { change }, { purser }) => {
+    await purser.cards[change](cardId)
+    return `the holder ${change}s card ${cardId}`
+  }),
+  closeCard: kindOn(1, everyCustomer, {}, async ({ cardId }, _step, { purser }) => {
+    await purser.cards.close(cardId)
+    return `the holder closes card ${cardId}`
+  }),
 }
 
 /** The steps of a life with these actions of the app. */
-export function drawSteps(actions: string[], most: number): fc.Arbitrary<Step[]> {
-  const draw = (name: string, members: object) => fc.record({ do: fc.constant(name), ...members })
+export function drawSteps(actions: string[], most: number): fc.Arbitrary<PlainStep[]> {
   const act = { action: fc.constantFrom(...actions), customer: fc.nat({ max: 1 }), number: fc.nat({ max: 3 }), amount }
-  const all = fc.oneof(
-    { weight: 36, arbitrary: draw('act', act) },
-    { weight: 3, arbitrary: draw('look', {}) },
-    { weight: 2, arbitrary: draw('restart', {}) },
-    { weight: 2, arbitrary: draw('rotate', { late: fc.boolean() }) },
-    ...Object.entries(bankSteps).map(([name, { weight, members }]) => ({ weight, arbitrary: draw(name, members) })),
-  )
+  const kinds = {
+    act: { weight: 36, members: act },
+    look: { weight: 3, members: {} },
+    restart: { weight: 2, members: {} },
+    ...bankSteps,
+  }
+  const drawn = Object.entries(kinds).map(([name, { weight, members }]) => ({
+    weight,
+    arbitrary: fc.record({ do: fc.constant(name), ...members }),
+  }))
   // A short life costs nearly as much as a long one: its bank is new.
-  const minLength = Math.floor(most / 3)
-  return fc.array(all as fc.Arbitrary<Step>, { minLength, maxLength: most, size: 'max' })
+  return fc.array(fc.oneof(...drawn), { minLength: Math.floor(most / 3), maxLength: most, size: 'max' })
 }
 
 /** Does a step of the bank. A refusal belongs to bank life: it is part of the story. */
-export async function doBankStep(one: BankStep, parts: StepParts): Promise<string | undefined> {
-  const kind = bankSteps[one.do] as Pick<Kind<BankStep>, 'run'> | undefined
-  if (!kind) throw new Error(`the storm has no step "${one.do}"`)
+export async function doBankStep(step: PlainStep, parts: Parts): Words {
+  const kind = bankSteps[step.do]
+  if (!kind) throw new Error(`the storm has no step "${step.do}"`)
   try {
-    return await kind.run(one, parts)
+    return await kind.run(step, parts)
   } catch (error) {
     // A request that is malformed is a fault of the storm.
     if (isProblem(error) && error.status < 500 && error.status !== 400)
-      return `the bank refuses to ${one.do} with ${error.code}`
+      return `the bank refuses "${step.do}" with ${error.code}`
     throw error
   }
 }
@@ -257,36 +230,69 @@ export function pick<Item>(items: readonly Item[], at: number): Item | undefined
   return items[at % Math.max(1, items.length)]
 }
 
-/**
- * The opening of the second weekday after the settlement: until then a bank may return a credit. Holidays may make it later, and
- * never earlier.
- */
-function lastReturn({ settlementDate, createdAt }: { settlementDate?: string; createdAt: string }): string {
-  let day = Date.parse(settlementDate ?? createdAt.slice(0, 10))
+function accounts(status?: 'Open' | 'Frozen') {
+  const query = { limit: 50, sort: 'createdAt', ...(status && { status }) } as const
+  return async ({ purser }: Parts) => (await purser.accounts.list(query).page()).data
+}
+
+function accountsTo(parts: Parts, { change }: { change: 'freeze' | 'unfreeze' }) {
+  return accounts(change === 'freeze' ? 'Open' : 'Frozen')(parts)
+}
+
+function authorizations(status: string) {
+  return async ({ purser }: Parts) => {
+    const latest = new Map<string, { id: string; amount: number; status: string }>()
+    for await (const { data } of purser.events.list({ type: ['authorization.*'], limit: 1_000 })) {
+      const authorization = data as { id: string; amount: number; status: string }
+      latest.set(authorization.id, authorization)
+    }
+    return [...latest.values()].filter((each) => each.status === status)
+  }
+}
+
+async function everyCustomer({ customers }: Parts) {
+  return customers
+}
+
+async function openApplications({ purser }: Parts) {
+  const { data } = await purser.applications.list({ limit: 50 }).page()
+  return data.filter(({ status }) => status === 'AwaitingDocuments' || status === 'PendingReview')
+}
+
+async function paymentsInReview({ purser }: Parts) {
+  return (await purser.payments.list({ limit: 50, status: ['PendingReview'] }).page()).data
+}
+
+/** Payments that the other bank may still return, each with the code and the last time for it. */
+async function returnable({ purser, post }: Parts, { code, lastDay }: { code: string; lastDay: boolean }) {
+  const { data } = await purser.payments.list({ limit: 50, status: ['Clearing', 'Sent'] }).page()
+  const settled = data.filter(({ status, settlementDate }) => status === 'Sent' || settlementDate !== undefined)
+  return settled.flatMap(({ id, type, direction, settlementDate, createdAt }) => {
+    const day = Date.parse(settlementDate ?? createdAt.slice(0, 10))
+    // The holder of an account has 60 days to say that a debit was not authorized.
+    const isUnauthorized = direction === 'Debit' && lastDay
+    const end = new Date(isUnauthorized ? day + 60 * DAY_MS : secondWeekdayAfter(day)).toISOString()
+    const last = end.replace('T00:00', 'T12:30')
+    return type === 'achPayment' && post.now <= last ? [{ id, last, returnCode: isUnauthorized ? 'R10' : code }] : []
+  })
+}
+
+/** The day at whose opening the time for most returns ends. Holidays may make it later, and never earlier. */
+function secondWeekdayAfter(settled: number): number {
+  let day = settled
   for (let left = 2; left > 0; ) {
     day += DAY_MS
     if (new Date(day).getUTCDay() % 6 !== 0) left--
   }
-  return `${new Date(day).toISOString().slice(0, 10)}T12:30:00.000Z`
+  return day
 }
 
-async function accountAt(purser: Purser, at: number, status?: 'Open' | 'Frozen'): Promise<{ id: string } | undefined> {
-  const { data } = await purser.accounts.list({ limit: 50, sort: 'createdAt', ...(status && { status }) }).page()
-  return pick(data, at)
+function partOf(amount: number, percent: number): number {
+  return Math.max(1, Math.floor((amount * percent) / 100))
 }
 
-async function authorizationAt(
-  purser: Purser,
-  at: number,
-  status: string,
-): Promise<{ id: string; amount: number } | undefined> {
-  const latest = new Map<string, { id: string; amount: number; status: string }>()
-  for await (const { data } of purser.events.list({ type: ['authorization.*'], limit: 1_000 })) {
-    const authorization = data as { id: string; amount: number; status: string }
-    latest.set(authorization.id, authorization)
-  }
-  const found = [...latest.values()].filter((each) => each.status === status)
-  return pick(found, at)
+function many<Item>(item: Item, times: number): Item[] {
+  return Array.from({ length: times }, () => item)
 }
 
 function keysOf<Key extends string>(record: Record<Key, unknown>): Key[] {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Purser } from '../client/src/index.ts'
 import * as app from '../examples/invoices/app.js'
 import { subjectOf } from '../examples/invoices/storm.js'
 import { commandAppFrom } from '../storm/command-app.ts'
 import { type TestKind, testFile } from '../storm/test-file.ts'
-import { type Bank, type Life, StormFailure, startPurser, storm } from './index.ts'
+import { type ActionInput, type Bank, type Life, type StormBank, StormFailure, startPurser, storm } from './index.ts'
 
 let bank: Bank
 
@@ -84,7 +85,9 @@ test('a story is a test for Vitest, node:test and pytest, of a module and of a d
   const text = (kind: TestKind, file: string) => testFile(kind, { law: 'a law', life, file })
   expect(text('vitest', './storm.mjs')).toMatch(/subject } from "\.\/storm.mjs"\n.*from 'vitest'/)
   expect(text('node', './storm.mjs')).toMatch(/from 'node:test'[\s\S]*"restart"[\s\S]*replay: life/)
-  expect(text('vitest', './storm.json')).toMatch(/from 'vitest'[\s\S]*'storm', "\.\/storm.json", '--replay', '-'/)
+  expect(text('vitest', './storm.json')).toMatch(
+    /from 'vitest'[\s\S]*commandApp\("\.\/storm.json"\)[\s\S]*replay: life/,
+  )
   expect(text('pytest', './storm.json')).toMatch(/def test_storm[\s\S]*'--replay', '-'/)
 })
 
@@ -99,4 +102,33 @@ test('a life ends after its days, and one with a step that does not exist is ref
   const lived = (life: Life) => storm({ ...subject, bank, replay: life }).catch(({ message }) => message)
   expect(await lived(replay(8, [wait, wait, act]))).toMatch(/Fri, 13 Mar 2026 14:00 {2}the app does "pay invoice"/)
   expect(await lived(replay(8, [{ do: 'sleep' }]))).toBe('the storm has no step "sleep"')
+})
+
+test('a debit that the app collects is returned until its holder can no longer say that it was not authorized', async () => {
+  const now = '2026-06-15T13:00:00Z'
+  const invoices = subjectOf(app)
+  let purser = bank.purser
+  const start = (own: StormBank) => {
+    purser = new Purser({ url: own.url, apiKey: own.apiKey })
+    return invoices.start(own)
+  }
+  const link = async (_app: app.InvoiceApp, { customer }: ActionInput) => {
+    const [id = ''] = customer.externalAccountIds
+    await purser.externalAccounts.startVerification(id, { method: 'Prenote' })
+    await purser.externalAccounts.giveMandate(id, {
+      authorization: 'Online',
+      textVersion: '1',
+      authorizedAt: now,
+      address: '203.0.113.7',
+    })
+  }
+  const collect = (_app: app.InvoiceApp, { customer: { accountId, externalAccountIds }, amount }: ActionInput) => {
+    const debit = { amount, originalType: 'ACH', direction: 'Debit', description: 'Top up' } as const
+    return purser.payments.create(accountId, { ...debit, counterpartyAccountId: externalAccountIds[0] ?? '' })
+  }
+  const act = (action: string) => ({ do: 'act', action, customer: 0, number: 0, amount: 1_000 })
+  const steps = [act('link'), { do: 'wait', by: 'P7D' }, act('collect'), { do: 'wait', by: 'P7D' }]
+  const replay = { now, days: 90, steps: [...steps, { do: 'return', which: 0, code: 'R02', lastDay: true }] }
+  const subject = { ...invoices, start, actions: { link, collect }, laws: { never: () => 'told' } }
+  await expect(storm({ ...subject, bank, replay })).rejects.toThrow(/returns payment \d+ with R10, on the last day/)
 })

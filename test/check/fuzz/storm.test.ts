@@ -3,7 +3,7 @@ import * as app from '../../../examples/invoices/app.js'
 import { subjectOf } from '../../../examples/invoices/storm.js'
 import { refusals } from '../../../src/base/refusals.ts'
 import { operations } from '../../../src/operations.ts'
-import { networkRefusals } from '../../../storm/network.ts'
+import { faults } from '../../../storm/network.ts'
 import { type Bank, type Law, startPurser, storm } from '../../../testing/index.ts'
 import { seedOfTest } from '../../support/random.ts'
 
@@ -40,7 +40,8 @@ test('the bank takes or refuses everything that a storm does as specified, and a
 })
 
 test('the refusals of the storm’s network are those of the service', () => {
-  for (const { code, ...refusal } of networkRefusals) {
+  const own = Object.values(faults).flatMap((fault) => ('refusal' in fault ? fault.refusal : []))
+  for (const { code, ...refusal } of own) {
     const { status, title, detail } = refusals[code as keyof typeof refusals]
     expect({ code, ...refusal }).toEqual({ code, status, title, detail })
   }
