@@ -175,6 +175,26 @@ describe('the audit log of an organisation', () => {
     expect(await bank.database.query(again, [id])).toHaveLength(1)
     expect(await written(id)).toHaveLength(before + 1)
   })
+
+  test('gets an entry whose name a caller has sent before as an idempotency key', async () => {
+    const { id } = await registered()
+    const before = (await written(id)).length
+    const [next] = await bank.database.query<{ entry: number; version: number }>(
+      `select (select last_value + 1 from people_entry_id_seq) as entry, version + 2 as version from people where id = $1::bigint`,
+      [id],
+    )
+    const members = ['entry', next?.entry, 'person.roleChanged', id, next?.version, null, null]
+    for (const name of [JSON.stringify(members), ['person', ...members].join(' ')]) {
+      const headers = { 'idempotency-key': name }
+      await bank.call('POST', '/v0/api-keys', { body: { name: 'Taken' }, headers })
+    }
+    await changeRole(bank.database, { id, organisation: 'first', role: 'risk' })
+    const [waiting] = await bank.database.query('select id, version from people_entry where person_id = $1::bigint', [
+      id,
+    ])
+    expect(waiting).toEqual({ id: next?.entry, version: next?.version })
+    expect(await written(id)).toHaveLength(before + 1)
+  })
 })
 
 test('the log of an organisation in another cell gets its entries, after it was away, too', async () => {

@@ -127,9 +127,12 @@ async function writeEntry(cells: EntryCell[], entry: WaitingEntry): Promise<bool
   return true
 }
 
-/** The name of an entry. Its number alone is given again after a restore of the home cell, which the others do not share. */
+/**
+ * The name of an entry, with spaces, so that no caller can send it as a key and keep the entry out. Its number alone is given again
+ * after a restore of the home cell, which the others do not share.
+ */
 function nameOf({ id, type, personId, version, sessionId, actorSessionId }: WaitingEntry): string {
-  return JSON.stringify(['entry', id, type, personId, version, sessionId, actorSessionId])
+  return ['person entry', id, type, personId, version, sessionId, actorSessionId].join(' ')
 }
 
 /** The seat from which the change was made; none for the command line. */
