@@ -5,21 +5,22 @@ export interface PasskeyRow {
   personId: number
   publicKey: Buffer
   counter: number
-  transports: string[]
 }
 
-export async function insertPasskey(database: Queryable, passkey: PasskeyRow): Promise<void> {
-  await database.query(
+/** Inserts a passkey; false if there is one with this id, which the browser chooses. */
+export async function insertPasskey(database: Queryable, passkey: PasskeyRow): Promise<boolean> {
+  const rows = await database.query(
     `insert into people_passkey (id, person_id, public_key, counter, transports, created_at)
-     values ($1::text, $2::bigint, $3::bytea, $4::bigint, $5::text[], clock_timestamp())`,
-    [passkey.id, passkey.personId, passkey.publicKey, passkey.counter, passkey.transports],
+     values ($1::text, $2::bigint, $3::bytea, $4::bigint, '{}', clock_timestamp()) on conflict (id) do nothing returning id`,
+    [passkey.id, passkey.personId, passkey.publicKey, passkey.counter],
   )
+  return rows.length > 0
 }
 
 /** Finds a passkey of a person who was not removed. */
 export async function findPasskey(database: Queryable, id: string): Promise<PasskeyRow | undefined> {
   const [row] = await database.query<PasskeyRow>(
-    `select k.id, k.person_id as "personId", k.public_key as "publicKey", k.counter, k.transports
+    `select k.id, k.person_id as "personId", k.public_key as "publicKey", k.counter
      from people_passkey k join people p on p.id = k.person_id and p.removed_at is null
      where k.id = $1::text`,
     [id],

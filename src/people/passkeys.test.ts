@@ -65,6 +65,20 @@ describe('an invitation', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 403])
   })
 
+  test('is refused with the passkey of another person, and takes no transport that is none', async () => {
+    const { device } = await registered()
+    const register = async (by: typeof device, transports: unknown) => {
+      const { secret } = await invited()
+      const { json } = await post('invitation', { invitation: secret })
+      const made = by.register(json.data)
+      return post('registration', { response: { ...made, response: { ...made.response, transports } } })
+    }
+    expect(seen(await register(device, ['usb']))).toEqual(refusal(403, 'used already'))
+    for (const transports of [['\0'], [{}], 'usb', null]) {
+      expect((await register(openAuthenticator(ORIGIN), transports)).status, String(transports)).toBe(200)
+    }
+  })
+
   test('ends when it has run out, and when the person is removed or invited anew', async () => {
     const endings = [
       (id: number) =>
@@ -108,9 +122,12 @@ describe('a passkey', () => {
     await bank.database.query(`delete from people_ticket where kind = 'passkey'`)
   })
 
-  test('is refused if its id is no text', async () => {
-    const { status } = await post('passkey', { response: { id: { toString: 1, valueOf: 1 } } })
-    expect(status).toBe(403)
+  test.each([
+    ['is no text', { toString: 1, valueOf: 1 }],
+    ['holds what no id holds', 'a\0b'],
+    ['is too long', 'a'.repeat(60_000)],
+  ])('is refused if its id %s', async (_what, id) => {
+    expect((await post('passkey', { response: { id } })).status).toBe(403)
   })
 
   const challenge = async () => (await post('challenge', {})).json.data

@@ -10,6 +10,9 @@ import { findTicket, insertTicket, takeTicket } from './tickets.sql.ts'
 /** A ceremony in a browser may take this long. */
 const CEREMONY_MS = 5 * 60_000
 
+/** The form of a passkey's id: up to 1,023 bytes. */
+const PASSKEY_ID = /^[\w-]{1,1364}$/
+
 /** A person, and the passkey with which they sign in. */
 interface SignedBy {
   personId: number
@@ -75,8 +78,10 @@ export async function register(
   return database.transaction(async (transaction) => {
     const used = await takeTicket(transaction, invitation, 'invitation')
     if (used?.personId !== personId) throw refused('The invitation does not work any more. Ask for a new one.')
-    const { id, publicKey, counter, transports = [] } = credential
-    await insertPasskey(transaction, { id, personId, publicKey: Buffer.from(publicKey), counter, transports })
+    const { id, publicKey, counter } = credential
+    if (!(await insertPasskey(transaction, { id, personId, publicKey: Buffer.from(publicKey), counter }))) {
+      throw refused('This passkey is used already. Register another one.')
+    }
     return signedBy(personId, id)
   })
 }
@@ -97,7 +102,8 @@ export async function personOfPasskey(
   response: AuthenticationResponseJSON,
 ): Promise<SignedBy> {
   const { verifyAuthenticationResponse } = await library()
-  const passkey = typeof response.id === 'string' ? await findPasskey(database, response.id) : undefined
+  const isId = typeof response.id === 'string' && PASSKEY_ID.test(response.id)
+  const passkey = isId ? await findPasskey(database, response.id) : undefined
   if (!passkey) throw refused('This passkey is not known here. Ask for a new invitation.')
   const { id, personId, publicKey, counter } = passkey
   // No transaction is open meanwhile: it would keep a connection while the challenge waits for another one.
