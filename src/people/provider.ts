@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Configuration } from 'openid-client'
+import type { Configuration, IDToken } from 'openid-client'
 import { Problem } from '../base/problem.ts'
+import { isCleanText } from '../base/text.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { type Actor, insertEntries } from './entries.sql.ts'
@@ -17,6 +18,7 @@ import { insertTicket, takeTicket } from './tickets.sql.ts'
 
 /** A person may take this long at the identity provider. */
 export const SIGN_IN_MS = 10 * 60_000
+const MAX_NAME = 255
 const CALLBACK = '/session/callback'
 
 export interface Provider {
@@ -74,10 +76,9 @@ export function openProvider(
         throw refused('The identity provider did not confirm the sign-in. Begin again.')
       })
       const claims = tokens.claims()
-      if (!claims) throw refused('The identity provider did not say who signed in.')
-      const name = typeof claims.name === 'string' && claims.name !== '' ? claims.name.slice(0, 255) : claims.sub
+      if (!claims || !isCleanText(claims.sub)) throw refused('The identity provider did not say who signed in.')
       const roles = rolesOf(settings, claims[settings.claim])
-      const person = { id: await ids.next(), name, subject: `${claims.iss} ${claims.sub}`, roles }
+      const person = { id: await ids.next(), name: nameIn(claims), subject: `${claims.iss} ${claims.sub}`, roles }
       const kept = await database.transaction((transaction) => keepPerson(transaction, person, address))
       if (typeof kept !== 'number') throw kept
       return kept
@@ -130,6 +131,12 @@ function rolesOf({ roles }: ProviderSettings, claim: unknown): RolesOfPerson {
   const given = roles.filter(({ group }) => groups.includes(group))
   // The first one that is listed counts, if several groups have roles in one organisation.
   return Object.fromEntries(given.reverse().map(({ organisation, role }) => [organisation, role]))
+}
+
+/** The name of a person, which they may choose themselves at the provider: without characters that hide or turn the text around it. */
+function nameIn({ name, sub }: IDToken): string {
+  const text = typeof name === 'string' ? name.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}]/gu, ' ').trim() : ''
+  return [...(text || sub)].slice(0, MAX_NAME).join('')
 }
 
 function secret(): string {

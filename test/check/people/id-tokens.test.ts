@@ -100,11 +100,27 @@ const refused: [what: string, change: () => Record<string, unknown>][] = [
   ['no end', () => ({ exp: undefined })],
   ['a time that has not begun', () => ({ nbf: ago(-3_600) })],
   ['no subject', () => ({ sub: undefined })],
+  ['a subject that holds a control character', () => ({ sub: 'ada\0' })],
 ]
 
 test.each(refused)('a token with %s lets nobody in', async (_what, change) => {
   expect(await signInWith()).toBe(303)
   expect(await signInWith(change())).toBe(403)
+})
+
+const names: [given: unknown, kept: string][] = [
+  ['Ada Lovelace', 'Ada Lovelace'],
+  ['Ada\0\u001b[31m \ud800Lovelace', 'Ada  [31m  Lovelace'],
+  ['Ada \u202eecarG', 'Ada  ecarG'],
+  ['\u0007 ', 'ada'],
+  ['👩'.repeat(300), '👩'.repeat(255)],
+  [{ toString: 1 }, 'ada'],
+  [undefined, 'ada'],
+]
+
+test.each(names)('a person whose name is %j is kept as %j', async (name, kept) => {
+  expect(await signInWith({ name })).toBe(303)
+  expect(await bank.database.query('select name from people')).toEqual([{ name: kept }])
 })
 
 test('a token that the provider has not signed lets nobody in', async () => {
