@@ -45,10 +45,10 @@ export function recordsFor(
   { disclosures }: Pick<ServedBackend, 'disclosures'>,
   operation: Operation,
 ): ShowRecords {
-  const holder = holderOf(request)
   let isNoted = false
-  if (!holder.person) return async (records) => records
+  if (!holderOf(request).person) return async (records) => records
   return async (records) => {
+    const holder = holderOf(request)
     const texts = records.map((record) => (record instanceof JsonText ? record.text : JSON.stringify(record)))
     if (!seesPersonalData(holder)) return texts.map((text) => new JsonText(maskNumbers(text)))
     if (!isNoted && texts.some(hasNumbers)) {

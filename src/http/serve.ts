@@ -52,6 +52,8 @@ export interface HandlerParts {
   run(context: unknown, input: Accepted): Promise<unknown>
   /** Gives a request the organisation that its key belongs to now. */
   renew(request: FastifyRequest): Promise<void>
+  /** Lets a request go on if its key or session still works, with the rights that it has now. */
+  admitAgain(request: FastifyRequest): Promise<void>
   send: Send
   /** The backend of the organisation that a request's key belongs to now. */
   backendOf(request: FastifyRequest): ServedBackend
@@ -122,10 +124,11 @@ function addRoute(
       context(
         { caller: holderOf(request), requestId: request.id, atStandby },
         write,
-        patienceWith(reply, backendOf(request).load, () => admitAgain(gate, request, operation)),
+        patienceWith(reply, backendOf(request).load, () => parts.admitAgain(request)),
       ),
     run: signedRun(operation, options.signatures),
     renew: (request) => renewHolder(gate, request),
+    admitAgain: (request) => admitAgain(gate, request, operation),
     send,
     backendOf,
     turns,

@@ -1,11 +1,15 @@
 import { get, type IncomingMessage } from 'node:http'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openTestBank, type Reply, type TestBank } from '../../test/support/harness.ts'
 import { makePayer, type Payer, pay } from '../../test/support/ledger.ts'
+import { signIn } from '../../test/support/people/sign-in.ts'
 import { insertPayments } from '../../test/support/sets/payments.ts'
+import { clock } from '../base/clock.ts'
 import { keyScopes as scopes } from '../base/operation.ts'
+import { sha256 } from '../base/sha256.ts'
+import { changeRole } from '../people/manage-people.ts'
 
 let bank: TestBank
 let payer: Payer
@@ -137,6 +141,8 @@ describe('export list', () => {
 const PAYMENTS = process.env.SOAK ? 1_000_000 : 30_000
 const MOST_GROWTH = 30_000_000
 
+/** An access that has ended works nowhere after this time. */
+const EVERYWHERE_MS = 5_000
 const LONGEST_MS = process.env.SOAK ? 600_000 : 120_000
 
 describe('a long export', { timeout: LONGEST_MS }, () => {
@@ -150,9 +156,9 @@ describe('a long export', { timeout: LONGEST_MS }, () => {
     url = await bank.app.listen({ port: 0, host: '127.0.0.1' })
   }, LONGEST_MS)
 
-  const open = () =>
+  const open = (key = bank.key) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const headers = { 'x-service-api-key': bank.key }
+      const headers = { 'x-service-api-key': key }
       get(`${url}/v0/exports/payments?format=jsonl`, { headers }, resolve).on('error', reject)
     })
 
@@ -175,6 +181,21 @@ describe('a long export', { timeout: LONGEST_MS }, () => {
     expect(lines).toBeGreaterThanOrEqual(PAYMENTS)
     const [first = 0, ...later] = heap
     expect(Math.max(...later) - first).toBeLessThan(MOST_GROWTH)
+  })
+
+  test('is cut if the key or the role of its caller ends meanwhile', async () => {
+    const key = await bank.makeKey('first', ['banking:read'])
+    const ada = await signIn(bank, { first: 'viewer' }, { kind: 'command' })
+    const begun = await Promise.all([open(key), open(ada.token)])
+    for (const response of begun) response.pause()
+    await bank.database.query('update api_key set revoked_at = clock_timestamp() where hash = $1::bytea', [sha256(key)])
+    await changeRole(bank.database, { id: ada.id, organisation: 'first', role: null })
+    const atMs = performance.now() + EVERYWHERE_MS
+    vi.spyOn(clock, 'elapsedMs').mockImplementation(() => atMs)
+    const failed = begun.map((response) => new Promise((resolve) => response.once('error', resolve)))
+    for (const response of begun) response.resume()
+    expect(await Promise.all(failed)).toMatchObject([{ code: 'ECONNRESET' }, { code: 'ECONNRESET' }])
+    vi.restoreAllMocks()
   })
 
   test('ends its work when the caller goes away', async () => {

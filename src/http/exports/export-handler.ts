@@ -65,8 +65,7 @@ export function exportHandler(operation: Operation, operations: Operation[], par
     const { list: name } = path as { list: string }
     const { list, form } = lists.get(name) ?? unknownList([...lists.keys()])
     if (!parts.supports(list)) throw new Problem('not_supported_by_provider')
-    const missing = missingScope(holderOf(request), list)
-    if (missing) throw lacksScope(missing)
+    requireScope(request, list)
     await requirePermit(request, reply, parts, name)
     const { query: given } = requestReader(form)({ params: {}, search: addressOf(request.url).search, body: undefined })
     const { organisationId } = holderOf(request)
@@ -90,6 +89,11 @@ export function exportHandler(operation: Operation, operations: Operation[], par
       }
     })
   }
+}
+
+function requireScope(request: FastifyRequest, list: Operation): void {
+  const missing = missingScope(holderOf(request), list)
+  if (missing) throw lacksScope(missing)
 }
 
 /** Refuses a list with personal data that a second person has not permitted, if a rule of the operator asks for one. */
@@ -170,6 +174,9 @@ async function* pagesOf(
     if (!more || (left <= 0 && limit !== undefined)) return
     if (left <= 0) throw new Error(`more than ${MAX_EXPORTED} records match`)
     query = { ...query, ...nextOf(next, query, items.length + omitted) }
+    // A caller who takes the file slowly keeps no access that has ended meanwhile.
+    await parts.admitAgain(request)
+    requireScope(request, list)
   }
 }
 
