@@ -18,6 +18,12 @@ export interface ProvenKind {
   stays?: true
 }
 
+/** The signer in the columns of a proposal, as events show it. */
+const signer = (
+  role: string,
+) => `json_build_object('type', case when r.${role}_person_id is null then 'apiKey' else 'person' end,
+  'id', coalesce(r.${role}_person_id, r.${role}_key_id)::text, 'name', r.${role}_name)`
+
 const ended = 'r.deleted_at is not null'
 
 export const provenKinds: ProvenKind[] = [
@@ -143,6 +149,21 @@ export const provenKinds: ProvenKind[] = [
       runs: 'r.run_count',
     },
     optional: ['counterpartyAccountId', 'toAccountId', 'nextDueDate'],
+    stays: true,
+  },
+  {
+    entity: 'proposal',
+    table: 'proposal',
+    members: {
+      state: 'r.state',
+      operation: 'r.operation_id',
+      params: 'r.params',
+      body: 'r.body',
+      recordId: 'r.record_id',
+      amount: 'r.amount',
+      proposedBy: signer('proposer'),
+      decidedBy: `case when r.signer_key_id is not null then ${signer('signer')} end`,
+    },
     stays: true,
   },
   {

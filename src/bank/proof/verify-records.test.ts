@@ -3,6 +3,7 @@ import { advance, ask, authorize, makeFunded, makeVirtualCard } from '../../../t
 import { ENCRYPTION_KEY } from '../../../test/support/cells/home-cell.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../../test/support/harness.ts'
 import { makeExternalAccount, pay } from '../../../test/support/ledger.ts'
+import { signIn } from '../../../test/support/people/sign-in.ts'
 import { applicant } from '../../../test/support/world.ts'
 import { createOperatorKey } from '../../access/operator-keys.ts'
 import { type Database, openDatabase, plainTimeouts } from '../../database/database.ts'
@@ -21,7 +22,7 @@ const breachesIn = (of: Database, keepAnswersMs = 90 * DAY_MS) =>
 
 beforeAll(async () => {
   original = await createDatabase()
-  const bank = await openTestBank({ on: original })
+  const bank = await openTestBank({ on: original, signatures: { from: { personalExport: 0 }, expiryMs: 30 * DAY_MS } })
   await makeRecords(bank)
   expect(await breachesIn(bank.database), 'records that the service has written').toEqual([])
   await bank.close()
@@ -79,6 +80,12 @@ async function makeRecords(bank: TestBank): Promise<void> {
   made.partnerUserCard = String(
     (await post('/v0/rewards/partner-user-cards', { partnerUserId: Number(made.partnerUser), bankCardId: card.id })).id,
   )
+  const propose = (list: string) =>
+    bank.call('POST', `/v0/permits/exports/${list}`, { body: { reason: 'For the audit' } })
+  const ada = await signIn(bank, { first: 'reviewer' })
+  made.signedProposal = (await propose('customers')).json.data.id
+  await ada.call('POST', `/v0/proposals/${made.signedProposal}/approve`, { body: {} })
+  made.proposal = (await propose('accounts')).json.data.id
   const erased = await post('/v0/sandbox/customers', { name: 'Grace Erased', email: 'grace@example.com' })
   const closed = await post('/v0/banking/accounts', { customerId: erased.id })
   await post(`/v0/banking/accounts/${closed.id}/close`, { reason: 'ByCustomer' })
@@ -152,6 +159,16 @@ describe('a change beside the service is named', () => {
       'webhookEndpoint',
       `update webhook_endpoint set url = 'https://other.example.com' where id = $id`,
     ],
+    [
+      'a signature that nobody gave',
+      'proposal',
+      `update proposal set state = 'Executed', signer_key_id = 1, signer_person_id = 1, decided_at = now() where id = $id`,
+    ],
+    ['another decision', 'proposal', `update proposal set params = '{"list":"payments"}' where id = $id`],
+    ['another input', 'proposal', `update proposal set body = '{}' where id = $id`],
+    ['another proposer', 'proposal', `update proposal set proposer_person_id = 1 where id = $id`],
+    ['another signer', 'signedProposal', `update proposal set signer_name = 'Grace' where id = $id`],
+    ['a removed signature', 'signedProposal', `delete from proposal where id = $id`],
     ['another user', 'partnerUser', `update partner_user set user_id = 43 where id = $id`],
     ['another card that earns', 'partnerUserCard', `update partner_user_card set bank_card_id = '1' where id = $id`],
     [
@@ -166,7 +183,8 @@ describe('a change beside the service is named', () => {
     const text = statement.replaceAll('$id', id).replaceAll('$other', made.otherExternal ?? '')
     await database.query(`set session_replication_role = replica`)
     expect((await database.query(`${text} returning 1`)).length).toBe(1)
-    const entity = { revokedKey: 'apiKey', deletedExternal: 'externalAccount' }[kind] ?? kind
+    const entity =
+      { revokedKey: 'apiKey', deletedExternal: 'externalAccount', signedProposal: 'proposal' }[kind] ?? kind
     const wanted = new RegExp(`^${entity} ${id}|^${entity} ${Number(id) + 900_000}$`)
     expect((await breachesIn(database)).map(({ record }) => record)).toContainEqual(expect.stringMatching(wanted))
   })
