@@ -182,7 +182,9 @@ export async function readNumbers(
     `select min(n.id) as lowest, max(n.id) as highest, number_range(max(n.id)) = 0 as "inRange",
        (select coalesce(max(account_number::numeric), 0)::bigint from account
         where organisation_id = $1::bigint and account_number ~ '^[0-9]{10,12}$') as "accountNumber"
-     from (select $1::bigint as id union all ${own.join(' union all ')}) n`,
+     from (select $1::bigint as id union all ${own.join(' union all ')}
+       union all select unnest(array_remove(person_id || makers || maker_inviters, null)) from api_key where organisation_id = $1::bigint
+       union all select unnest(proposer_inviters) from proposal where organisation_id = $1::bigint) n`,
     [id],
     'once',
   )
@@ -218,6 +220,16 @@ export async function raiseSequences(
     )
   }
   return row.recordId
+}
+
+/** Lets proposals expire that wait: the persons who made them would be strangers here, and could sign them themselves. */
+export async function expireProposals(transaction: Queryable, id: number): Promise<void> {
+  await transaction.query(
+    `update proposal set expires_at = greatest(created_at, least(expires_at, bank_time(organisation_id)))
+     where organisation_id = $1::bigint and state = 'Waiting'`,
+    [id],
+    'once',
+  )
 }
 
 /** Ends the access of persons, who are not in an archive; of all keys and webhooks too, if the former bank goes on. */

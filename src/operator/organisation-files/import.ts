@@ -225,6 +225,7 @@ async function requireSame(
 /** Lets the organisation live here. */
 async function settle(transaction: Queryable, { manifest: { organisation }, takeOver }: Plan): Promise<void> {
   await sql.endAccess(transaction, organisation.id, { all: !takeOver })
+  await sql.expireProposals(transaction, organisation.id)
   await markArrived(transaction, organisation.id)
   await announceArrival(transaction, organisation.id)
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../../../test/support/harness.ts'
 import { expectSoundLedger } from '../../../test/support/ledger.ts'
-import { PNG } from '../../../test/support/review/reviewer.ts'
+import { type SignedInPerson, signIn } from '../../../test/support/people/sign-in.ts'
+import { PNG, refusalOf } from '../../../test/support/review/reviewer.ts'
 import { operate, runInProcess } from '../../../test/support/run/command-line.ts'
 import { databaseUrl } from '../../../test/support/service.ts'
 import { encrypterFor, identitiesIn, readEncrypted, writeEncrypted } from './age.ts'
@@ -15,6 +16,8 @@ const archive = join(folder, 'first.age')
 let bank: TestBank
 let recipient: string
 let world: Record<string, string>
+let ada: SignedInPerson
+let proposal: string
 const targets: TestDatabase[] = []
 
 const environmentOf = (server: TestDatabase['server']) => ({
@@ -38,13 +41,17 @@ async function newTarget(): Promise<TestDatabase> {
 }
 
 beforeAll(async () => {
-  bank = await openTestBank({ own: true })
+  bank = await openTestBank({ own: true, signatures: { from: { personalExport: 0 }, expiryMs: 7 * 86_400_000 } })
   world = (await bank.call('POST', '/v0/sandbox/scenarios', { body: { seed: 7, debits: true } })).json.data
   const upload = { file: PNG, contentType: 'image/png' }
   const path = `/v0/banking/applications/${world.applicationId}/documents/${world.documentId}`
   expect((await bank.call('POST', path, { body: upload })).status).toBe(201)
   // Another organisation, whose records stay where they are.
   await bank.call('POST', '/v0/sandbox/scenarios', { body: { seed: 8 }, key: bank.otherKey })
+  // The id of the person is the highest one that the records name.
+  ada = await signIn(bank, { first: 'reviewer' })
+  proposal = (await ada.call('POST', '/v0/permits/exports/customers', { body: { reason: 'For the audit' } })).json.data
+    .id
   // The background work of a service does so.
   await bank.database.query('update reseal set done = true')
   await bank.database.query('delete from copy_move')
@@ -141,6 +148,27 @@ describe('an organisation that is exported and imported', () => {
     )
     expect(await imported(target, archive)).toMatchObject([{ state: 'imported' }])
     expect(await imported(target, second)).toMatchObject([{ organisation: 'second', state: 'imported' }])
+    const { code } = await runInProcess(['verify'], { environment: environmentOf(target.server) })
+    expect(code).toBe(0)
+  })
+
+  test('leaves persons behind: new ones have other ids, and sign no decision that waited', async () => {
+    const target = await newTarget()
+    await imported(target, archive)
+    const other = await openTestBank({ on: target })
+    const grace = await signIn(other, { first: 'reviewer' })
+    expect(grace.id).not.toBe(ada.id)
+    expect(refusalOf(await grace.call('POST', `/v0/proposals/${proposal}/approve`, { body: {} }))).toEqual([
+      409,
+      'proposal_not_waiting',
+    ])
+    expect(
+      (await other.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'PT1S' }, key: other.key })).status,
+    ).toBe(200)
+    expect((await grace.call('GET', `/v0/proposals/${proposal}`)).json.data).toMatchObject({
+      ...{ state: 'Expired', proposedBy: { id: String(ada.id), name: 'Ada Lovelace' } },
+    })
+    await other.close()
     const { code } = await runInProcess(['verify'], { environment: environmentOf(target.server) })
     expect(code).toBe(0)
   })
