@@ -177,6 +177,23 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }
 
+/** Deletes the ids by which a former system knows the customer, and the tags of the partner users who have its cards. */
+export async function eraseLinks(
+  transaction: Queryable,
+  { id, organisationId }: Subject,
+  { accounts, cards, externalAccounts }: Records,
+): Promise<void> {
+  await transaction.query(
+    `delete from former_id where organisation_id = $1::bigint and kind <> 'transaction' and id = any($2::bigint[])`,
+    [organisationId, [id, ...accounts, ...cards, ...externalAccounts]],
+  )
+  await transaction.query(
+    `update partner_user set tags = '{}' where id in (
+       select partner_user_id from partner_user_card where organisation_id = $1::bigint and bank_card_id = any($2::text[]))`,
+    [organisationId, cards.map(String)],
+  )
+}
+
 /**
  * Empties the stored answers that show a record. Their keys stay, so that a request that is repeated is not carried out again.
  * Reads the answers of the organisation once, because they have no index by record.

@@ -34,6 +34,7 @@ const planted = {
   receiver: 'ZYXANDRA QUILLFEATH',
   addenda: 'WAGES OF ZYXANDRA FOR MAY',
   note: 'Levy on the wages of Zyxandra',
+  former: 'zyxandra-in-the-former-system',
 }
 
 let bank: TestBank
@@ -44,6 +45,7 @@ let records: Record<
   string
 >
 let paymentId: string
+let partnerUser: number
 const answered = new Map<string, { path: string; body: unknown; text: string }>()
 
 const eventLines = async () =>
@@ -107,6 +109,16 @@ async function makePerson(): Promise<void> {
   const paid = await makeExternalAccount(bank, customer, { accountNumber: '27182818284590' })
   const received = await receive(account)
   paymentId = (await pay(bank, { accountId: account, externalAccountId: paid }, { amount: 5_00 })).json.data.id
+  await bank.database.query(
+    `insert into former_id (organisation_id, kind, former, id) values ($1, 'customer', $2, $3)`,
+    [...[organisationId, planted.former, customer]],
+  )
+  const { id: partnerUserId } = await ask(bank, 'POST', '/v0/rewards/partner-users', {
+    userId: 7,
+    tags: { city: 'Vex' },
+  })
+  await ask(bank, 'POST', '/v0/rewards/partner-user-cards', { partnerUserId, bankCardId: cardId })
+  partnerUser = partnerUserId
   await post('close', `/v0/banking/accounts/${account}/close`, { reason: 'ByCustomer' })
   records = { customer, application, document, account, card: cardId, external: external.id, paid, received }
 }
@@ -322,6 +334,7 @@ describe('after the erasure', () => {
     expect(await shown(`accounts/${account}`)).toMatchObject({ name: 'Erased', status: 'Closed', balance: 0, tags: {} })
     const address = { street: 'Erased', city: 'Erased', state: 'Erased', postalCode: 'Erased' }
     expect((await shown(`cards/${card}`)).shippingAddress).toEqual(address)
+    expect((await ask(bank, 'GET', `/v0/rewards/partner-users/${partnerUser}`)).tags).toEqual({})
     const received = await shown(`received-payments/${records.received}`)
     expect(received).toMatchObject({ receiverName: 'Erased', returnCode: 'R10', amount: 1_00 })
     expect(received).not.toHaveProperty('addenda')

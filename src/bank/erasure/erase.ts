@@ -54,6 +54,7 @@ async function erase(transaction: Queryable, id: number, options: ErasureOptions
   // Behind the lock of the key, so that an account that was opened meanwhile is seen.
   await requireErasable(transaction, id, options)
   await sql.overwrite(transaction, id, records)
+  await sql.eraseLinks(transaction, customer, records)
   await sql.updateCustomer(transaction, id)
   const answers = await sql.eraseAnswers(transaction, organisationId, [id, ...Object.values(records).flat()])
   const clearEvents = await eraseEvents(transaction, customer, records)
