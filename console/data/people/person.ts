@@ -21,8 +21,13 @@ export async function ask<Data>(what: string, body: unknown = {}): Promise<Data>
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
   const response = await fetch(...asPerson(`/session/${what}`, request))
   const answer = await response.json()
-  if (!response.ok) throw new Error(answer.detail ?? response.statusText)
+  if (!response.ok) throw Object.assign(new Error(answer.detail ?? response.statusText), { code: answer.code })
   return answer.data
+}
+
+/** Whether a rule of the operator asks another person for what was refused. */
+export function needsSecondPerson(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === 'second_person_required'
 }
 
 /** The secret of an invitation in the address, which is removed from the address at once. */

@@ -56,7 +56,7 @@ export function serveAdministration(app: FastifyInstance, parts: Parts): void {
   const requirePermit = async (request: FastifyRequest, id: number, role: string) => {
     if (!isSigned(role) || (await isPermitted?.(holderOf(request), `${id} ${role}`))) return
     throw unsigned(
-      `Propose it with POST /v0/permits/people/${id} and "role": "${role}"; for a day after the approval it works.`,
+      `Propose it, here or with POST /v0/permits/people/${id} and "role": "${role}"; for a day after the approval it works.`,
     )
   }
   const linkTo = (secret: string, host: string | undefined) => {

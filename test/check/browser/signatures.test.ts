@@ -17,7 +17,7 @@ let signer: SignedInPerson
 const open: ConsolePage[] = []
 
 beforeAll(async () => {
-  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0, writeOff: 0, personalExport: 0 }
+  const from = { paymentApproval: 5_000_00, limits: 0, holdRelease: 0, writeOff: 0, personalExport: 0, personRights: 0 }
   bank = await openTestBank({ own: true, signatures: { from, expiryMs: 7 * 86_400_000 } })
   await bank.app.listen({ port: 0, host: '127.0.0.1' })
   url = `http://localhost:${(bank.app.server.address() as AddressInfo).port}`
@@ -33,9 +33,13 @@ afterAll(async () => {
 })
 
 /** A person at a browser, who has registered a passkey. */
-async function at(context: Parameters<typeof openConsole>[0], name: string): Promise<ConsolePage> {
+async function at(
+  context: Parameters<typeof openConsole>[0],
+  name: string,
+  role: 'risk' | 'administrator' | 'auditor' = 'risk',
+): Promise<ConsolePage> {
   const people = { database: bank.database, ids: openRecordIds(bank.database) }
-  const { secret } = await invite(people, { name, roles: { first: 'risk' } })
+  const { secret } = await invite(people, { name, roles: { first: role } })
   const console = await openConsole(context, { url, fragment: `invitation=${secret}` })
   open.push(console)
   await addDevice(console)
@@ -183,6 +187,50 @@ test('limits, the release of a hold, a booking, an export and several payments a
     .first()
     .click()
   await page.getByRole('heading', { name: 'Waits for a second signature' }).waitFor()
+})
+
+test('rights are proposed where they are refused, and the signer sees whose they are; an auditor reads who decided', async (context) => {
+  const kim = await signIn(bank, { first: 'support' }, { name: 'Kim Support' })
+  const ada = await at(context, 'Ada Lovelace', 'administrator')
+  const dialog = ada.page.getByRole('dialog')
+  const change = async () => {
+    await ada.show(`/access/people/${kim.id}`)
+    await ada.page.getByRole('button', { name: 'Change the role…' }).click()
+    await dialog.getByLabel('Role').selectOption('risk')
+    await dialog.getByRole('button', { name: 'Change the role' }).click()
+  }
+  await change()
+  await dialog.getByText('A role with such rights needs a second person.').waitFor()
+  // The browser reports the change that was refused.
+  expect(ada.faults.splice(0)).toEqual([expect.stringContaining('status of 409')])
+  expect(await screenFaults(ada, 'rights-refused')).toEqual([])
+  await dialog.getByLabel('Reason').fill('Kim joins the risk desk')
+  await dialog.getByRole('button', { name: 'Propose the role risk' }).click()
+  await dialog.getByRole('link', { name: 'Open the proposal' }).click()
+  await ada.page.getByText(/You proposed it, so another person has to sign/).waitFor()
+
+  const grace = await at(context, 'Grace Hopper', 'administrator')
+  await grace.show(new URL(ada.page.url()).pathname.replace('/console', ''))
+  const decision = grace.page.getByRole('region', { name: 'The decision' })
+  await decision.getByRole('link', { name: 'Kim Support' }).waitFor()
+  expect(await decision.locator('dl > div').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Person\s+Kim Support$/),
+    expect.stringMatching(/^Role\s+risk$/),
+    expect.stringMatching(/^Role now\s+support$/),
+  ])
+  await grace.page.getByRole('button', { name: 'Approve…' }).click()
+  await grace.page.keyboard.press('Enter')
+  await ada.page.getByText('The proposer can give the role, or make a new link, for a day.').waitFor()
+  expect(await screenFaults(ada, 'rights-approved')).toEqual([])
+  await change()
+  await ada.page.getByRole('region', { name: 'Rights' }).getByText('risk', { exact: true }).waitFor()
+
+  const mary = await at(context, 'Mary Auditor', 'auditor')
+  await mary.page.getByRole('link', { name: 'Keys and audit' }).click()
+  for (const entry of [/Proposal approved.*Grace Hopper/, /Proposal created.*Ada Lovelace/])
+    await mary.page.getByRole('row', { name: entry }).first().waitFor()
+  expect(await mary.page.getByRole('region', { name: 'API keys' }).count()).toBe(0)
+  expect(await screenFaults(mary, 'audit-of-an-auditor')).toEqual([])
 })
 
 test('a proposal says in words what became of it, and why a key cannot sign', async (context) => {

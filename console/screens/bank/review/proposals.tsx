@@ -1,3 +1,4 @@
+import { Link } from 'wouter'
 import type { LookedUp, Proposal, Signer } from '../../../../client/src/index.ts'
 import { State } from '../../../components/display/state.tsx'
 import { Time } from '../../../components/display/time.tsx'
@@ -9,6 +10,7 @@ import { NamedLink } from '../../../components/records/record-link.tsx'
 import { recordScreen } from '../../../components/records/record-page.tsx'
 import { money, sentence, words } from '../../../data/format.ts'
 import { useList } from '../../../data/list.ts'
+import { useMembers } from '../../../data/people/members.ts'
 import { useCall, useSession } from '../../../data/purser.tsx'
 import { ReviewHead } from './queues.tsx'
 
@@ -20,6 +22,13 @@ const decisions: Record<string, string> = {
   personalExport: 'Export personal data',
   personRights: 'Give a person rights',
   railResume: 'Resume ACH after a restore',
+}
+
+/** The use of an approved permit. */
+const uses: Record<string, string> = {
+  personalExport: 'The proposer can export the list for a day.',
+  personRights: 'The proposer can give the role, or make a new link, for a day.',
+  railResume: 'purser ach resume works with these decisions for a day.',
 }
 
 const decisionOf = ({ decision }: Proposal) => decisions[decision] ?? words(decision)
@@ -112,7 +121,7 @@ interface StandingProps {
 
 /** The outcome of a proposal, or the signature that it waits for. */
 function Standing({ of: proposal, isOwn, maySign }: StandingProps) {
-  const { state, proposedBy, decidedBy, decisionReason, problem } = proposal
+  const { state, decision, proposedBy, decidedBy, decisionReason, problem } = proposal
   const { person } = useSession().me
   const by = decidedBy ? signerOf(decidedBy) : 'nobody'
   const reason = decisionReason ? `: ${decisionReason}` : ''
@@ -125,13 +134,23 @@ function Standing({ of: proposal, isOwn, maySign }: StandingProps) {
           : maySign
             ? 'You can be the second signature: if you approve, the change takes effect at once, in your name.'
             : person
-              ? 'You cannot be the second signature: one of you and the proposer invited the other.'
+              ? `You cannot be the second signature: ${
+                  proposedBy.type === 'person'
+                    ? 'one of you and the proposer invited the other.'
+                    : 'you made or rotated the key, or a person did whom you invited or who invited you.'
+                }`
               : 'An API key is no person and cannot be the second signature: sign in as a person to approve.'}
       </Reason>
     )
   }
   if (state === 'Approved') return <Reason tone="warn" title={`Approved by ${by}${reason}. The change is under way`} />
-  if (state === 'Executed') return <Reason tone="good" title={`Approved by ${by}${reason}`} />
+  if (state === 'Executed') {
+    return (
+      <Reason tone="good" title={`Approved by ${by}${reason}`}>
+        {uses[decision]}
+      </Reason>
+    )
+  }
   if (state === 'Failed') {
     return (
       <Reason
@@ -163,13 +182,21 @@ function Change({ of: proposal }: { of: Proposal }) {
       {decision === 'writeOff' && (
         <Details of={{ Item: <Item id={recordId} />, 'To the account': words(String(body.to)) }} />
       )}
-      {decision === 'personRights' && <Details of={{ Person: params.personId, Role: mono(String(body.role)) }} />}
+      {decision === 'personRights' && <Rights id={params.personId ?? ''} role={String(body.role)} />}
       {decision === 'personalExport' && <Details of={{ List: words(params.list ?? '') }} />}
       {decision === 'railResume' && (
         <Details of={{ Files: [body.decisions].flat().join(', '), Digest: mono(String(body.digest)) }} />
       )}
     </Card>
   )
+}
+
+/** The role that a person would have, and the one of now. */
+function Rights({ id, role }: { id: string; role: string }) {
+  const { data } = useMembers()
+  const person = data?.find((each) => each.id === id)
+  const name = person ? <Link href={`/access/people/${id}`}>{person.name}</Link> : id
+  return <Details of={{ Person: name, Role: mono(role), 'Role now': person && mono(person.role) }} />
 }
 
 /** An item of the settlement account, which is in the list while it is open. */

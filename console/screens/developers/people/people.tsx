@@ -1,45 +1,30 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Time } from '../../../components/display/time.tsx'
 import { Reading } from '../../../components/feedback/empty.tsx'
 import { ProblemNote } from '../../../components/feedback/problem.tsx'
+import { SendForm } from '../../../components/forms/actions.tsx'
 import { type Field, Form } from '../../../components/forms/form.tsx'
 import { Card } from '../../../components/layout/card.tsx'
 import { Details, mono } from '../../../components/layout/details.tsx'
 import { Dialog, DialogButton } from '../../../components/layout/dialog.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { Table } from '../../../components/lists/table.tsx'
-import { ask } from '../../../data/people/person.ts'
+import { type Member, useMembers } from '../../../data/people/members.ts'
+import { ask, needsSecondPerson } from '../../../data/people/person.ts'
 import { useSession } from '../../../data/purser.tsx'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { Secret } from '../components/secret.tsx'
 import { accessTabs, type Session, SessionTable, useManagesPeople } from './person.tsx'
 
-interface Member {
-  id: string
-  name: string
-  role: string
-  signsIn: 'provider' | 'passkey' | 'invited'
-  createdAt: string
-  usedAt: string | null
-  /** Whether it is the reader. */
-  own: boolean
-  /** Whether the reader may change the person. */
-  may: boolean
-}
-
 const ways = { provider: 'Identity provider', passkey: 'Passkey', invited: 'Invited' }
 
-function useMembers() {
-  return useQuery({ queryKey: ['people', 'list'], queryFn: () => ask<Member[]>('people/list') })
-}
-
 /** A change of persons, after which they are read again. */
-function useChange<Data>(what: string, done?: (data: Data) => void) {
+function useChange<Data, Body extends object = object>(what: string, done?: (data: Data) => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (body: object) => ask<Data>(`people/${what}`, body),
+    mutationFn: (body: Body) => ask<Data>(`people/${what}`, body),
     onSuccess: (data) => {
       done?.(data)
       // The sessions of a person who was removed cannot be read any more.
@@ -198,7 +183,7 @@ function Changes({ of: { id, name, role, signsIn } }: { of: Member }) {
             {(close) => <ChangeRole id={id} role={role} close={close} />}
           </DialogButton>
           <DialogButton label="New link…" own>
-            {(close) => <NewLink id={id} close={close} />}
+            {(close) => <NewLink id={id} role={role} close={close} />}
           </DialogButton>
         </>
       )}
@@ -219,20 +204,35 @@ function Changes({ of: { id, name, role, signsIn } }: { of: Member }) {
 
 /** A new role, which counts with the next request of the person. */
 function ChangeRole({ id, role, close }: { id: string; role: string; close(): void }) {
-  const { mutate, error, isPending } = useChange('role', close)
+  const { mutate, variables, error, isPending } = useChange<unknown, { id: string; role?: string }>('role', close)
   return (
-    <RoleForm
-      role={role}
-      submit="Change the role"
-      send={(body) => mutate({ id, ...body })}
-      busy={isPending}
-      error={error}
+    <>
+      <RoleForm
+        role={role}
+        submit="Change the role"
+        send={(body) => mutate({ id, ...body })}
+        busy={isPending}
+        error={error}
+      />
+      {needsSecondPerson(error) && <ProposeRights key={variables?.role} id={id} role={variables?.role ?? role} />}
+    </>
+  )
+}
+
+/** A form that proposes a role of a person, or a new link for one who has it. */
+function ProposeRights({ id, role }: { id: string; role: string }) {
+  return (
+    <SendForm
+      operation="permitPersonRights"
+      submit={`Propose the role ${role}`}
+      fields={[{ name: 'reason', label: 'Reason', hint: 'The person who signs sees it' }]}
+      input={(body) => ({ params: { personId: id }, body: { ...body, role } })}
     />
   )
 }
 
 /** Invites a person anew whose device is lost. */
-function NewLink({ id, close }: { id: string; close(): void }) {
+function NewLink({ id, role, close }: { id: string; role: string; close(): void }) {
   const [link, setLink] = useState<string>()
   if (link) return <OneTimeLink link={link} close={close} />
   return (
@@ -240,6 +240,7 @@ function NewLink({ id, close }: { id: string; close(): void }) {
       <Confirmed
         what="link"
         body={{ id }}
+        permit={<ProposeRights id={id} role={role} />}
         submit="Make a new link"
         done={(data: Link) => setLink(data.link)}
         text="For a lost device: passkeys, sessions and earlier links of the person end."
@@ -253,15 +254,20 @@ interface ConfirmedProps<Data> {
   body: object
   submit: string
   text: string
+  /** Shown if another person has to agree. */
+  permit?: ReactNode
   done(data: Data): void
 }
 
-function Confirmed<Data>({ what, body, submit, text, done }: ConfirmedProps<Data>) {
+function Confirmed<Data>({ what, body, submit, text, permit, done }: ConfirmedProps<Data>) {
   const { mutate, error, isPending } = useChange<Data>(what, done)
   return (
-    <Form fields={[]} submit={submit} send={() => mutate(body)} busy={isPending} error={error}>
-      <p>{text}</p>
-    </Form>
+    <>
+      <Form fields={[]} submit={submit} send={() => mutate(body)} busy={isPending} error={error}>
+        <p>{text}</p>
+      </Form>
+      {needsSecondPerson(error) && permit}
+    </>
   )
 }
 
