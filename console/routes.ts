@@ -5,8 +5,8 @@ export interface MenuItem {
   name: string
   path: string
   key: string
-  /** The operation without which the screen has nothing to show. */
-  needs?: OperationId
+  /** The operations without which the screen has nothing to show. */
+  needs?: OperationId | readonly OperationId[]
   /** Whether a sandbox shows it without the operation, because the screen says how to get it. */
   explained?: boolean
 }
@@ -45,7 +45,7 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
       { name: 'Events', path: '/events', key: 'e', needs: 'listEvents' },
       { name: 'Webhooks', path: '/webhooks', key: 'w', needs: 'listWebhookEndpoints' },
       { name: 'Clock', path: '/clock', key: 't', needs: 'getClock' },
-      { name: 'Keys and audit', path: '/access', key: 'k', needs: 'listApiKeys' },
+      { name: 'Keys and audit', path: '/access', key: 'k', needs: ['listAuditLog', 'permitPersonRights'] },
       { name: 'Sandbox', path: '/sandbox', key: 'x', needs: 'createScenario' },
       { name: 'Reference', path: '/reference', key: 'd' },
     ],

@@ -51,7 +51,9 @@ export function useMay(id: OperationId): boolean {
 export function useMenu() {
   const { me } = useSession()
   const shown = ({ needs, explained }: MenuItem) =>
-    needs === undefined || me.operations.includes(needs) || (explained && me.mode === 'sandbox')
+    needs === undefined ||
+    [needs].flat().some((each) => me.operations.includes(each)) ||
+    (explained && me.mode === 'sandbox')
   return menu.map(({ items, ...group }) => ({ ...group, items: items.filter(shown) }))
 }
 

@@ -101,7 +101,14 @@ export function watchIdle(end: () => void): () => void {
 }
 
 /** The scopes that a key has only by name. */
-const namedScopes: string[] = ['processor:write', 'review:write', 'risk:write', 'personal:read', 'people:write']
+const namedScopes: string[] = [
+  'processor:write',
+  'review:write',
+  'risk:write',
+  'personal:read',
+  'audit:read',
+  'people:write',
+]
 
 /** Whether a key has a scope. One without restriction has all but those that are had only by name. */
 export function hasScope({ scopes }: Pick<ApiKey, 'scopes'>, scope: NonNullable<ApiKey['scopes']>[number]): boolean {

@@ -211,7 +211,7 @@ describe('a person with personal:read', () => {
 
 describe('an API key', () => {
   test('cannot have the scopes of persons', async () => {
-    for (const scope of ['personal:read', 'people:write']) {
+    for (const scope of ['personal:read', 'audit:read', 'people:write']) {
       expect(refusalOf(await bank.call('POST', '/v0/api-keys', { body: { name: 'x', scopes: [scope] } }))).toEqual([
         400,
         'invalid_request',
@@ -253,6 +253,16 @@ describe('an export of the audit log', () => {
       'at,outcome,action,actor.type,actor.id,actor.name,actor.session.id,actor.session.address,record.type,record.id,reason,requestId,eventId,detail,denial.code,denial.path,denial.address,denial.unwritten',
     )
     expect(csv.text).not.toContain(newest.eventId)
+  })
+
+  test('is made by an auditor, who reads the log and its head, and changes nothing', async () => {
+    const auditor = await signIn(bank, { first: 'auditor' })
+    for (const path of ['audit-log', 'audit-log/head', 'exports/audit-log?limit=1', 'exports/events?limit=1'])
+      expect((await auditor.call('GET', `/v0/${path}`)).status, path).toBe(200)
+    for (const path of ['api-keys', 'proposals', 'review/payments'])
+      expect(refusalOf(await auditor.call('GET', `/v0/${path}`)), path).toEqual([403, 'forbidden'])
+    const { operations } = (await auditor.call('GET', '/v0/me')).json.data
+    expect(operations).not.toContain('createApiKey')
   })
 
   test('needs the scope of the log', async () => {

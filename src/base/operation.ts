@@ -18,8 +18,8 @@ export const keyScopes = [
   'review:write',
   'risk:write',
 ] as const
-/** Scopes that only the role of a person has: keys see numbers in full, and manage no persons. */
-const personScopes = ['personal:read', 'people:write'] as const
+/** Scopes that only the role of a person has: keys see numbers in full, read the audit log with `keys:write`, and manage no persons. */
+const personScopes = ['personal:read', 'audit:read', 'people:write'] as const
 export const scopes = [...keyScopes, ...personScopes] as const
 export type Scope = (typeof scopes)[number]
 export type KeyScope = (typeof keyScopes)[number]

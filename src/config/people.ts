@@ -24,7 +24,7 @@ const roles: Kind<Record<string, Scope[]>> = {
     )
     return known ? (Object.fromEntries(named) as Record<string, Scope[]>) : undefined
   },
-  expected: 'roles with scopes, such as teller=banking:write+events:read,auditor=banking:read',
+  expected: 'roles with scopes, such as teller=banking:write+events:read,auditor=banking:read+audit:read',
 }
 
 const groups: Kind<ProviderSettings['roles']> = {

@@ -2660,7 +2660,7 @@ export interface ApiKey {
   /** Purpose of the key */
   name: string
   /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
+  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'audit:read' | 'people:write')[] | null
   /** Time of creation, in real time */
   createdAt: string
   /** When the key stops working, in real time; null for never */
@@ -2689,7 +2689,7 @@ export interface MyApiKey {
   /** Purpose of the key */
   name: string
   /** Scopes of the key; null for all but `processor:write`, `review:write` and `risk:write`. A write scope includes reading */
-  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'people:write')[] | null
+  scopes: ('banking:read' | 'banking:write' | 'rewards:read' | 'rewards:write' | 'events:read' | 'webhooks:write' | 'keys:write' | 'sandbox:write' | 'processor:write' | 'review:write' | 'risk:write' | 'personal:read' | 'audit:read' | 'people:write')[] | null
   /** When the secret that was sent stops working: at the expiry of the key, or at the end of its grace after a rotation. Null for no end */
   expiresAt: string | null
 }

@@ -43,6 +43,7 @@ export const listAuditLog = eventsRead({
   description:
     'Lists who changed what, newest first: one entry for each event, with the key or person that caused it, and one for each request that was denied for its key or scope. Sign-ins of persons, changes of their roles and their looks at personal data are entries, too. Entries cannot be changed, and are deleted only when the operator’s retention is over. A position whose entry was deleted gets 410 `event_expired`; `until` then leads to older entries.\n\nEach key gets at most ten entries a minute for denied requests; `denial.unwritten` counts the others. Requests with an unknown key belong to no organisation and are not listed.\n\nWith `outcome`, `action`, `actor` or `recordId` a call looks at up to 10,000 entries: a page may be short or empty while its Link header leads on.',
   scope: 'keys:write',
+  orScope: 'audit:read',
   fromStandby: true,
   query: ListAuditLogFilter,
   data: Type.Array(AuditEntry),

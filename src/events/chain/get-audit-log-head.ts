@@ -31,6 +31,7 @@ export const getAuditLogHead = eventsRead({
   description:
     'Returns the newest link of the chain of hashes over the events of the organisation. Each link is a SHA-256 of the link before and of the events of one transaction, so no earlier event can be changed, removed or inserted without changing the head. Note the answer outside the database, for example once a day: `purser audit verify` later proves that the noted head is part of the chain.\n\nAll members except `organisationId` are null before the first event.',
   scope: 'keys:write',
+  orScope: 'audit:read',
   data: AuditLogHead,
   problems: [],
   run: ({ events, caller }) => events.getAuditLogHead(caller),
