@@ -15,21 +15,11 @@ export class UnreadableList extends Error {
   }
 }
 
-/** The columns of a table by their names without case, spaces and signs. `tags.` and a name is the column of a tag. */
-const columns = new Map(
-  [
-    'accountId',
-    'counterpartyAccountId',
-    'amount',
-    'description',
-    'addenda',
-    'originalType',
-    'sameDay',
-    'secCode',
-    'idempotencyKey',
-  ].map((name) => [plain(name), name]),
-)
 const required = ['accountId', 'counterpartyAccountId', 'amount', 'description']
+/** The columns that a table may lack. `tags.` and a name is the column of a tag. */
+export const optionalColumns = ['addenda', 'sameDay', 'secCode', 'idempotencyKey']
+/** All columns of a table by their names without case, spaces and signs. */
+const columns = new Map([...required, ...optionalColumns, 'originalType'].map((name) => [plain(name), name]))
 
 /**
  * The payments of a text: a JSON list, an object with `payments`, or a table with a line of names, whose cells are

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { BatchOutcome } from '../../../client/src/index.ts'
-import { type BatchedPayment, batchesOf, readPaymentList, UnreadableList } from '../../../client/src/payment-list.ts'
+import {
+  type BatchedPayment,
+  batchesOf,
+  optionalColumns,
+  readPaymentList,
+  UnreadableList,
+} from '../../../client/src/payment-list.ts'
 import { exitCodes, UsageError } from '../../../ground/failure.ts'
 import type { Call, Command } from '../../command.ts'
 import { problemCode } from '../../failure.ts'
@@ -9,8 +15,7 @@ import { readFile } from '../../files.ts'
 export const paymentsBatch: Command = {
   path: 'payments batch',
   summary: 'Makes the payments of a file',
-  description:
-    'Reads a table (CSV, also with semicolons or tabs) or JSON. The first line of a table names its columns: accountId, counterpartyAccountId, amount in cents and description, and if need be addenda, sameDay, secCode, idempotencyKey and tags.NAME. JSON is a list of payments as createPaymentBatch takes them. A list that cannot be read is refused as a whole. Otherwise each payment stands alone: some may be made and others refused. Up to 1,000 payments are sent in one request, more in several, in the order of the file. A terminal shows a table with the refused payments first; elsewhere each outcome is a line of JSON, in the order of the file. The exit code is 1 if a payment was refused, and 5 if all that failed are worth a retry. To send a file again without paying twice, give the idempotency key that the command names.',
+  description: `Reads a table (CSV, also with semicolons or tabs) or JSON. The first line of a table names its columns: accountId, counterpartyAccountId, amount in cents and description, and if need be ${optionalColumns.join(', ')} and tags.NAME. JSON is a list of payments as createPaymentBatch takes them. A list that cannot be read is refused as a whole. Otherwise each payment stands alone: some may be made and others refused. Up to 1,000 payments are sent in one request, more in several, in the order of the file. A terminal shows a table with the refused payments first; elsewhere each outcome is a line of JSON, in the order of the file. The exit code is 1 if a payment was refused, and 5 if all that failed are worth a retry. To send a file again without paying twice, give the idempotency key that the command names.`,
   group: 'Records',
   options: [
     { flags: '--file <file>', description: 'File with the payments; - for standard input', required: true },

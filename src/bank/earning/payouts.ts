@@ -11,7 +11,7 @@ import type { BankParts } from '../parts/bank-parts.ts'
 import { bankWrite } from '../parts/bank-write.ts'
 import { startPayment } from '../payments/send-payment.ts'
 import { authorizations } from '../records/cards.ts'
-import { noRail } from '../records/payment-columns.ts'
+import { noOptions } from '../records/payment-columns.ts'
 import { purchases } from '../records/purchases.ts'
 import type { LedgerAuthorization, LedgerPayment, LedgerReward } from '../records/records.ts'
 import type { DueRun, Forecast, Timer } from '../time/due.ts'
@@ -156,7 +156,6 @@ export function payOut(
     status: 'Sent',
     amount: reward.userAmount,
     description: 'Cash back',
-    addenda: null,
     originalType: 'REWARD',
     createdAt,
     externalAccountId: null,
@@ -167,10 +166,7 @@ export function payOut(
       accountType: 'Checking',
     },
     destinationAccountId: null,
-    tags: {},
-    recurringPaymentId: null,
-    returnCode: null,
-    ...noRail,
+    ...noOptions,
     version: 1,
   }
   const order: TransferOrder = {

@@ -12,7 +12,7 @@ import type { LedgerAccount } from '../../ledger/records.ts'
 import { depositAccountIn } from '../accounts/deposit-account.ts'
 import { overdraftOf } from '../limits/check.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { noRail } from '../records/payment-columns.ts'
+import { noOptions } from '../records/payment-columns.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { sendPayment } from './send-payment.ts'
 
@@ -116,7 +116,6 @@ export function newBookPayment(
     status: 'Sent',
     amount: input.amount,
     description: input.description,
-    addenda: null,
     originalType: 'BOOK',
     createdAt,
     externalAccountId: null,
@@ -127,10 +126,8 @@ export function newBookPayment(
       accountType: 'Checking',
     },
     destinationAccountId: destination.id,
-    tags: {},
+    ...noOptions,
     recurringPaymentId,
-    returnCode: null,
-    ...noRail,
     version: 1,
   }
 }

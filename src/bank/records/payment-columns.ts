@@ -170,6 +170,15 @@ export const noRail = {
   departures: null,
 } satisfies Partial<LedgerPayment>
 
+/** The optional members of a payment, as one has them that was given none. */
+export const noOptions = {
+  addenda: null,
+  tags: {},
+  recurringPaymentId: null,
+  returnCode: null,
+  ...noRail,
+} satisfies Partial<LedgerPayment>
+
 function isEmpty(tags: Record<string, string>): boolean {
   for (const _name in tags) return false
   return true
