@@ -141,7 +141,7 @@ export function openCore(parts: CoreParts): Core {
     overdraftCents,
     ...{ reviewFirstPayment, debits, verificationDays },
     ach,
-    rail: railFrom(ach),
+    rails: { ACH: railFrom(ach) },
     review,
     recurringOverdue,
     ...{ payoutDelayMs, signedApprovalFrom: signatures?.from.paymentApproval },

@@ -1,5 +1,6 @@
 import type { Books } from '../../ledger/books.ts'
 import type { Transfer, TransferOrder } from '../../ledger/records.ts'
+import { clearingOf } from '../parts/rail.ts'
 import type { PaymentPart } from '../records/payment-columns.ts'
 import type { LedgerPayment } from '../records/records.ts'
 import { showsPayment, textOfTransaction, transaction } from './transaction-view.ts'
@@ -24,7 +25,7 @@ export function giveBack(
   if (payment.direction === 'Debit') return
   const transfer = {
     id,
-    debitAccountId: books.internal('ach_clearing').id,
+    debitAccountId: books.internal(clearingOf(payment)).id,
     creditAccountId: payment.accountId,
     amount: payment.amount,
     sourceKind: 'payment_return' as const,

@@ -45,7 +45,13 @@ beforeAll(async () => {
     debits: { clearingDays: 3, earlyAvailability: 0, blockOnReturn: false },
     verificationDays: 10,
     recurringOverdue: 'all',
-    ...{ overdraftCents: 0, reviewFirstPayment: false, ach: settings, rail: railFrom(settings), review: 'automatic' },
+    ...{
+      overdraftCents: 0,
+      reviewFirstPayment: false,
+      ach: settings,
+      rails: { ACH: railFrom(settings) },
+      review: 'automatic',
+    },
   }))
 })
 afterAll(async () => {

@@ -8,7 +8,7 @@ import type { AchMode } from '../../rails/ach/settings.ts'
 import type { Seals } from '../../secrets/seals.ts'
 import type { Hook } from '../../webhooks/hook.ts'
 import type { DecisionHook } from './decision-hook.ts'
-import type { Rail } from './rail.ts'
+import type { Rails } from './rail.ts'
 
 /** The services and settings that every operation of the built-in bank works with. */
 export interface BankParts {
@@ -26,7 +26,7 @@ export interface BankParts {
   overdraftCents: number
   /** Whether payments to an external account wait for a review until one was approved. */
   reviewFirstPayment: boolean
-  /** The least amount of a payment that two persons have to approve; absent for none. */
+  /** The least amount of a payment that two persons have to approve; absent if one is always enough. */
   signedApprovalFrom?: number | undefined
   /** When accounts are credited with the money of debits, if their limits do not say otherwise. */
   debits: DebitSettings
@@ -35,7 +35,7 @@ export interface BankParts {
   /** The rule of runs of recurring payments that are more than a day late. */
   recurringOverdue: OverdueRule
   /** How payments to other banks leave. */
-  rail: Rail
+  rails: Rails
   /** The settings of ACH files; `instant` if there are none. */
   ach: AchMode
   /** `automatic` approves a document when it is uploaded; `manual` leaves it to a reviewer. */

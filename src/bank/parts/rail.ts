@@ -1,5 +1,6 @@
 import type { CreatePaymentInput } from '../../banking/payments/create-payment.ts'
 import type { PaymentSecCode } from '../../banking/payments/payment.ts'
+import type { InternalKind } from '../../ledger/records.ts'
 import { noRail } from '../records/payment-columns.ts'
 import type { LedgerPayee, LedgerPayment } from '../records/records.ts'
 
@@ -12,12 +13,35 @@ interface RailInput extends Pick<CreatePaymentInput, 'amount' | 'sameDay' | 'des
   isReserved?: boolean
 }
 
-/** A way for payments to leave the bank. A bank has one. */
+/** A way for payments to leave the bank. */
 export interface Rail {
   /** The state in which a payment begins. Refuses a payment that the rail cannot carry. */
   firstState(input: RailInput, payee: Pick<LedgerPayee, 'routingNumber' | 'type'>, now: string): RailState
   /** The state of a payment that was approved now. Refuses a payment that the rail cannot carry. */
   departure(payment: LedgerPayment, now: string): RailState
+}
+
+/** The rails of a bank, by the network that a payment names. */
+export type Rails = Record<Network, Rail>
+
+type Network = CreatePaymentInput['originalType']
+
+/** The internal accounts that hold the money of payments which have left their account and not the bank. */
+const clearingAccounts: Record<Network, InternalKind> = { ACH: 'ach_clearing' }
+
+/** The internal account that holds the money of a payment to another bank while it is under way. */
+export function clearingOf(payment: Pick<LedgerPayment, 'originalType'>): InternalKind {
+  return clearingAccounts[networkOf(payment)]
+}
+
+/** The rail of a payment to another bank. */
+export function railOf(rails: Rails, payment: Pick<LedgerPayment, 'originalType'>): Rail {
+  return rails[networkOf(payment)]
+}
+
+/** Payments within the bank have no network, and are never under way: they count as ACH until they are refused. */
+function networkOf({ originalType }: Pick<LedgerPayment, 'originalType'>): Network {
+  return originalType in clearingAccounts ? (originalType as Network) : 'ACH'
 }
 
 const arrived: RailState = { ...noRail, status: 'Sent' }

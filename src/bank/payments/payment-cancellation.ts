@@ -6,19 +6,21 @@ import type { Books, Command } from '../../ledger/books.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { giveBack } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
+import { clearingOf } from '../parts/rail.ts'
 import { payments } from '../records/payments.ts'
 import { reviews } from '../records/reviews.ts'
 import { ownPayment, type PaymentBank, sealOf } from './payment-bank.ts'
 import { emitPayment } from './payment-view.ts'
 
 export async function cancelPayment(bank: PaymentBank, write: Write<Payment>, paymentId: string): Promise<Answer> {
-  const { id, accountId } = await ownPayment(bank, write.caller, paymentId)
+  const payment = await ownPayment(bank, write.caller, paymentId)
+  const { id, accountId } = payment
   const transferId = await bank.ids.nextPair()
   const seal = await sealOf(bank, write.caller)
   const command: Command<Payment> = {
     write,
     accountIds: [accountId],
-    internal: ['ach_clearing'],
+    internal: [clearingOf(payment)],
     reads: [payments.ids([id])],
     decide: (books) => decideCancel(books, { id, transferId, routingNumber: bank.routingNumber, seal }),
   }

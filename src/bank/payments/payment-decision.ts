@@ -12,7 +12,7 @@ import { clearNumber, inSealedForm } from '../../secrets/numbers.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import { depositAccountIn, openDestinationIn } from '../accounts/deposit-account.ts'
 import { overdraftOf, useLimits, useOrganisationLimits } from '../limits/check.ts'
-import { instant, type Rail, underReview } from '../parts/rail.ts'
+import { clearingOf, instant, type Rail, underReview } from '../parts/rail.ts'
 import { payees } from '../records/payments.ts'
 import type { LedgerPayee, LedgerPayment, LedgerReview } from '../records/records.ts'
 import { reviews } from '../records/reviews.ts'
@@ -75,7 +75,7 @@ export function decidePayment(books: Books, order: PaymentOrder): Payment | Need
   const review = reviewOf(order, payee, overLimit)
   const payment = newPayment(order, payee, { destination, review }, books.now(organisationId))
   if (review) books.of(reviews).insert({ ...reviewFor(order, payment), reason: review })
-  const creditAccountId = payment.destinationAccountId ?? books.internal('ach_clearing').id
+  const creditAccountId = payment.destinationAccountId ?? books.internal(clearingOf(payment)).id
   return sendPayment(books, payment, { transferId: order.transferId, creditAccountId, routingNumber, seal: order.seal })
 }
 

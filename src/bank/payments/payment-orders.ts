@@ -5,6 +5,7 @@ import type { Answer, BatchOrder, Write } from '../../base/operation.ts'
 import type { Command } from '../../ledger/books.ts'
 import type { Seal } from '../../secrets/seal.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { clearingOf } from '../parts/rail.ts'
 import { accountUsage, organisationShares } from '../records/limits.ts'
 import { payees } from '../records/payments.ts'
 import { debitReads, decideDebit } from './debit-decision.ts'
@@ -49,7 +50,7 @@ export function newOrder(
     routingNumber: bank.routingNumber,
     overdraftCents: bank.overdraftCents,
     seal,
-    rail: bank.rail,
+    rail: bank.rails[input.originalType],
     recurringPaymentId,
     group: undefined,
     reviewFirstPayment: bank.reviewFirstPayment,
@@ -71,7 +72,7 @@ export function paymentCommand(
     characters: charactersIn(input.tags),
     accountIds: ownAccountId ? [accountId, ownAccountId] : [accountId],
     reads: [payees.ids([payeeId]), accountUsage.ids([accountId]), organisationShares.ids([order.organisationId])],
-    internal: ['ach_clearing'],
+    internal: [clearingOf(input)],
     decide: (books) => decidePayment(books, order),
     async supply(lack) {
       if ('screen' in lack) {

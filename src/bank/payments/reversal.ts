@@ -71,7 +71,7 @@ function decideReversal(books: Books, bank: PaymentBank, order: ReversalOrder): 
   if (externalAccountId === null) throw new Problem('payment_not_reversible')
   const reversal = newPayment(
     {
-      ...{ organisationId, accountId: original.accountId, paymentId: order.paymentId, rail: bank.rail },
+      ...{ organisationId, accountId: original.accountId, paymentId: order.paymentId, rail: bank.rails.ACH },
       input: {
         ...{ accountId: String(original.accountId), counterpartyAccountId: String(externalAccountId), amount },
         ...{ description: 'REVERSAL', originalType: 'ACH', direction, ...(secCode !== null && { secCode }) },

@@ -15,7 +15,7 @@ import { openDestinationIn } from '../accounts/deposit-account.ts'
 import { giveBack, post } from '../accounts/posting.ts'
 import { freeLimits } from '../limits/check.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
-import { instant, type Rail } from '../parts/rail.ts'
+import { clearingOf, instant, type Rail, railOf } from '../parts/rail.ts'
 import { creditDebit } from '../payments/debit-decision.ts'
 import { shownMandate } from '../payments/external-accounts.ts'
 import { ownPayment, type PaymentBank, sealOf } from '../payments/payment-bank.ts'
@@ -64,9 +64,10 @@ export async function approvePayment(
   const command: Command<Payment> = {
     write,
     accountIds: destinationId === undefined ? [payment.accountId] : [payment.accountId, destinationId],
-    internal: ['ach_clearing'],
+    internal: [clearingOf(payment)],
     reads: [payments.ids([payment.id])],
-    decide: (books) => decideApproval(books, { ...order, destinationId, ifWaitsFor, rail: bank.rail }),
+    decide: (books) =>
+      decideApproval(books, { ...order, destinationId, ifWaitsFor, rail: railOf(bank.rails, payment) }),
   }
   return bank.runOnce.attempt(write, () => bank.lane.run(command))
 }
@@ -91,7 +92,7 @@ export async function rejectPayment(
   const command: Command<Payment> = {
     write,
     accountIds: [payment.accountId],
-    internal: ['ach_clearing'],
+    internal: [clearingOf(payment)],
     reads: [payments.ids([payment.id])],
     decide: (books) => decideRejection(books, order),
   }
@@ -156,7 +157,7 @@ function release(
 ): void {
   const transfer = {
     id: transferId,
-    debitAccountId: books.internal('ach_clearing').id,
+    debitAccountId: books.internal(clearingOf(payment)).id,
     creditAccountId: payment.destinationAccountId ?? 0,
     amount: payment.amount,
     sourceKind: 'payment_release' as const,

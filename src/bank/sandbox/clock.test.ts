@@ -84,7 +84,7 @@ beforeAll(async () => {
     verificationDays: 10,
     recurringOverdue: 'all',
     ach: 'instant',
-    rail: instant,
+    rails: { ACH: instant },
   })
 })
 afterAll(async () => {

@@ -78,7 +78,7 @@ function openGateway(sql?: { lockAccounts: typeof lockAccounts; writeRows: Write
     verificationDays: 10,
     recurringOverdue: 'all',
     ach: 'instant',
-    rail: instant,
+    rails: { ACH: instant },
     payoutDelayMs: 0,
     review: 'automatic',
   })
@@ -166,7 +166,7 @@ test('Counters that one gateway locks in another order are seen to deadlock', as
   const writeRows = rowsWriter(bankKinds)
   const backwards = {
     lockAccounts,
-    // Sent one behind the other, as the lane's own statements: COMMIT follows without waiting.
+    // Sent one after the other, as the lane's own statements: COMMIT follows without waiting.
     async writeRows(transaction: Queryable, rows: Rows, records: Decided['records']) {
       const organisations = new Set(rows.events.map(({ origin }) => origin.organisationId))
       const locks = [...organisations]

@@ -69,7 +69,7 @@ interface Order {
   id: number
   organisationId: number
   input: CreateRecurringPaymentInput
-  bank: Pick<BankParts, 'routingNumber' | 'rail'>
+  bank: Pick<BankParts, 'routingNumber' | 'rails'>
 }
 
 async function createRecurringPayment(
@@ -165,12 +165,12 @@ function requireCarried(
     const source = books.of(debitSources).get(payeeId)
     if (source?.customerId !== customerId) throw new Problem('external_account_not_found')
     const { secCode } = collectionFrom(source, bank.routingNumber, input.secCode)
-    bank.rail.firstState({ ...input, secCode }, source, now)
+    bank.rails.ACH.firstState({ ...input, secCode }, source, now)
     return
   }
   const payee = books.of(payees).get(payeeId)
   if (payee?.customerId !== customerId) throw new Problem('external_account_not_found')
-  if (payee.routingNumber !== bank.routingNumber) bank.rail.firstState(input, payee, now)
+  if (payee.routingNumber !== bank.routingNumber) bank.rails.ACH.firstState(input, payee, now)
 }
 
 async function requireRecurring(
@@ -273,15 +273,11 @@ async function listRecurringPayments(
 ): Promise<Page<RecurringPayment>> {
   const page = pageWindow(query)
   const filter = {
+    ...query,
     organisationId,
     accountId: optionalIdNumber(query.accountId),
     customerId: optionalIdNumber(query.customerId),
     externalAccountId: optionalIdNumber(query.counterpartyAccountId),
-    statuses: query.status ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    fromAmount: query.fromAmount ?? null,
-    toAmount: query.toAmount ?? null,
   }
   const rows = await listRecurringRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countRecurring(each, filter)) : undefined
