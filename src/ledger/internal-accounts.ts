@@ -2,7 +2,7 @@ import { Recent } from '../base/recent.ts'
 import type { Queryable } from '../database/database.ts'
 import type { RecordIds } from '../database/record-ids.ts'
 import { findInternalAccount, type InternalAccount, insertInternalAccount, takeSlot } from './internal-accounts.sql.ts'
-import type { InternalKind } from './records.ts'
+import { type InternalKind, internalNames } from './records.ts'
 
 /**
  * Slots keep batches from queueing at one clearing account: each connection of a lane holds a slot and posts to internal
@@ -12,22 +12,6 @@ const SLOTS = 64
 
 /** Accounts whose ids are remembered. A sandbox makes organisations by the thousand, and each has a few. */
 const MAX_REMEMBERED = 100_000
-
-/** The other side of balances and transactions that an organisation brings along from its former bank. */
-export const MOVED_IN = 'Moved in'
-
-const names: Record<InternalKind, string> = {
-  ach_clearing: 'ACH clearing',
-  ach_settlement: 'ACH settlement',
-  ach_suspense: 'ACH suspense',
-  ach_write_off: 'ACH write-off',
-  bank_fees: 'Bank fees',
-  bank_funding: 'Bank funding',
-  bank_suspense: 'Bank suspense',
-  card_settlement: 'Card settlement',
-  moved_in: MOVED_IN,
-  rewards_funding: 'Rewards funding',
-}
 
 /** Takes the first free slot. With more connections than slots the others share slot 0 and wait for each other. */
 export async function takeFreeSlot(connection: Queryable): Promise<number> {
@@ -53,7 +37,7 @@ export function openInternalAccounts(database: Queryable, ids: RecordIds): Inter
   const nameOf = (organisationId: number, kind: InternalKind, slot: number) => `${organisationId} ${kind} ${slot}`
 
   async function open(organisationId: number, kind: InternalKind, number: number): Promise<void> {
-    const account = { id: -(await ids.next()), organisationId, kind, number, name: names[kind] }
+    const account = { id: -(await ids.next()), organisationId, kind, number, name: internalNames[kind] }
     await insertInternalAccount(database, account)
   }
 

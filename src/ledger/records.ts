@@ -31,38 +31,42 @@ export interface LedgerLimits extends PaymentLimits {
   debits?: DebitLimits
 }
 
-/** The kinds of internal accounts: the other side of money that enters or leaves the bank. */
-export type InternalKind =
-  | 'ach_clearing'
-  | 'ach_settlement'
-  | 'ach_suspense'
-  | 'ach_write_off'
-  | 'bank_fees'
-  | 'bank_funding'
-  | 'bank_suspense'
-  | 'card_settlement'
-  | 'moved_in'
-  | 'rewards_funding'
+/** The kinds of internal accounts, which are the other side of money that enters or leaves the bank, and the names of the accounts. */
+export const internalNames = {
+  ach_clearing: 'ACH clearing',
+  ach_settlement: 'ACH settlement',
+  ach_suspense: 'ACH suspense',
+  ach_write_off: 'ACH write-off',
+  bank_fees: 'Bank fees',
+  bank_funding: 'Bank funding',
+  bank_suspense: 'Bank suspense',
+  card_settlement: 'Card settlement',
+  moved_in: 'Moved in',
+  rewards_funding: 'Rewards funding',
+}
+export type InternalKind = keyof typeof internalNames
 
-/** The cause of a transfer. */
-export type SourceKind =
-  | 'payment'
-  | 'payment_return'
-  | 'payment_release'
-  | 'debit'
-  | 'debit_return'
-  | 'ach_settlement'
-  | 'ach_return'
-  | 'ach_exception'
-  | 'ach_resolution'
-  | 'statement_booking'
-  | 'received_ach'
-  | 'received_ach_return'
-  | 'card_settlement'
-  | 'card_refund'
-  | 'reward'
-  | 'reward_clawback'
-  | 'moved_in'
+/** The causes of transfers. */
+export const sourceKinds = [
+  'payment',
+  'payment_return',
+  'payment_release',
+  'debit',
+  'debit_return',
+  'ach_settlement',
+  'ach_return',
+  'ach_exception',
+  'ach_resolution',
+  'statement_booking',
+  'received_ach',
+  'received_ach_return',
+  'card_settlement',
+  'card_refund',
+  'reward',
+  'reward_clawback',
+  'moved_in',
+] as const
+export type SourceKind = (typeof sourceKinds)[number]
 
 export interface TransferOrder {
   /** Even. The debit side is the transaction of this id, the credit side that of the next id. */

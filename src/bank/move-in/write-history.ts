@@ -1,12 +1,11 @@
 import type { EventDraft } from '../../events/event.ts'
-import { MOVED_IN } from '../../ledger/internal-accounts.ts'
 import {
   insertInternalAccount,
   insertPastTransfers,
   type PastAccount,
   updatePastAccounts,
 } from '../../ledger/past-transfers.ts'
-import type { Transfer } from '../../ledger/records.ts'
+import { internalNames, type Transfer } from '../../ledger/records.ts'
 import { transaction as transactionOf } from '../accounts/transaction-view.ts'
 import { type Cells, centsIn, instantIn } from './cells.ts'
 import { type FormerId, findAccountNumber, insertFormerIds } from './move-in.sql.ts'
@@ -23,7 +22,7 @@ interface Booking {
   former: string | undefined
 }
 
-/** The accounts behind their last transfer, by their ids. */
+/** The accounts as they are after their last transfer, by id. */
 type Ends = Map<number, PastAccount>
 
 interface Ledger {
@@ -40,7 +39,13 @@ interface Ledger {
 export async function writeHistory(move: MoveIn): Promise<number> {
   const { transaction, organisationId, ids } = move
   const id = -(await ids.next())
-  await insertInternalAccount(transaction, { id, organisationId, kind: 'moved_in', number: 0, name: MOVED_IN })
+  await insertInternalAccount(transaction, {
+    id,
+    organisationId,
+    kind: 'moved_in',
+    number: 0,
+    name: internalNames.moved_in,
+  })
   const ledger: Ledger = {
     move,
     ends: new Map(),
@@ -133,7 +138,7 @@ async function write({ move, ends, other }: Ledger, bookings: Booking[]): Promis
         direction: isCredit ? 'Credit' : 'Debit',
         balance: mine.balance,
         payment: null,
-        other: { id: other.id, customerId: null, name: MOVED_IN, accountNumber: other.accountNumber },
+        other: { id: other.id, customerId: null, name: internalNames.moved_in, accountNumber: other.accountNumber },
       },
       { routingNumber },
     )

@@ -1,3 +1,5 @@
+import { internalNames, sourceKinds } from '../records.ts'
+
 /** The tables whose ids come from the sequence `record_id`, besides `transfer`, which takes two neighbouring ids a row. */
 export const recordTables = [
   'organisation',
@@ -30,18 +32,16 @@ const recordIds = recordTables
   .map((table) => `select '${table}' as record, abs(id) as id from ${table}`)
   .join(' union all ')
 
+const textsOf = (words: readonly string[]) => words.map((word) => `'${word}'`).join(', ')
+
 /** Rows with values that the ledger does not write. */
 export const ledgerValues = `
     select 'account' as "table", id::text from account
     where status not in ('Open', 'Frozen', 'Closed') or close_reason not in ('ByCustomer', 'Fraud', 'NegativeBalance')
-      or kind not in ('ach_clearing', 'ach_settlement', 'ach_suspense', 'ach_write_off', 'bank_fees', 'bank_funding',
-        'bank_suspense', 'card_settlement', 'moved_in', 'rewards_funding') or account_number !~ '^[0-9]{10,12}$'
+      or kind not in (${textsOf(Object.keys(internalNames))}) or account_number !~ '^[0-9]{10,12}$'
     union all
     select 'transfer', id::text from transfer
-    where source_kind not in ('payment', 'payment_return', 'payment_release', 'debit', 'debit_return', 'ach_settlement', 'ach_return', 'ach_exception', 'ach_resolution', 'statement_booking',
-      'received_ach',
-      'received_ach_return', 'card_settlement', 'card_refund', 'reward',
-      'reward_clawback', 'moved_in')
+    where source_kind not in (${textsOf(sourceKinds)})
     union all
     select 'payment', id::text from payment
     where status not in ('Sent', 'Returned') and case when cutoff_at is null
