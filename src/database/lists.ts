@@ -3,6 +3,15 @@ import type { Queryable, Use } from './database.ts'
 
 export type ListWindow = Pick<PageWindow, 'take' | 'offset' | 'ascending' | 'after'>
 
+/**
+ * The wishes of the caller of a list: the organisation, and the members that the conditions of the list name, mostly those of the query as
+ * they are. A member that is null or absent restricts nothing.
+ */
+export interface OwnFilter {
+  organisationId: number
+  [member: string]: unknown
+}
+
 /** The filters of a list: conditions on its rows. `$name::type` stands for the member `name` of the filter. */
 export interface ListFilters {
   /** The conditions that every list has. */
@@ -13,7 +22,7 @@ export interface ListFilters {
    */
   along?: string[]
   /**
-   * All other conditions, which hold if the first member that they name is null. They are part of a statement together, if one of
+   * All other conditions, which hold if the first member that they name has no value. They are part of a statement together, if one of
    * them has a value: most lists have none, and are planned in a fraction of the time.
    */
   matching?: string[]
@@ -24,10 +33,10 @@ export const isOfOrganisation = 'organisation_id = $organisationId::bigint'
 export const period = ['created_at > $since::timestamptz', 'created_at < $until::timestamptz']
 export const amountRange = ['amount >= $fromAmount::bigint', 'amount <= $toAmount::bigint']
 
-/** The rows that a text is sought in if no index has it: the newest of an owner. */
+/** A text that no index has is sought in so many rows: the newest ones of an organisation. */
 const SEARCHED = 10_000
 
-/** The time of the newest row of a table behind those that are searched. */
+/** The time of the newest row that is not searched any more. */
 export function lastSearched(table: string, always: string[], filter: object): string {
   return `select created_at from ${table} where ${conditions({ always, along: period }, filter)}
     ${newestFirst} limit 1 offset ${SEARCHED}`
@@ -53,8 +62,7 @@ export function named(statement: string, ...members: object[]): [text: string, v
 
 function memberOf(members: object[], name: string): unknown {
   const holder = members.find((each) => name in each) as Record<string, unknown> | undefined
-  if (!holder) throw new Error(`a statement names ${name}, which has no value`)
-  return holder[name] ?? null
+  return holder?.[name] ?? null
 }
 
 /** The conditions of a filter, and that rows come after the position of a page. */

@@ -7,6 +7,7 @@ import {
   isOfOrganisation,
   type ListWindow,
   listRows,
+  type OwnFilter,
   period,
   totalBy,
 } from '../../database/lists.ts'
@@ -114,17 +115,11 @@ export async function updateAccountStatus(
   return row
 }
 
-export interface AccountFilter {
-  organisationId: number
-  accountIds: number[] | null
-  customerId: number | null
-  status: AccountStatus | null
+export interface AccountFilter extends OwnFilter {
   search: string | undefined
   /** The only accounts that are listed, and those that are not. */
   only: number[] | null
   without: number[] | null
-  since: string | null
-  until: string | null
 }
 
 const always = [isOfOrganisation, 'id > 0']

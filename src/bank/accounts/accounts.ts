@@ -61,20 +61,19 @@ async function getAccount(
 async function listAccounts(
   { database, routingNumber }: BankParts,
   { organisationId }: Caller,
-  { accountId, customerId, status, search, nearLimit, since, until, ...query }: ListAccountsQuery,
+  query: ListAccountsQuery,
 ): Promise<Page<DepositAccount>> {
   const page = pageWindow(query)
+  const { nearLimit } = query
   const near = nearLimit === undefined ? null : await nearLimits(database, organisationId)
   const filter = {
+    ...query,
     organisationId,
-    accountIds: accountId?.map(idNumber) ?? null,
-    customerId: optionalIdNumber(customerId),
-    status: status ?? null,
-    search: search?.trim(),
+    accountIds: query.accountId?.map(idNumber),
+    customerId: optionalIdNumber(query.customerId),
+    search: query.search?.trim(),
     only: nearLimit === true ? near : null,
     without: nearLimit === false ? near : null,
-    since: since ?? null,
-    until: until ?? null,
   }
   const rows = await listAccountRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countAccounts(each, filter)) : undefined

@@ -6,6 +6,7 @@ import {
   lastSearched,
   listRows,
   named,
+  type OwnFilter,
   period,
 } from '../../database/lists.ts'
 import { haveWords } from '../customers/matches.sql.ts'
@@ -28,16 +29,7 @@ export async function findAuthorization(
 
 export function listAuthorizationRows(
   database: Queryable,
-  filter: {
-    organisationId: number
-    customerId: number
-    accountId: number | null
-    cardId: number | null
-    since: string | null
-    until: string | null
-    fromAmount: number | null
-    toAmount: number | null
-  },
+  filter: OwnFilter,
   page: ListWindow,
 ): Promise<AuthorizationRow[]> {
   return listRows(database, `select ${authorizationColumns} from card_authorization`, openFilters, filter, page)
@@ -49,18 +41,12 @@ const openFilters = {
   matching: ['account_id = $accountId::bigint', 'card_id = $cardId::bigint', ...amountRange],
 }
 
-export interface OwnedFilter {
-  organisationId: number
+export interface OwnedFilter extends OwnFilter {
   customerId: number | null
   accountId: number | null
   cardId: number | null
-  statuses: string[] | null
-  reason: string | null
-  since: string | null
-  until: string | null
-  fromAmount: number | null
-  toAmount: number | null
-  search: string | null
+  status?: string[]
+  reason?: string
 }
 
 /** The time after which a list with a search looks at authorizations; null if it looks at all. */
@@ -84,21 +70,21 @@ export function listOwnedRows(
 const ownedMatching = [
   'account_id = $accountId::bigint',
   'card_id = $cardId::bigint',
-  'status = any($statuses::text[])',
+  'status = any($status::text[])',
   'decline_reason = $reason::text',
   haveWords(['merchant_name', 'merchant_location'], '$search::text'),
   ...amountRange,
 ]
 
 /** The conditions that lead to an index: of a customer, of declined authorizations, or else of the organisation. */
-function ownedRange({ customerId, accountId, cardId, statuses, reason }: OwnedFilter): string[] {
+function ownedRange({ customerId, accountId, cardId, status, reason }: OwnedFilter): string[] {
   const heldBy = (table: string, column: string, id: string) => [
     `customer_id = (select ${column} from ${table} where id = ${id}::bigint and organisation_id = $organisationId::bigint)`,
   ]
   if (customerId !== null) return heldBy('customer', 'id', '$customerId')
   if (accountId !== null) return heldBy('account', 'customer_id', '$accountId')
   if (cardId !== null) return heldBy('card', 'customer_id', '$cardId')
-  return reason !== null || statuses?.join() === 'Declined'
+  return reason !== undefined || status?.join() === 'Declined'
     ? [isOfOrganisation, `status = 'Declined'`]
     : [isOfOrganisation]
 }

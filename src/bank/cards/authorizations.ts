@@ -57,14 +57,11 @@ async function listAuthorizations(
 ): Promise<Page<Authorization>> {
   const page = pageWindow(query)
   const filter = {
+    ...query,
     organisationId,
     customerId: idNumber(query.customerId),
     accountId: optionalIdNumber(query.accountId),
     cardId: optionalIdNumber(query.cardId),
-    since: query.since ?? null,
-    until: query.until ?? null,
-    fromAmount: query.fromAmount ?? null,
-    toAmount: query.toAmount ?? null,
   }
   return toCursorPage(await listAuthorizationRows(database, filter, page), page.limit, authorizationOf)
 }
@@ -77,19 +74,14 @@ async function listAllAuthorizations(
 ): Promise<Page<OwnedAuthorization>> {
   const page = pageWindow(query)
   const asked = {
+    ...query,
     organisationId,
     customerId: optionalIdNumber(query.customerId),
     accountId: optionalIdNumber(query.accountId),
     cardId: optionalIdNumber(query.cardId),
-    statuses: query.status ?? null,
-    reason: query.reason ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    fromAmount: query.fromAmount ?? null,
-    toAmount: query.toAmount ?? null,
-    search: query.search?.trim() ?? null,
+    search: query.search?.trim(),
   }
-  const start = asked.search === null ? null : await findOwnedStart(database, asked)
+  const start = asked.search === undefined ? null : await findOwnedStart(database, asked)
   const filter = { ...asked, since: start ?? asked.since }
   return toCursorPage(await listOwnedRows(database, filter, page), page.limit, (row) => ({
     ...authorizationOf(row),

@@ -1,7 +1,7 @@
 import type { Address } from '../../banking/address.ts'
 import { type CardStatus, type CardType, liveCardStatuses, MAX_PENDING_REPLACEMENTS } from '../../banking/cards/card.ts'
 import type { Queryable } from '../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, type OwnFilter, period } from '../../database/lists.ts'
 
 export interface CardRow {
   id: number
@@ -72,7 +72,7 @@ export async function updateCardStatus(transaction: Queryable, id: number, statu
 
 /**
  * Walks from card $1 over the cards that it replaces, directly or by way of others, to the first one that was ever
- * activated: the activation of that card ended all cards behind it. `step` is the number of replacements on the way, at
+ * activated: the activation of that card ended all cards after it. `step` is the number of replacements on the way, at
  * most $2.
  */
 const replacementChain = `
@@ -116,25 +116,17 @@ export function closeCardsOf(transaction: Queryable, accountId: number): Promise
   )
 }
 
-export function listCardRows(
-  database: Queryable,
-  filter: {
-    organisationId: number
-    accountId: number | null
-    customerId: number | null
-    status: CardStatus | null
-    type: CardType | null
-    last4: string | null
-    since: string | null
-    until: string | null
-  },
-  page: ListWindow,
-): Promise<CardRow[]> {
+export function listCardRows(database: Queryable, filter: OwnFilter, page: ListWindow): Promise<CardRow[]> {
   return listRows(database, `select ${cardColumns} from card`, cardFilters, filter, page)
 }
 
 const cardFilters = {
   always: [isOfOrganisation],
-  along: ['account_id = $accountId::bigint', 'customer_id = $customerId::bigint', 'last4 = $last4::text', ...period],
+  along: [
+    'account_id = $accountId::bigint',
+    'customer_id = $customerId::bigint',
+    'last4 = $last4Digits::text',
+    ...period,
+  ],
   matching: ['status = $status::text', 'type = $type::text'],
 }

@@ -104,14 +104,10 @@ async function replaceCard({ ids, runOnce }: BankParts, write: Write<Card>, inpu
 async function listCards({ database }: BankParts, caller: Caller, query: ListCardsQuery): Promise<Page<ListedCard>> {
   const page = pageWindow(query)
   const filter = {
+    ...query,
     organisationId: caller.organisationId,
     accountId: optionalIdNumber(query.accountId),
     customerId: optionalIdNumber(query.customerId),
-    status: query.status ?? null,
-    type: query.type ?? null,
-    last4: query.last4Digits ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
   }
   return toCursorPage(await listCardRows(database, filter, page), page.limit, listedCard)
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../banking/address.ts'
 import type { ApplicationStatus } from '../../banking/applications/application.ts'
 import type { ContentType, Document, DocumentStatus } from '../../banking/applications/document.ts'
 import type { Queryable } from '../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows, period } from '../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, type OwnFilter, period } from '../../database/lists.ts'
 import { applicationMatches } from './matches.sql.ts'
 
 export interface ApplicationRow {
@@ -100,13 +100,7 @@ export async function findApplication(
 
 export function listApplicationRows(
   database: Queryable,
-  filter: {
-    organisationId: number
-    status: string | null
-    search: string | undefined
-    since: string | null
-    until: string | null
-  },
+  filter: OwnFilter,
   page: ListWindow,
 ): Promise<ApplicationRow[]> {
   const filters = {

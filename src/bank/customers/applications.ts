@@ -142,16 +142,10 @@ async function getApplication(
 async function listApplications(
   { database }: BankParts,
   { organisationId }: Caller,
-  { status, search, since, until, ...query }: ListApplicationsQuery,
+  query: ListApplicationsQuery,
 ): Promise<Page<ListedApplication>> {
   const page = pageWindow(query)
-  const filter = {
-    organisationId,
-    status: status ?? null,
-    search: search?.trim(),
-    since: since ?? null,
-    until: until ?? null,
-  }
+  const filter = { ...query, organisationId, search: query.search?.trim() }
   const rows = await listApplicationRows(database, filter, page)
   return toCursorPage(rows, page.limit, listedApplication)
 }

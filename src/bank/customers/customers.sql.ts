@@ -6,6 +6,7 @@ import {
   isOfOrganisation,
   type ListWindow,
   listRows,
+  type OwnFilter,
   period,
   totalBy,
 } from '../../database/lists.ts'
@@ -61,12 +62,8 @@ export async function findCustomer(
   return row
 }
 
-export interface CustomerFilter {
-  organisationId: number
-  status: string | null
+export interface CustomerFilter extends OwnFilter {
   search: string | undefined
-  since: string | null
-  until: string | null
 }
 
 const matching = ['status = $status::text']
@@ -82,7 +79,7 @@ export function listCustomerRows(
 
 export function countCustomers(transaction: Queryable, filter: CustomerFilter): Promise<string> {
   const { status, search, since, until } = filter
-  const isNameAlone = status === null && since === null && until === null
+  const isNameAlone = [status, since, until].every((each) => each == null)
   if (search !== undefined) return totalBy(transaction, isNameAlone ? countNamed : countMatching, filter)
   return countRows(transaction, 'customer', { always: [isOfOrganisation], along: period, matching }, filter)
 }

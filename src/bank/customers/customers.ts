@@ -28,16 +28,10 @@ async function getCustomer({ database }: BankParts, { organisationId }: Caller, 
 async function listCustomers(
   { database }: BankParts,
   { organisationId }: Caller,
-  { status, search, since, until, ...query }: ListCustomersQuery,
+  query: ListCustomersQuery,
 ): Promise<Page<Customer>> {
   const page = pageWindow(query)
-  const filter = {
-    organisationId,
-    status: status ?? null,
-    search: search?.trim(),
-    since: since ?? null,
-    until: until ?? null,
-  }
+  const filter = { ...query, organisationId, search: query.search?.trim() }
   const rows = await listCustomerRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countCustomers(each, filter)) : undefined
   return toCursorPage(rows, page.limit, customerOf).counted(total)

@@ -3,7 +3,7 @@
  * a range instead of a pattern: a plan that is kept for every value can use it, and no character needs an escape.
  */
 
-/** Whether an expression begins with a text, in any letter case. No name goes on with the last code point of Unicode. */
+/** Whether an expression begins with a text, in any letter case. No name contains the last code point of Unicode, which ends the range. */
 export function beginsWith(expression: string, text: string): string {
   return `lower(${expression}) collate "C" >= lower(${text}) collate "C"
     and lower(${expression}) collate "C" < lower(${text}) || chr(1114111) collate "C"`
@@ -12,7 +12,7 @@ export function beginsWith(expression: string, text: string): string {
 /** A text as words, each after a space. */
 export const words = (text: string) => `' ' || translate(lower(${text}), '-/.,:;#()', '         ')`
 
-/** Whether one of some texts has the words of a text, of which the last one may go on. A text without words finds nothing. */
+/** Whether one of some texts has the words of a text one after the other; the last word may be a beginning. A text without words finds nothing. */
 export function haveWords(expressions: string[], text: string): string {
   // Selected, each is computed once and not for every row.
   const sought = `(select rtrim(${words(text)}))`

@@ -39,7 +39,7 @@ async function createPaymentBatch(bank: PaymentBank, batch: Batched[]): Promise<
 
 /**
  * Parts of a batch, mostly one, in which no idempotency key occurs twice. A payment with the key of an earlier one is made if that
- * was refused, and before those behind it.
+ * was refused, and before those after it.
  */
 function partsOf(batch: Batched[]): Batched[][] {
   const parts: Batched[][] = []

@@ -10,6 +10,7 @@ import {
   lastSearched,
   named,
   newestFirst,
+  type OwnFilter,
   orderOf,
   pageOfRows,
   period,
@@ -35,36 +36,21 @@ export async function replacePaymentNumber(
   )
 }
 
-export interface PaymentFilter {
-  organisationId: number
+export interface PaymentFilter extends OwnFilter {
   /** The accounts whose payments can match; null if those of every account can. */
   accountIds: number[] | null
   paymentId: number | null
-  customerId: number | null
-  externalAccountId: number | null
-  tags: Record<string, string> | null
-  statuses: string[] | null
-  types: string[]
-  directions: string[] | null
-  since: string | null
-  until: string | null
-  returnedSince: string | null
-  fromAmount: number | null
-  toAmount: number | null
-  sameDay: boolean | null
-  recurringPaymentId: number | null
-  isRecurring: boolean | null
-  search: string | null
+  returnedSince?: string
 }
 
-const isOfType = 'type = any($types::text[])'
+const isOfType = 'type = any($type::text[])'
 const matching = [
   'id = $paymentId::bigint',
   'customer_id = $customerId::bigint',
   'external_account_id = $externalAccountId::bigint',
   `coalesce(tags, '{}') @> $tags::jsonb`,
-  'status = any($statuses::text[])',
-  'direction = any($directions::text[])',
+  'status = any($status::text[])',
+  'direction = any($direction::text[])',
   ...amountRange,
   'same_day = $sameDay::boolean',
   haveWords(['description', 'counterparty_name'], '$search::text'),
@@ -109,7 +95,7 @@ export function listPaymentRows(database: Queryable, filter: PaymentFilter, page
   const of = (...owner: string[]) => `payment p where ${where(...owner)}`
   const { paymentId, accountIds } = filter
   const rows =
-    filter.returnedSince !== null
+    filter.returnedSince !== undefined
       ? `${returned} where ${where(isOfOrganisation, ofAccounts)}`
       : paymentId !== null
         ? of(...isOne)
@@ -129,7 +115,7 @@ export function countPayments(transaction: Queryable, filter: PaymentFilter): Pr
   const of = (...owner: string[]) => `payment where ${where(...owner)}`
   const { paymentId, accountIds } = filter
   const rows =
-    filter.returnedSince !== null
+    filter.returnedSince !== undefined
       ? `${returned} where ${where(isOfOrganisation, ofAccounts)}`
       : paymentId !== null
         ? of(...isOne)

@@ -50,6 +50,7 @@ async function listPayments(
   const externalAccountId = optionalIdNumber(query.counterpartyAccountId)
   const isRecurring = query.recurringPaymentId !== undefined || query.paymentFeature === 'RecurringPayment'
   const asked = {
+    ...query,
     organisationId,
     accountIds: await filteredAccounts(database, organisationId, {
       accountId: query.accountId,
@@ -59,21 +60,13 @@ async function listPayments(
     paymentId: optionalIdNumber(query.paymentId),
     customerId,
     externalAccountId,
-    tags: query.tags ?? null,
-    statuses: query.status ?? null,
-    types: query.type ?? (isRecurring ? ['achPayment', 'bookPayment'] : ['achPayment']),
-    directions: query.direction ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    returnedSince: query.returnedSince ?? null,
-    fromAmount: query.fromAmount ?? null,
-    toAmount: query.toAmount ?? null,
-    sameDay: query.paymentFeature === 'SameDay' ? true : null,
+    type: query.type ?? (isRecurring ? ['achPayment', 'bookPayment'] : ['achPayment']),
+    sameDay: query.paymentFeature === 'SameDay' || null,
     recurringPaymentId: optionalIdNumber(query.recurringPaymentId),
-    isRecurring: query.paymentFeature === 'RecurringPayment' ? true : null,
-    search: query.search?.trim() ?? null,
+    isRecurring: query.paymentFeature === 'RecurringPayment' || null,
+    search: query.search?.trim(),
   }
-  const start = asked.search === null ? null : await findSearchStart(database, asked)
+  const start = asked.search === undefined ? null : await findSearchStart(database, asked)
   const filter = { ...asked, since: start ?? asked.since }
   const rows = await listPaymentRows(database, filter, page)
   const total = query.count ? await database.transaction((each) => countPayments(each, filter)) : undefined

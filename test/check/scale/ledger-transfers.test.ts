@@ -102,7 +102,7 @@ describe('The list of transfers', () => {
       next = /<([^>]+)>; rel="next"/.exec(String(headers.link))?.[1]
     }
     expect(found).toEqual([String(long.paymentId)])
-    // The last call finds nothing behind the last transfer.
+    // The last call finds nothing after the last transfer.
     expect(calls).toBe(ENTRIES / 10_000 + 1)
   })
 })

@@ -37,15 +37,10 @@ async function listReceivedPayments(
 ): Promise<Page<ReceivedPayment>> {
   const page = pageWindow(query)
   const filter = {
+    ...query,
     organisationId,
     accountId: optionalIdNumber(query.accountId),
     customerId: optionalIdNumber(query.customerId),
-    status: query.status ?? null,
-    direction: query.direction ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
-    fromAmount: query.fromAmount ?? null,
-    toAmount: query.toAmount ?? null,
   }
   return toCursorPage(await listReceived(database, filter, page), page.limit, receivedPaymentOf)
 }

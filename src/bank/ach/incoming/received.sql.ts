@@ -1,5 +1,13 @@
 import type { Queryable } from '../../../database/database.ts'
-import { amountRange, conditions, type ListWindow, orderOf, pageOfRows, period } from '../../../database/lists.ts'
+import {
+  amountRange,
+  conditions,
+  type ListWindow,
+  type OwnFilter,
+  orderOf,
+  pageOfRows,
+  period,
+} from '../../../database/lists.ts'
 import { receivedColumns } from '../../records/received-columns.ts'
 import type { LedgerReceived } from '../../records/received-records.ts'
 
@@ -34,16 +42,9 @@ export async function findReceived(
   return row
 }
 
-export interface ReceivedFilter {
-  organisationId: number
+export interface ReceivedFilter extends OwnFilter {
   accountId: number | null
   customerId: number | null
-  status: string[] | null
-  direction: string[] | null
-  since: string | null
-  until: string | null
-  fromAmount: number | null
-  toAmount: number | null
 }
 
 const filters = {

@@ -1,6 +1,6 @@
 import type { AchBatchStatus, AchBatchType } from '../../../banking/ach/ach-batch.ts'
 import type { Queryable } from '../../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, type OwnFilter, period } from '../../../database/lists.ts'
 
 export interface BatchRow {
   id: number
@@ -42,17 +42,6 @@ export async function findBatch(
   return row
 }
 
-export interface BatchFilter {
-  organisationId: number
-  types: string[] | null
-  statuses: string[] | null
-  directions: string[] | null
-  settlementDate: string | null
-  fileId: number | null
-  since: string | null
-  until: string | null
-}
-
 const filters = {
   always: [isOfOrganisation],
   along: [
@@ -62,13 +51,13 @@ const filters = {
     `settles_at < (($settlementDate::date + 1)::timestamp at time zone 'America/New_York')`,
   ],
   matching: [
-    `${type} = any($types::text[])`,
-    `${status} = any($statuses::text[])`,
-    `${direction} = any($directions::text[])`,
+    `${type} = any($type::text[])`,
+    `${status} = any($status::text[])`,
+    `${direction} = any($direction::text[])`,
   ],
 }
 
-export function listBatches(database: Queryable, filter: BatchFilter, page: ListWindow): Promise<BatchRow[]> {
+export function listBatches(database: Queryable, filter: OwnFilter, page: ListWindow): Promise<BatchRow[]> {
   return listRows(database, `select ${columns} from ach_batch`, filters, filter, page, 'once')
 }
 
@@ -88,7 +77,7 @@ interface EntryRange {
   limit: number
 }
 
-/** The payments of a batch behind an id. */
+/** The payments of a batch after an id. */
 export function paymentEntries(database: Queryable, { batchId, after, limit }: EntryRange): Promise<EntryRow[]> {
   return database.query(
     `select p.id, p.trace_number as "traceNumber", p.amount, p.status, p.return_code as "returnCode", true as "isShown"
@@ -99,7 +88,7 @@ export function paymentEntries(database: Queryable, { batchId, after, limit }: E
   )
 }
 
-/** The received payments that a batch returns, behind an id. */
+/** The received payments that a batch returns, after an id. */
 export function returnEntries(database: Queryable, { batchId, after, limit }: EntryRange): Promise<EntryRow[]> {
   return database.query(
     `select id, return_trace as "traceNumber", amount, status, return_code as "returnCode",

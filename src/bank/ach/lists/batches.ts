@@ -26,16 +26,7 @@ async function listAchBatches(
   query: ListAchBatchesQuery,
 ): Promise<Page<AchBatch>> {
   const page = pageWindow(query)
-  const filter = {
-    organisationId,
-    types: query.type ?? null,
-    statuses: query.status ?? null,
-    directions: query.direction ?? null,
-    settlementDate: query.settlementDate ?? null,
-    fileId: optionalIdNumber(query.fileId),
-    since: query.since ?? null,
-    until: query.until ?? null,
-  }
+  const filter = { ...query, organisationId, fileId: optionalIdNumber(query.fileId) }
   return toCursorPage(await listBatches(database, filter, page), page.limit, achBatch)
 }
 
@@ -63,7 +54,7 @@ async function listAchEntries(
 ): Promise<Page<AchEntry>> {
   const { id: batchId, type } = await requireBatch(bank, caller, achBatchId)
   const from = optionalIdNumber(after)
-  // A malformed id is behind all entries, as one that names nothing can be.
+  // A malformed id stands after all entries, as an id without an entry may.
   if (from === 0) return new Page([], false)
   const entries = type === 'returns' ? returnEntries : paymentEntries
   const rows = await entries(bank.database, { batchId, after: from ?? 0, limit: limit + 1 })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../database/database.ts'
-import { isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
+import { isOfOrganisation, type ListWindow, listRows, type OwnFilter, period } from '../../../database/lists.ts'
 
 export interface FileRow {
   id: number
@@ -17,7 +17,7 @@ export interface FileRow {
 const columns = `id, direction, state, name, window_at as "createdAt", entry_count as "entryCount", credits, debits, sha256,
   delivered_at as "deliveredAt"`
 
-/** A file of an organisation. Those of a live bank are of none. */
+/** A file of an organisation. Files of a live bank belong to no organisation. */
 export async function findFile(database: Queryable, organisationId: number, id: number): Promise<FileRow | undefined> {
   const [row] = await database.query<FileRow>(
     `select ${columns} from ach_file where id = $2::bigint and organisation_id = $1::bigint`,
@@ -26,21 +26,13 @@ export async function findFile(database: Queryable, organisationId: number, id: 
   return row
 }
 
-export interface FileFilter {
-  organisationId: number
-  directions: string[] | null
-  states: string[] | null
-  since: string | null
-  until: string | null
-}
-
 const filters = {
   always: [isOfOrganisation],
   along: period,
   matching: ['direction = any($directions::text[])', 'state = any($states::text[])'],
 }
 
-export function listFiles(database: Queryable, filter: FileFilter, page: ListWindow): Promise<FileRow[]> {
+export function listFiles(database: Queryable, filter: OwnFilter, page: ListWindow): Promise<FileRow[]> {
   const select = `select ${columns} from (select *, window_at as created_at from ach_file) f`
   return listRows(database, select, filters, filter, page, 'once')
 }

@@ -29,11 +29,10 @@ async function listAchFiles(
 ): Promise<Page<AchFile>> {
   const page = pageWindow(query)
   const filter = {
+    ...query,
     organisationId,
-    directions: query.direction?.map((direction) => stored[direction]) ?? null,
-    states: query.status?.map((status) => status.toLowerCase()) ?? null,
-    since: query.since ?? null,
-    until: query.until ?? null,
+    directions: query.direction?.map((direction) => stored[direction]),
+    states: query.status?.map((status) => status.toLowerCase()),
   }
   return toCursorPage(await listFiles(database, filter, page), page.limit, achFile)
 }

@@ -1,5 +1,13 @@
 import type { Queryable } from '../../../database/database.ts'
-import { amountRange, countRows, isOfOrganisation, type ListWindow, listRows, period } from '../../../database/lists.ts'
+import {
+  amountRange,
+  countRows,
+  isOfOrganisation,
+  type ListWindow,
+  listRows,
+  type OwnFilter,
+  period,
+} from '../../../database/lists.ts'
 import type { LedgerRecurringPayment, LedgerRun } from '../../records/records.ts'
 import { recurringColumns, recurringRunColumns } from '../../records/recurring/recurring-payments.sql.ts'
 
@@ -15,38 +23,26 @@ export async function findRecurringPayment(
   return row
 }
 
-export interface RecurringFilter {
-  organisationId: number
-  accountId: number | null
-  customerId: number | null
-  externalAccountId: number | null
-  statuses: string[] | null
-  since: string | null
-  until: string | null
-  fromAmount: number | null
-  toAmount: number | null
-}
-
 const filters = {
   always: [isOfOrganisation],
   along: ['account_id = $accountId::bigint', ...period],
   matching: [
     'customer_id = $customerId::bigint',
     'external_account_id = $externalAccountId::bigint',
-    'status = any($statuses::text[])',
+    'status = any($status::text[])',
     ...amountRange,
   ],
 }
 
 export function listRecurringRows(
   database: Queryable,
-  filter: RecurringFilter,
+  filter: OwnFilter,
   page: ListWindow,
 ): Promise<LedgerRecurringPayment[]> {
   return listRows(database, `select ${recurringColumns} from recurring_payment`, filters, filter, page)
 }
 
-export function countRecurring(transaction: Queryable, filter: RecurringFilter): Promise<string> {
+export function countRecurring(transaction: Queryable, filter: OwnFilter): Promise<string> {
   return countRows(transaction, 'recurring_payment', filters, filter)
 }
 

@@ -30,7 +30,7 @@ export function skipReason(
   return rule === 'skip' || (following !== undefined && following <= now) ? 'overdue' : undefined
 }
 
-/** The instant of the run behind the next one. */
+/** The instant of the run after the next one. */
 function instantBehind({ schedule, runCount }: LedgerRecurringPayment): string | undefined {
   const date = dueDateAt(schedule, runCount + 1)
   return date === undefined ? undefined : instantOfRuns(runDate(schedule, date))
@@ -39,7 +39,7 @@ function instantBehind({ schedule, runCount }: LedgerRecurringPayment): string |
 type Outcome = Pick<LedgerRun, 'id' | 'status' | 'reason' | 'paymentId'>
 type Ending = Outcome & { status: Exclude<LedgerRun['status'], 'Waiting'> }
 
-/** Ends the next due date, and goes on to the one behind it or completes the recurring payment. */
+/** Ends the next due date: the one after it is next, or the recurring payment is completed. */
 export function endRun(books: Books, recurring: Going, outcome: Ending): LedgerRecurringPayment {
   const { schedule, changes, nextDueDate, runCount } = recurring
   const tries = recurring.tries + (outcome.status === 'Skipped' ? 0 : 1)
@@ -60,7 +60,7 @@ export function endRun(books: Books, recurring: Going, outcome: Ending): LedgerR
   return following === null ? endRecurring(books, next, 'Completed') : next
 }
 
-/** The amount of a due date, and the changes behind it. */
+/** The amount of a due date, and the changes of later ones. */
 export function amountsFrom(
   { amount, changes }: Pick<LedgerRecurringPayment, 'amount' | 'changes'>,
   date: string | null,

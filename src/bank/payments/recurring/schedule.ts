@@ -11,7 +11,7 @@ const RUN_TIME = '09:00'
 /** No due date is later. Days beyond could not be moved to a banking day. */
 const LAST_DUE_DATE = '9999-11-30'
 
-/** The due date with a number, counted from 0; undefined behind the last one. */
+/** The due date with a number, counted from 0; undefined after the last one. */
 export function dueDateAt(schedule: Schedule, number: number): string | undefined {
   const { count, endDate = LAST_DUE_DATE } = schedule
   if (count !== undefined && number >= count) return undefined
