@@ -249,6 +249,21 @@ describe('the house rules', () => {
     expect(oddLines('x.md', 'It is null where none is.\n- **Noted** is what happens.')).toHaveLength(2)
   })
 
+  test('ARCHITECTURE.md names every room, in the order of the ladder', () => {
+    const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+    const [folders = '', floors = ''] = page.split('\n## Folders\n')[1]?.split('\n## ')[0]?.split('| Floor of') ?? []
+    const named = (table: string) =>
+      [...table.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
+        [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+      )
+    const rooms = named(folders).flatMap((room) =>
+      room === 'src/bank' ? named(floors).map((floor) => `src/bank/${floor}`) : room,
+    )
+    // The page says in words where these parts of a room have their places.
+    const parts = ['src/cells/commands', 'src/cells/settings.ts']
+    expect(rooms).toEqual(ladder.filter((room) => !parts.includes(room)))
+  })
+
   test('openapi.json is generated from the operations', () => {
     const committed = JSON.parse(readFileSync(join(root, 'openapi.json'), 'utf8'))
     expect(committed, 'run npm run openapi').toEqual(
