@@ -4,7 +4,7 @@ import { resources } from './generated/resources.ts'
 import { commandOf } from './operation-command.ts'
 import type { Group, Vocabulary } from './program.ts'
 
-/** The subjects of groups of commands; the help of a group lists their words behind it. */
+/** The subjects of groups of commands; the help of a group lists their words after it. */
 const summaries: Record<string, string> = {
   ach: 'ACH files',
   agent: 'Connects an agent to the service',

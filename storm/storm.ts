@@ -151,7 +151,7 @@ async function shortest(
   return found
 }
 
-/** The life without the steps that did nothing, and those behind the broken law. It goes the same way. */
+/** The life without the steps that did nothing, and those after the broken law. The rest happens as before. */
 function withoutIdle(life: Life, { done }: Broken): Life {
   return { ...life, steps: life.steps.filter((_step, at) => done.includes(at)) }
 }

@@ -19,7 +19,7 @@ export interface ProblemFields<Code extends string = ProblemCode> {
   requestId: string | undefined
   /** The seconds after which the service asks to try again. */
   retryAfter: number | undefined
-  /** The value of `after` with which a list of events goes on whose position is gone (410). */
+  /** The value of `after` with which to continue a list of events whose position is gone (410). */
   resumeAfter: number | undefined
   /** The idempotency key of a POST, to call it again after a failure that may pass. */
   idempotencyKey: string | undefined

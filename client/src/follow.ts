@@ -56,7 +56,7 @@ export function follow<Item extends Numbered>(
 }
 
 /**
- * Failures that may pass are waited out for as long as they last; the loop goes on behind the last entry that it gave
+ * Failures that may pass are waited out for as long as they last; the loop continues after the last entry that it gave
  * out. After a restore of the service's database it goes on where the service says, which misses nothing. It ends with the
  * problem `events_expired` if events were missed, because the caller has to know.
  */

@@ -28,13 +28,13 @@ export function useBankNow(): string | null | undefined {
   return may ? bankTime(data, nowMs - dataUpdatedAt) : null
 }
 
-/** Today in bank time, `2026-01-31` in UTC; undefined and null as bank time is. */
+/** Today in bank time, `2026-01-31` in UTC; undefined or null if `useBankNow` is. */
 export function useBankDay(): string | null | undefined {
   const now = useBankNow()
   return now ? now.slice(0, 10) : now
 }
 
-/** Today in bank time by the calendar of the ACH operator, in Eastern time; undefined and null as bank time is. */
+/** Today in bank time by the calendar of the ACH operator, in Eastern time; undefined or null if `useBankNow` is. */
 export function useSettlementDay(): string | null | undefined {
   const now = useBankNow()
   return now ? easternDay(now) : now

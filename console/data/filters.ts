@@ -16,7 +16,7 @@ export interface Filter {
   suggestions?: readonly string[]
   /** The type of the records that the field searches. Its value is the id of the chosen one. */
   pick?: string
-  /** The value that counts while none is chosen. A choice with one has no “All”. */
+  /** The value that applies until one is chosen. A choice that has such a value has no “All”. */
   standard?: string | undefined
   /** Only the bank of the service has it: a provider refuses the parameter. */
   builtin?: true

@@ -24,7 +24,7 @@ interface Session {
   purser: Purser
   me: Me
   apiKey: string
-  /** Goes on with another key. */
+  /** Uses another key from now on. */
   enter(key: string): void
   signOut(): void
 }

@@ -110,7 +110,7 @@ function CheckNow() {
   )
 }
 
-/** Sends the latest event again that an endpoint did not accept: those that wait behind it follow. */
+/** Sends the latest event again that an endpoint did not accept: those that wait after it follow. */
 function SendLatest({ endpointId, place }: { endpointId: string; place: string }) {
   const query = { endpointId, failing: true, sort: '-createdAt', limit: 1 } as const
   const { rows } = useList('listAllDeliveries', { query }, { everyMs: everyMs.sent })

@@ -20,7 +20,7 @@ import { Attention } from './attention.tsx'
 import { GettingStarted } from './getting-started.tsx'
 import styles from './home.module.css'
 
-/** The bank at one look: what needs a person, the money, and what happened last. */
+/** The bank at a glance: what needs a person, the money, and what happened last. */
 export function Home() {
   const { me } = useSession()
   const now = useBankNow()

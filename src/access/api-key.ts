@@ -116,8 +116,9 @@ function includesScope(granted: Scope[], needed: Scope): boolean {
 }
 
 /**
- * Refuses to replay an answer with a secret to an API key's old secret in its grace. The old secret may have leaked, which
- * is why keys are rotated, and idempotency keys, by which answers are replayed, are named by events.
+ * Refuses to replay an answer that contains a secret if the caller uses the old secret of a rotated key, in its grace period.
+ * Somebody else may have that old secret: then rotating the key must help. And the idempotency key that asks for a replay is no secret,
+ * because events name it.
  */
 export function refuseReplayInGrace({ inGrace }: KeyHolder, answer: Answer): Answer {
   if (!inGrace || !answer.replayed) return answer

@@ -78,7 +78,7 @@ export function concurrencyLimit({ total, perOrganisation, waitMs }: Concurrency
       function giveUp(): void {
         queue.splice(queue.indexOf(waiting), 1)
         reject(new Problem('unavailable', { headers: retryAfter(1), reason: 'others of its kind took too long' }))
-        // A task behind it may have waited only for this one.
+        // A task after it may have waited only for this one.
         startWaiting()
       }
     })

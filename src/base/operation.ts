@@ -39,7 +39,7 @@ export interface Caller {
   keyId: number
   /** The person who is signed in, a row of `people` in the home cell; absent for an API key. */
   personId?: number
-  /** The person who invited this one; absent for nobody, and for an API key. */
+  /** The person who invited this one; absent if nobody did, and for an API key. */
   invitedBy?: number
   /** The key has the scope `risk:write`: it acts as the bank, and what it stops the app does not release. */
   decidesRisk?: boolean

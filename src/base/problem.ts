@@ -20,7 +20,7 @@ export interface ProblemOptions {
   errors?: Fault[]
   headers?: Record<string, string>
   limit?: LimitLeft
-  /** The number of the event after which a list goes on whose position is gone. */
+  /** The number of the event after which to continue a list whose position is gone. */
   resumeAfter?: number
   /** The reason for the log, which no answer shows. */
   reason?: string

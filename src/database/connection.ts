@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   pipeline: boolean
   /** Refuse a server that takes no writes. */
   writable: boolean
-  /** The server is a standby, in which nothing is noted, also if it was promoted. */
+  /** The server is used as a standby: the session writes nothing to it, even if it was promoted. */
   standby: boolean
   greet: ((connection: Queryable) => Promise<void>) | undefined
 }

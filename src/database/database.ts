@@ -56,7 +56,7 @@ export interface DatabaseOptions {
   timeouts: Timeouts
   /** Sends statements without waiting for the one before; they still run in their order. */
   pipeline?: boolean
-  /** The servers are standbys: they take no writes, and nothing is noted in them. */
+  /** The servers are used as standbys: nothing is written to them, even if one was promoted. */
   standby?: boolean
   /** Runs first on every new connection. */
   greet?: (connection: Queryable) => Promise<void>
@@ -95,9 +95,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { pipeline = false } = options
 
   /**
-   * A connection may have ended while it was idle, which shows at its first statement and says nothing about the server. Work that
-   * nothing came of is then repeated on another connection, `repeatable` says whether: it reads the whole statement, 12 µs for
-   * a long one, and is asked only then. Each round uses up an idle connection.
+   * A connection may have ended while it was idle. Its first statement then fails, which says nothing about the server: the work is
+   * repeated on another connection, if it had no effect and `repeatable` allows it. `repeatable` reads the whole statement, 12 µs
+   * for a long one, and is called only after a failure. Each repetition uses up an idle connection, so that they end.
    */
   async function onConnection<T>(work: (connection: Connection) => Promise<T>, repeatable: () => boolean): Promise<T> {
     for (;;) {
@@ -145,7 +145,7 @@ async function inTransaction<T>(
 ): Promise<T> {
   const begun = connection.query('begin')
   if (!pipeline) await begun
-  // The rejection can be ignored: if BEGIN fails, the statements behind it in the pipeline fail too and report the error.
+  // The rejection can be ignored: if BEGIN fails, the statements after it in the pipeline fail too and report the error.
   begun.catch(() => undefined)
   let result: T
   try {

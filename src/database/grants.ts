@@ -2,9 +2,9 @@ import { StartupError } from '../base/startup-error.ts'
 import type { Database } from './database.ts'
 
 /**
- * The tables that have a trigger against changes, and those that only functions of their owner write. Keys of customers are
- * destroyed by an erasure alone; the service locks them, for which it needs the privilege to update a column. A constraint ties
- * that column to the key.
+ * The service may change all tables but these: append-only tables, which have a trigger against changes, and tables that only
+ * functions of the owner write. It may not change keys of customers, which only the function of an erasure destroys. To lock them
+ * it needs the privilege to update some column: `erased_at`, which a constraint ties to the key.
  */
 const privileges = (role: string) => `
   grant usage on schema public to ${role};

@@ -23,7 +23,7 @@ const pageRows = rowSet<EventPage>(
 
 /**
  * Counters are locked in the order of organisation ids, against deadlocks, and until COMMIT: numbers and links follow the order
- * of commits. `event_time` fails for an organisation that has ended. It is read once behind the lock, because pages and link have
+ * of commits. `event_time` fails for an organisation that has ended. It is read once after the lock, because pages and link have
  * the same time.
  */
 const insertText = `
@@ -82,7 +82,7 @@ export const columnsOf = `organisation_id as "organisationId", sequence, type, e
 /** The events of a range that are wanted: of some types, of one request, and how many. */
 export interface WantedEvents extends EventRange {
   filter: TypeFilter | null
-  /** Absent for events of all requests and of none. */
+  /** Only the events of this request; absent for all events. */
   requestId?: string | undefined
   take: number
 }
@@ -192,7 +192,7 @@ export async function findKeptEvents(database: Queryable, organisationId: number
   return row ?? { after: 0, head: 0 }
 }
 
-/** The number behind which the events of the latest history of the database begin. */
+/** The number after which the events of the latest history of the database begin. */
 export async function findHistoryStart(database: Queryable, organisationId: number): Promise<number> {
   const [row] = await database.query<{ start: number }>(`select history_start($1::bigint) as start`, [organisationId])
   return row?.start ?? 0

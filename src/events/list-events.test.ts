@@ -105,7 +105,7 @@ describe('Listing events', () => {
   test('refuses a position before the oldest event that is kept with 410, except the beginning', async () => {
     const other = await openTestBank({ inventedEvents: true })
     try {
-      // As after a reset: the numbers go on behind those of the organisation that was reset.
+      // As after a reset: the numbers continue after those of the organisation that was reset.
       const me = await other.call('GET', '/v0/me')
       const own = [Number(me.json.data.organisation.id)]
       await other.database.query(`update organisation set events_after = 7 where id = $1::bigint`, own)

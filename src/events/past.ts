@@ -33,7 +33,7 @@ interface PastParts {
   readFirstStates: ReadFirstStates
 }
 
-/** Reads the events of a record that are kept, behind a number. */
+/** Reads the events of a record that are kept, after a number. */
 export async function readPast(
   { database, readFirstStates }: PastParts,
   organisationId: number,

@@ -63,7 +63,7 @@ export function requirePosition({ after, before, sort, wait = 0 }: PositionQuery
 
 /**
  * Refuses a position in the feed whose next events are gone: silence would lose them. Position 0 is no position but the
- * beginning, wherever that is. `historyStart` reads the number behind which the events since the last restore begin.
+ * beginning, wherever that is. `historyStart` reads the number after which the events since the last restore begin.
  */
 export async function requireKept(
   position: number,

@@ -14,7 +14,7 @@ import { render } from './send.ts'
 import type { HandlerParts } from './serve.ts'
 import { loadedSeal, MAX_ORGANISATIONS, noteRecorded } from './write-handler.ts'
 
-/** A key without an item's own has `/` and a place of up to three digits behind it. */
+/** A key without an item's own has `/` and a place of up to three digits after it. */
 const MAX_OUTER_KEY = 250
 /** Items that are validated in one turn of the event loop: a thousand would hold up other requests. */
 const PORTION = 50

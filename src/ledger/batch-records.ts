@@ -47,8 +47,8 @@ export function recordsOf(
 }
 
 /**
- * The results of statements that were sent one behind the other. If several fail, the error of the first counts: PostgreSQL refuses
- * those behind it because of it.
+ * The results of statements that were sent one after the other. If several fail, the error of the first counts: PostgreSQL refuses
+ * those after it because of it.
  */
 export async function inOrder<Results extends unknown[]>(
   statements: {
@@ -74,7 +74,7 @@ export async function writeRecords(
   }
 }
 
-/** Sends the statements of what kinds change behind the accounts. Most batches have none. */
+/** Sends the statements of what kinds change after the accounts. Most batches have none. */
 export function writeBehind(transaction: Queryable, kinds: AnyKind[], opened: Map<AnyKind, unknown>): Promise<void>[] {
   return kinds.flatMap((kind) => (opened.has(kind) && kind.writeBehind?.(transaction, opened.get(kind))) || [])
 }

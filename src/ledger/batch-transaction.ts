@@ -36,7 +36,7 @@ export interface Committed {
 }
 
 interface Written extends Committed {
-  /** The last statements. COMMIT is sent behind them without waiting for their results. */
+  /** The last statements. COMMIT is sent after them without waiting for their results. */
   written: Promise<void>
 }
 
@@ -112,7 +112,7 @@ export function locksOf(
   return locks
 }
 
-/** Events come last. Should the rows fail, the events behind them fail because of that: the rows' error counts. */
+/** Events come last. Should the rows fail, the events after them fail because of that: the rows' error counts. */
 function writeLast({ transaction, sql, kinds, record }: Batch, rows: Rows, records: Decided['records']): Promise<void> {
   const rowsWritten = sql.writeRows(transaction, rows, records)
   const behind = writeBehind(transaction, kinds, records)

@@ -30,7 +30,7 @@ interface Order {
 }
 
 /**
- * A command that is short, or whose internal account is full, runs later. Those behind it on the same accounts do so too, and do not
+ * A command that is short, or whose internal account is full, runs later. Those after it on the same accounts do so too, and do not
  * overtake it. Nor does a command overtake one of its group that lacks something or is held. Several that are held keep their order
  * among the held ones.
  */

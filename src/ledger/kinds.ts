@@ -9,7 +9,7 @@ import type { LedgerAccount } from './records.ts'
 export interface RecordKind<Id, Row, Book> {
   name: string
   /**
-   * Whether it is read right behind the accounts. Its first statement is sent without waiting for them, so that it does not know them
+   * Whether it is read right after the accounts. Its first statement is sent without waiting for them, so that it does not know them
    * nor bank time.
    */
   early?: boolean
@@ -21,7 +21,7 @@ export interface RecordKind<Id, Row, Book> {
   open(rows: Row[], batch: OpenBatch): Book
   /** Writes the changes of a batch. Absent for a kind that is only read. */
   write?(transaction: Queryable, book: Book, slot: number): Promise<void>
-  /** One statement behind the one that writes accounts, which finds them by their places: an update of a row moves it. */
+  /** One statement after the one that writes accounts, which finds them by their places: an update of a row moves it. */
   writeBehind?(transaction: Queryable, book: Book): Promise<void> | undefined
   /** New records that are inserted by the statement that writes transfers. */
   joined?: {
@@ -58,7 +58,7 @@ export interface ReadBatch {
   limits: Map<number, unknown>
   /** The rows of a kind that comes before this one. */
   of<Id, Row, Book>(kind: RecordKind<Id, Row, Book>): Row[]
-  /** Names further records, of a kind that comes behind this one. */
+  /** Names further records, of a kind that comes after this one. */
   add(reads: Reads): void
 }
 

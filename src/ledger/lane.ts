@@ -129,7 +129,7 @@ export function openLane(options: LaneOptions): Lane {
       start()
       setImmediate(() => {
         finish(jobs, ended)
-        // Only now: a command of the group that waits elsewhere must be waited for by those behind it.
+        // Only now: a command of the group that waits elsewhere must be waited for by those after it.
         for (const group of groups) busy.delete(group)
         if (groups.length > 0) start()
       })
@@ -191,7 +191,7 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
     finish(jobs, ended) {
       queue.comeBack(jobs, 'held')
       finish(jobs, ended)
-      // Those behind them may go on.
+      // The commands after them may be decided now.
       startSoon()
     },
   })
@@ -228,7 +228,7 @@ function openResults(options: LaneOptions, queue: Queue, startSoon: () => void) 
       queueAgain({ ...job, command, supplies: job.supplies + 1 })
     } finally {
       queue.comeBack([job], 'asked')
-      // Those behind it may go on, also if it failed.
+      // The commands after it may be decided now, also if it failed.
       startSoon()
     }
   }

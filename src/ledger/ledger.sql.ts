@@ -38,7 +38,7 @@ interface TimeOrKey {
 }
 
 /**
- * Reads bank times, limits of organisations and the keys that have an answer, in a statement behind the locks. Keys are compared with a plain
+ * Reads bank times, limits of organisations and the keys that have an answer, in a statement after the locks. Keys are compared with a plain
  * list: a join is planned as a walk over all answers if the table was empty at its last analysis.
  */
 export async function readTimesAndKeys(

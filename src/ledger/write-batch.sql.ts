@@ -45,7 +45,7 @@ export async function insertPastTransfers(transaction: Queryable, transfers: Tra
   )
 }
 
-/** An account behind its past transfers. */
+/** An account as it is after its past transfers. */
 export interface PastAccount {
   id: number
   balance: number
@@ -60,7 +60,7 @@ const pastAccounts = rowSet<PastAccount>({
   posted_at: timestamptz(({ postedAt }) => postedAt),
 })
 
-/** Gives accounts that had no transfers the balances behind their past ones. */
+/** Gives accounts that had no transfers the balances that follow from their past ones. */
 export async function updatePastAccounts(transaction: Queryable, accounts: PastAccount[]): Promise<void> {
   await transaction.query(
     `with moved as (

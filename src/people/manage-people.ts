@@ -41,7 +41,7 @@ export async function inviteIn(
   return invitationOf(transaction, person.id, by)
 }
 
-/** Invites a person anew, whose device is lost: passkeys, sessions and earlier invitations end. Undefined for nobody. */
+/** Invites a person again whose device is lost: passkeys, sessions and earlier invitations end. Undefined if there is no such person. */
 export function inviteAnew(database: Database, id: number): Promise<string | undefined> {
   return database.transaction(async (transaction) =>
     (await findPerson(transaction, id)) ? inviteAnewIn(transaction, id, null) : undefined,

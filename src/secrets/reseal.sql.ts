@@ -7,7 +7,7 @@ export interface Source {
   from: string
   organisation: string
   row: string
-  /** The rows behind `$1`, which is the name of a row. */
+  /** The rows after `$1`, which is the name of a row. */
   after: string
   /** The row that `$1` names. */
   named: string
@@ -95,7 +95,7 @@ export async function replaceValue(
   ])
 }
 
-/** The column to go on with, and the row after which to; undefined if all are done. */
+/** The column whose turn it is, and the last row of it that is done; undefined if all columns are done. */
 export async function findPosition(database: Queryable): Promise<{ source: string; position: string } | undefined> {
   const [row] = await database.query<{ source: string; position: string }>(
     `select source, position from reseal where not done order by source limit 1`,

@@ -64,7 +64,7 @@ export async function resealAll(reseal: Reseal, looked: (columns: number, of: nu
   }
 }
 
-/** Seals values of the rows behind a position anew, and returns all rows that it has looked at. */
+/** Seals values of the rows after a position anew, and returns all rows that it has looked at. */
 async function resealRows(
   { database, seals, keys }: Reseal,
   source: Source,

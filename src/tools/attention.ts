@@ -236,7 +236,7 @@ function firstAllowed({ about, holder }: Asker, calls: Call[]): AttentionItem['o
   return null
 }
 
-/** The path of a call, with its members in place of the names or behind them. */
+/** The path of a call, with its members in place of the names or after them. */
 function pathOf(path: string, input: Record<string, unknown>): string {
   const rest = new Map(Object.entries(input))
   const filled = path.replace(/:(\w+)/g, (_whole, name: string) => {

@@ -17,7 +17,7 @@ import type { Asker, Traces } from './tools.ts'
 const eventEntities = new Set<string>(eventTypes.map(entityType))
 /** A page has at most 100 events of the record; each moves money once or twice. */
 const MAX_TRANSFERS = 300
-/** An event is recorded behind the transfers of its commit, which waits for locks in between. */
+/** An event is recorded after the transfers of its commit, which waits for locks in between. */
 const COMMIT_MS = 60_000
 
 interface Named {

@@ -628,7 +628,7 @@ describe('on a real socket', () => {
     const closing = (request: string) => request.replace('Host', 'Connection: close\r\nHost')
     const leaving = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'))
     for (const [at, socket] of leaving.entries()) socket.write(get(ids[at % ids.length]), () => socket.destroy())
-    // One behind the other on one connection: they are answered in this order, a HEAD without its body.
+    // One after the other on one connection: they are answered in this order, a HEAD without its body.
     const [first, second, third] = ids
     const pipelined = talk(get(first) + get(second, 'HEAD') + get(third) + closing(get(second)))
     const replies = await Promise.all(
@@ -668,7 +668,7 @@ describe('on a real socket', () => {
     const get = (path: string) =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Service-API-Key: ${stopping.key}\r\nX-Request-Id: mine\r\n\r\n`
     const polled = once(stopping.app.server, 'request')
-    // A long poll keeps the connection open while the server closes; the request behind it arrives meanwhile.
+    // A long poll keeps the connection open while the server closes; the request after it arrives meanwhile.
     socket.write(get('/v0/events?after=1000000&wait=20'))
     await polled
     const stopped = stopping.app.close()

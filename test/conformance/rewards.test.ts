@@ -7,7 +7,7 @@ import { localOffer, merchant, milesNorth, nationalOffer, newYork, seenBy, walkP
 import { seedOfTest } from '../support/random.ts'
 import { kardRewards, type OpenedRewards, openBuiltinRewards } from '../support/rewards-providers.ts'
 
-/** Everything that can stand behind the offers passes this, unchanged. */
+/** Everything that can stand after the offers passes this, unchanged. */
 const providers = [
   { provider: 'the built-in catalogue', open: openBuiltinRewards, hasMerchantIds: true },
   { provider: "Kard's current API", open: kardRewards('current'), hasMerchantIds: false },

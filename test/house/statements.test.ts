@@ -50,7 +50,7 @@ function anything({ member, elements }: Mode): unknown {
   return any
 }
 
-/** Arguments behind the first one, and the rows that each statement returns. */
+/** Arguments after the first one, and the rows that each statement returns. */
 interface Example {
   given: unknown[]
   rows?: unknown[]
@@ -166,7 +166,7 @@ test('every statement of the `.sql.ts` files fits the migrated schema', async ()
   for (const file of files) {
     for (const [name, run] of await statementsOf(file)) {
       for (const { given, rows = [anything({ member: 'anything', elements: 0 })] } of examples[name] ?? calls) {
-        // A function may fail behind its statement, because the values are no real ones. `reached` shows whether it came there.
+        // A function may fail after its statement, because the values are no real ones. `reached` shows whether it came there.
         await (async () => run(queryable(`${file.path} ${name}`, rows), ...given))().catch(() => undefined)
       }
     }

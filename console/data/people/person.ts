@@ -66,7 +66,7 @@ export function asPerson(input: RequestInfo | URL, init: RequestInit = {}): [Req
   return [input, { ...init, headers }]
 }
 
-/** Goes on in another organisation. */
+/** Opens the console in another organisation of the person. */
 export function enterOrganisation(name: string): void {
   sessionStorage.setItem(ORGANISATION, name)
   location.assign('/console')

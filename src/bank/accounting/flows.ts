@@ -156,7 +156,7 @@ async function addLoose(flows: Flows, stretches: Stretch[]): Promise<void> {
   }
 }
 
-/** Makes, adds and keeps the sums of hours. When its time is over it ends behind an hour; the next call continues there. */
+/** Makes, adds and keeps the sums of hours. When its time is over it ends after an hour; the next call continues there. */
 async function addMissingHours(flows: Flows, missing: Stretch[]): Promise<void> {
   const { database, organisationId, limits } = flows
   const endMs = clock.elapsedMs() + limits.budgetMs

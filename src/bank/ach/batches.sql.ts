@@ -105,7 +105,7 @@ export async function noteRefunded(database: Queryable, batchId: number): Promis
 }
 
 /**
- * Payments of a batch behind an id, and whether each is still clearing. Entries are counted off before their payments are
+ * Payments of a batch after an id, and whether each is still clearing. Entries are counted off before their payments are
  * looked up: a join of both is planned over the whole batch, for each portion of it.
  */
 export function entriesIn(

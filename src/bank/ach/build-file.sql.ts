@@ -59,7 +59,7 @@ interface PendingRange {
 
 const batchKey = `concat_ws(' ', organisation_id, settles_at, sec_code, direction, description)`
 
-/** Pending payments of a cut-off behind an id, each with the next number of the sequence of trace numbers. */
+/** Pending payments of a cut-off after an id, each with the next number of the sequence of trace numbers. */
 export function takePending(
   database: Queryable,
   { organisationId, windowAt, after, limit }: PendingRange,

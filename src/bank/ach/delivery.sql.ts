@@ -10,7 +10,7 @@ export interface DeliverableFile {
   sha256: Buffer
 }
 
-/** Files behind an id that wait for their delivery, of one organisation or of all. */
+/** Files after an id that wait for their delivery, of one organisation or of all. */
 export async function undelivered(
   database: Queryable,
   { organisationId, after, limit }: { organisationId: number | null; after: number; limit: number },

@@ -22,7 +22,7 @@ export interface Delivery {
   deliverOf(organisationId: number, run: Pick<DueRun, 'putOff'>): Promise<void>
 }
 
-/** A delivery holds one connection and takes another, so that one at a time goes on also if most are taken. */
+/** Files are delivered one at a time: each delivery holds one connection and needs a second one, and few may be free. */
 export function deliveryOf(bank: RailBank): Delivery {
   const inTurn = concurrencyLimit({ total: 1, perOrganisation: 1 })
   return {
@@ -96,7 +96,7 @@ async function deliver(bank: RailBank, file: DeliverableFile, report: Report): P
     await moveFile(database, { id, from: ['delivering'], to: 'unknown' })
   }
   const unwritten = bank.mode === 'live' ? await unwrittenFile(bank) : undefined
-  // The file of the latest line comes first: a line behind it would say that it has left.
+  // The file of the latest line comes first: a line after it would say that it has left.
   if (unwritten !== undefined && unwritten !== id) return
   if (file.state === 'delivering' && unwritten !== id) {
     if (!(await isThere(final, sha256))) return unknown('the process ended during the delivery')

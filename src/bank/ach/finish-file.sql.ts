@@ -14,7 +14,7 @@ export async function deleteBuilding(transaction: Queryable, fileId: number): Pr
   )
 }
 
-/** Payments of a file behind an id. */
+/** Payments of a file after an id. */
 export function paymentsInFile(
   database: Queryable,
   { fileId, after, limit }: { fileId: number; after: number; limit: number },

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { changePortions, type Portion } from './portions.ts'
 
-/** Portions of these accounts that note their beginnings and ends. Each ends when the one behind it could have begun. */
+/** Portions of these accounts that note their beginnings and ends. Each ends when the one after it could have begun. */
 async function* portionsOf(accounts: number[][], log: string[], failing = -1): AsyncGenerator<Portion> {
   for (const [at, ids] of accounts.entries()) {
     log.push(`read ${at}`)

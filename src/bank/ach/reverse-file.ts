@@ -23,7 +23,7 @@ export interface FileReversal {
   /** The number of a batch; absent for the whole file. */
   batch?: number | undefined
   reason: ReversalInput['reason']
-  /** When the error was discovered, in bank time; absent for now. */
+  /** When the error was discovered, in bank time; absent if that was now. */
   discoveredAt?: string | undefined
 }
 

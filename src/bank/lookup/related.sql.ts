@@ -39,7 +39,7 @@ const proposed = (type: RecordType, operation: string): Link =>
      where id = $2::bigint and organisation_id = $1::bigint and operation_id = '${operation}'`,
   )
 
-/** The ACH file of an id, if it is one of the organisation: those of a live bank are of none. */
+/** The ACH file of an id, if it is one of the organisation: files of a live bank belong to no organisation. */
 const fileOf = (id: string): Link =>
   link('achFile', `select id from ach_file where id = (${id}) and organisation_id = $1::bigint`)
 

@@ -143,7 +143,7 @@ export interface FoundPayment extends Found {
   counterpartyName: string
 }
 
-/** The rank of a row with some texts: one is the text sought, begins with it, or has a word that does. Null for none. */
+/** The rank of a row with some texts: one is the text sought, begins with it, or has a word that does. Null if there is no such text. */
 const ranked = (texts: string[], more: string, isPrefix: string) => {
   const some = (condition: (text: string) => string) => texts.map(condition).join(' or ')
   return `case

@@ -121,7 +121,7 @@ export async function closeEvents(transaction: Queryable, organisationId: number
   await transaction.query(lockCounter, [organisationId])
 }
 
-/** The same, and numbers the events of another organisation from behind its last one. */
+/** The same, and the numbers of events continue after the last one of another organisation. */
 export async function continueEvents(transaction: Queryable, from: number, to: number): Promise<void> {
   await transaction.query(
     `with latest as (${lockCounter}),

@@ -55,7 +55,7 @@ export async function sweepOrganisations(
     for (const step of sweepSteps) {
       let deleted: number
       do {
-        // A call that has deleted nothing goes on: each one begins anew, and many could end before the first row.
+        // A call deletes some rows even after its time: the next one begins anew, and might never come further.
         if (total > 0 && clock.elapsedMs() >= endsMs) return
         deleted = await step(database, locked, rows)
         total += deleted

@@ -149,7 +149,7 @@ export async function lockProposal(
 /** The decision about a proposal that waits. */
 export interface Ending {
   state: ProposalState
-  /** The person or key that approved or rejected it; null for nobody. */
+  /** The person or key that approved or rejected it; null if nobody has. */
   signer: (Actor & { decidesRisk: boolean }) | null
   reason: string | null
 }

@@ -15,8 +15,8 @@ import { recurringPayments } from './recurring/recurring-payments.ts'
 import { reviews } from './reviews.ts'
 
 /**
- * The kinds of records that the lane of the bank works with. A batch reads them in this order and writes them in this order, behind the
- * accounts: so that locks are always taken in one order, and a kind finds what it needs of those before it.
+ * The kinds of records that the lane of the bank works with. A batch reads and writes them in this order, after the accounts. Locks are
+ * therefore always taken in one order, and a kind can use the records of those before it.
  */
 export const bankKinds = [
   purchases,

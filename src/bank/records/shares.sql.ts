@@ -33,7 +33,7 @@ const lockAll = `
   where organisation_id = any($1::bigint[]) and period = any($2::text[])
   order by organisation_id, period, slot for no key update`
 
-/** Reads the limits again behind the locks: a change of them waits for the locks, or has taken the shares away. */
+/** Reads the limits again after the locks: a change of them waits for the locks, or has taken the shares away. */
 const readLimits = `
   select id as "organisationId", limits from organisation where id = any($1::bigint[]) and limits is not null`
 

@@ -11,7 +11,7 @@ const sqlTypes: Record<ColumnType, string> = {
 
 /**
  * Compiles a clause to SQL. No text of the request is in it: column names come from the map of the table, operators from
- * here, and values are bound as parameters behind those already in `values`.
+ * here, and values are bound as parameters after those already in `values`.
  */
 export function compileClause(
   { where, order }: Clause,

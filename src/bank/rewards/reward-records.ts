@@ -44,7 +44,7 @@ type Records = Omit<
   | keyof CampaignRecords
 >
 
-/** Keeps the purchases of a card out while its links change. */
+/** Holds up the purchases of a card while its links change. */
 export type LockCard = (transaction: Queryable, organisationId: number, bankCardId: string) => Promise<void>
 
 interface RecordParts extends Pick<BankParts, 'database' | 'runOnce'> {

@@ -9,7 +9,7 @@ import { type DueRun, runDue, type Timer } from '../time/due.ts'
 export interface CatchUp {
   database: Database
   timers: Timer[]
-  /** The last organisation that had its turn: the next call begins behind it. */
+  /** The last organisation that had its turn: the next call begins after it. */
   served: { organisationId: number }
   /** Knows the organisations whose work fails. */
   tasks: Pick<TaskLog, 'failed' | 'succeeded'>
@@ -112,7 +112,7 @@ function isAway(error: unknown): boolean {
   return error instanceof CommitLost || (error instanceof DatabaseUnavailable && !(error instanceof LockTimeout))
 }
 
-/** The organisations behind the last one served, then those up to it. */
+/** The organisations after the last one served, then those up to it. */
 function rotated(organisations: DueOrganisation[], last: number): DueOrganisation[] {
   const first = organisations.findIndex(({ organisationId }) => organisationId > last)
   return first <= 0 ? organisations : [...organisations.slice(first), ...organisations.slice(0, first)]

@@ -58,7 +58,7 @@ async function isInPast(database: Database, organisationId: number): Promise<boo
 
 /**
  * Runs a step under a key that is made of the scenario's key and the step's name. A scenario that broke off replays the
- * steps it has done when it is sent again with its key, and goes on behind them.
+ * steps it has done when it is sent again with its key, and continues after them.
  */
 async function runStep<Data>(
   { caller, requestId, key, recorded }: Write<Scenario>,

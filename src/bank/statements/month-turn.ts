@@ -73,7 +73,7 @@ interface TurnedChunk {
   statements: number
 }
 
-/** Makes the statements of the next accounts behind `after`; undefined if there are no more accounts. */
+/** Makes the statements of the next accounts after `after`; undefined if there are no more accounts. */
 async function turnChunk(
   { database, ids }: TurnParts,
   { organisationId, period, after }: { organisationId: number; period: Period; after: number },

@@ -49,7 +49,7 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
     if (text !== '') pdf.font(face, size).fillColor(color).text(text, x, y, { lineBreak: false })
   }
 
-  /** The longest beginning of the text that fits with an ellipsis behind it. */
+  /** The longest beginning of the text that fits with an ellipsis after it. */
   function cut(text: string, font: Font, width: number): string {
     const shortened = (length: number) => `${text.slice(0, length).trimEnd()}…`
     return shortened(longest(text.length, (length) => widthOf(shortened(length), font) <= width))
@@ -88,7 +88,7 @@ export async function openInk(options: PDFKit.PDFDocumentOptions): Promise<Ink> 
   }
 }
 
-/** If a line ends: behind the last word that fits, or inside a word that alone is too long. */
+/** If a line ends: after the last word that fits, or inside a word that alone is too long. */
 function breakOf(text: string, fits: (head: string) => boolean): number {
   const length = Math.max(
     1,

@@ -8,7 +8,7 @@ export type Happening = ClockAdvance['happened'][number]
 export interface DueRun {
   /** Reports an item that was done. */
   happened(what: Happening): void
-  /** Reports an item that could not be done and was put off, so that the items behind it go on. */
+  /** Reports an item that could not be done and was put off, so that the items after it are done. */
   putOff(item: { type: string; id: string }, error: unknown): void
   /** Whether the time of this run is used up. Items that are left wait for the next run. */
   isOver(): boolean

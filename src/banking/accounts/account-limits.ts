@@ -58,7 +58,7 @@ export interface DebitSettings extends DebitTerms {
   stopAt?: StopRates | undefined
   /** The same for the debits of all organisations that send as one company. */
   companyStopAt?: StopRates | undefined
-  /** Banking days after the first and the second return for missing money at which a debit is presented again. Absent for never. */
+  /** Banking days after the first and the second return for missing money at which a debit is presented again. Absent if it is not. */
   retryAfter?: number[] | undefined
 }
 
@@ -67,7 +67,7 @@ export interface DebitLimits extends PaymentLimits {
   dayCount: number | null
   clearingDays: number | null
   earlyAvailability: number | null
-  /** Absent for the setting. */
+  /** Absent if the setting applies. */
   blockOnReturn?: boolean
 }
 

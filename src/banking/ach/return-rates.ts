@@ -13,7 +13,7 @@ export const rateCodes: Record<Exclude<RateKind, 'all'>, string[]> = {
 /** The limits of the ACH rules, in hundredths of a percent. */
 const limits: Record<RateKind, number> = { unauthorized: 50, administrative: 3_00, all: 15_00 }
 
-/** Rates from which on new debits are refused, in hundredths of a percent. Absent for none. */
+/** Rates from which on new debits are refused, in hundredths of a percent. Absent if none are. */
 export type StopRates = Partial<Record<RateKind, number | undefined>>
 
 /** The debits that left in a period, and their returns. */

@@ -148,7 +148,7 @@ describe('changes of a recurring payment', () => {
     const { id } = await recurring(bank, payer)
     expect(await code(id, 'skip', { date: '2030-02-16' })).toBe('/date')
     expect(await code(id, 'skip', { date: '2030-02-31' })).toBe('/date')
-    // The sixtieth due date, and the one behind it.
+    // The sixtieth due date, and the one after it.
     expect(await code(id, 'skip', { date: '2035-02-15' })).toBe('/date')
     expect(await code(id, 'skip', { date: '2035-01-15' })).toBe('done')
     expect(await code(id, 'skip', { date: '2035-01-15' })).toBe('/date')

@@ -10,7 +10,7 @@ import { actAsMover, announceArrival, endMoved, findEnded, fixSnapshot, forgetMo
 /** Ends the trial. */
 class Trial extends Error {}
 
-/** Makes the organisation whole in the target for a moment, checks the laws there, and takes it back. */
+/** Completes the organisation in the target and checks the laws there, in a transaction that is rolled back. */
 export async function tryArrival(move: Move): Promise<void> {
   const trial = move.target.held.transaction(async (transaction) => {
     await fixSnapshot(transaction)

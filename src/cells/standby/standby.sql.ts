@@ -9,7 +9,7 @@ interface Place {
 }
 
 export interface PrimaryPlace extends Place {
-  /** The position in the log behind everything that the statement could see. */
+  /** The position in the log after everything that the statement could see. */
   written: number
 }
 

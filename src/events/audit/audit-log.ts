@@ -22,7 +22,7 @@ export function auditLogOf(database: Database): Pick<Events, 'listAuditLog'> {
       const { rows, more, last } = await limited(organisationId, () =>
         isFiltered ? findEntries(database, range, page, query) : listEntries(database, range, page),
       )
-      // Read behind the rows: an entry that they lack is known to be deleted by now.
+      // Read after the rows: an entry that they lack is known to be deleted by now.
       if (before !== undefined && !last && (await isCursorExpired(database, range))) throw expired()
       const next = { before: beforeOf(last), ...(page.offset > 0 && { offset: 0 }) }
       return new Page(rows.map(entryOf), more, next)

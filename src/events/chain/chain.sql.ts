@@ -70,7 +70,7 @@ export function readLinks(
   )
 }
 
-/** The newest link before a time, from which a check since that time goes on. */
+/** The newest link before a time, from which a check since that time begins. */
 export async function findLinkBefore(
   transaction: Queryable,
   organisationId: number,

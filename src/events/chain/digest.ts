@@ -8,7 +8,7 @@ export interface DigestedPage {
 }
 
 /**
- * The digest of the events that one transaction wrote for an organisation, page after page. Each text stands behind its
+ * The digest of the events that one transaction wrote for an organisation, page after page. Each text comes after its
  * length, so that no other pages have the same bytes.
  */
 export function openDigest(): { add(page: DigestedPage): void; end(): Buffer } {

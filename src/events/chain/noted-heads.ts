@@ -39,7 +39,7 @@ export async function proveHeads(
   return proofs
 }
 
-/** Heads are compared from the oldest on, so that one that differs lies behind all that are proven. */
+/** Heads are compared from the oldest on, so that one that differs lies after all that are proven. */
 function proofsOf(noted: NotedHead[], report: ChainReport | undefined, links: Map<number, string>): Proof[] {
   if (!report?.from) {
     const detail = report ? 'the organisation has no chain' : 'the database has no such organisation'

@@ -114,7 +114,7 @@ export class Block {
     return this
   }
 
-  /** Writes an exchange behind the others; false if there is no room for it. */
+  /** Writes an exchange after the others; false if there is no room for it. */
   add(written: Written, sequence: number): boolean {
     const { numbers, text } = written
     const start = this.#used

@@ -70,7 +70,7 @@ export function ownRequests(rings: Rings, process: string): OwnRequests {
   }
 }
 
-/** The range that has all of these; undefined for none. */
+/** The range that has all of these; undefined if there are none. */
 export function joined(ranges: RecordedEvents[]): RecordedEvents | undefined {
   if (ranges.length === 0) return undefined
   return {

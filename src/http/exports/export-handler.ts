@@ -129,7 +129,7 @@ function exported({ query: own }: Operation, list: Operation): Exported {
     { ...(own as TObject).properties, ...Object.fromEntries(filters), ...list.params?.properties },
     rules && { 'x-rules': rules },
   )
-  // The period belongs to lists that have one.
+  // Not every list has a period.
   for (const name of ['since', 'until']) if (!list.query?.properties[name]) delete query.properties[name]
   return { list, form: { ...list, query } }
 }

@@ -19,7 +19,7 @@ export type Reader = Pick<KeyHolder, 'organisationId' | 'epoch'>
 export interface ServedStandby {
   /** Runs a read there. Undefined if the caller or the standby does not allow it, or the read failed. */
   read<T>(reader: Reader, allowance: Allowance, run: () => Promise<T>): Promise<{ result: T } | undefined>
-  /** The number of the organisation's latest event, which the state after a write includes. */
+  /** The number of the organisation's latest event. A write is answered with it: a later read may ask for a state that has it. */
   positionAt(organisationId: number): Promise<number>
 }
 

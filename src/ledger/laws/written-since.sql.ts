@@ -39,7 +39,7 @@ export const accountsOfTransfers = named(
   'select debit_account_id as id from transfer union select credit_account_id from transfer',
 )
 
-/** The transfers since the time under another name, if a law needs all transfers of the sources of these. */
+/** The transfers since the time, named `moved`: a law that needs all transfers with the same sources names those `transfer`. */
 export const moved = [organisations, writtenSince('transfer', 'moved')]
 export const sourcesOf = (kinds: string) =>
   `select source_id as id from moved where source_kind in (${kinds}) group by source_id`

@@ -7,7 +7,7 @@ export type Elsewhere = 'asked' | 'held'
 
 /** The commands of groups that wait for a batch. Those of a group that share an account keep their order. */
 export interface GroupedJobs {
-  /** Adds a command behind those of its group that were asked for before it. */
+  /** Adds a command after those of its group that were asked for before it. */
   add(job: Job): void
   /** The number of commands that a batch may take. */
   ready(busy: Set<Group>): number
@@ -17,7 +17,7 @@ export interface GroupedJobs {
   takeAll(condition: (job: Job) => boolean): Job[]
   /** Takes the commands that a condition is true for and that follow none that stays or is asked about. */
   takeHeld(condition: (job: Job) => boolean, busy: Set<Group>): Job[]
-  /** Notes that a command waits elsewhere: those behind it on its accounts wait for it here. */
+  /** Notes that a command waits elsewhere: those after it on its accounts wait for it here. */
   leave(job: Job, to: Elsewhere): void
   /** Notes that it no longer does. */
   comeBack(job: Job, from: Elsewhere): void

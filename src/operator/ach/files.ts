@@ -271,7 +271,7 @@ async function rejectBatches(
   return chosen.length
 }
 
-/** Reads the batches of a file behind the locks of their organisations' clocks, so that none settles meanwhile. */
+/** Reads the batches of a file after the locks of their organisations' clocks, so that none settles meanwhile. */
 async function lockBatches(transaction: Queryable, fileId: number): Promise<OperatorBatch[]> {
   await holdTimers(
     transaction,

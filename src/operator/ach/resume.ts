@@ -101,7 +101,7 @@ function unpermitted(permit: RailResumePermit): string {
 
 function saidIn({ args, options }: OperatorCall): Said {
   const { alreadySent = [], notSent = [] } = options as Record<string, string[] | undefined>
-  // `--already-sent *.ach` is a list of words behind the first one.
+  // `--already-sent *.ach` is a list of words after the first one.
   if (args.length > 0 && alreadySent.length === 0) throw new UsageError('name files that left with --already-sent')
   return {
     alreadySent: [...alreadySent, ...args],

@@ -37,7 +37,7 @@ interface Place {
 
 /**
  * Writes events and transfers to files of compressed lines of JSON, and a manifest after each of them. A run that was killed
- * is continued behind the last file of the manifest.
+ * is continued after the last file of the manifest.
  */
 export async function writeArchive(options: ArchiveOptions): Promise<Manifest> {
   const { databases, folder, before } = options
@@ -83,7 +83,7 @@ async function writeKind(options: ArchiveOptions, manifest: Manifest, series: Se
   }
 }
 
-/** Writes one file of the lines behind a place; undefined if there are none. */
+/** Writes one file of the lines after a place; undefined if there are none. */
 async function writeFile(
   { folder, lines = LINES }: ArchiveOptions,
   { organisation: { id }, kind, next }: Series,

@@ -317,7 +317,7 @@ const forgeries: Forgery[] = [
   ['another text of an event', inRow('event_page', (row) => (row.events += ' ')), /chain of events does not hold/],
 ]
 
-/** The first customer with a second organisation behind its own: of two members with a name, the later one counts. */
+/** The first customer with a second organisation after its own: of two members with a name, the later one counts. */
 function twice(lines: string[]): string[] {
   const at = lines.findIndex((line) => line.startsWith('{"table":"customer"'))
   return lines.map((line, place) =>

@@ -71,7 +71,7 @@ export const entryClasses: ReadonlyMap<string, EntryClass> = new Map([
   ['COR', classOf(false)],
 ])
 
-/** The name of the receiver in an entry. CIE has it in the place of the identification, CTX behind the number of addenda. */
+/** The name of the receiver in an entry. CIE has it in the place of the identification, CTX after the number of addenda. */
 export function receiverNameOf(
   secCode: string,
   { name, identification }: { name: string; identification: string },

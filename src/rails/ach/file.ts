@@ -27,7 +27,7 @@ export interface Batch extends Values<typeof batchHeader> {
 
 export interface Entry extends Omit<Values<typeof entryDetail>, 'addendaIndicator'> {
   addenda: Addenda | null
-  /** The addenda of a CTX entry behind the first; absent if there are none. */
+  /** The addenda of a CTX entry after the first; absent if there are none. */
   further?: Addenda[]
   /** Present if an entry of a received file can be neither booked nor returned. */
   refused?: RefusedEntry

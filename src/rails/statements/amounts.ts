@@ -9,7 +9,7 @@ export function centsOf(text: string, line: number, { signed = false } = {}): nu
   return cents + 0
 }
 
-/** Cents from a decimal number without a sign. Digits behind the cents must be zeros. */
+/** Cents from a decimal number without a sign. Digits after the cents must be zeros. */
 export function decimalCents(text: string, line?: number): number {
   const [, whole = '', cents = '', rest = ''] = /^(\d{1,18})(?:\.(\d{1,2})(\d{0,3}))?$/.exec(text) ?? []
   const value = whole === '' || /[1-9]/.test(rest) ? Number.NaN : Number(whole + cents.padEnd(2, '0'))
@@ -18,7 +18,7 @@ export function decimalCents(text: string, line?: number): number {
   return value
 }
 
-/** A date as `YYYY-MM-DD`, checked against the calendar. A zone behind it does not change the day. */
+/** A date as `YYYY-MM-DD`, checked against the calendar. A zone after it does not change the day. */
 export function dayOf(text: string, line?: number): string {
   const day = text.slice(0, 10)
   const isDay = /^\d{4}-\d\d-\d\d(Z|[+-]\d\d:\d\d)?$/.test(text) && parseInstant(day) !== undefined

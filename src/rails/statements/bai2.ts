@@ -7,7 +7,7 @@ interface BaiRecord {
   code: string
   /** Its first line in the file. */
   line: number
-  /** The record without its code, and the continuations behind it. */
+  /** The record without its code, and the continuations after it. */
   parts: string[]
   /** The lines that it takes, continuations counted. */
   lines: number
@@ -293,7 +293,7 @@ function readDetail(record: BaiRecord, { asOf }: Group, mapping: KindMapping) {
   return { entry, written, direction, flags }
 }
 
-/** The fields of a detail one after the other, and the text behind them, in which commas and slashes are no separators. */
+/** The fields of a detail one after the other, and the text after them, in which commas and slashes are no separators. */
 function detailFields({ parts }: BaiRecord): { next(): string; text(): string } {
   let place = 0
   let rest: string | undefined = parts[0]

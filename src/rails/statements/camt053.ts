@@ -112,7 +112,7 @@ function readStatement(statement: XmlElement, message: XmlElement | undefined, f
   return read
 }
 
-/** Interim balances stand in for the opening one behind the first page, and for the closing one before the last. */
+/** Interim balances stand in for the opening one after the first page, and for the closing one before the last. */
 function requirePage(statement: BankStatement, interim: number[]): void {
   const { page, opening, closing } = statement
   const [first, last] = [interim[0] ?? null, interim.at(-1) ?? null]

@@ -8,7 +8,7 @@ export interface CsvMapping {
   dates: string
   /** One column with signs, or two without. */
   amount: { signed: string } | { credit: string; debit: string }
-  /** The balance behind each entry, without which no day can be closed. */
+  /** The balance after each entry, without which no day can be closed. */
   balance?: string
   code?: string
   reference?: string

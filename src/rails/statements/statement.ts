@@ -34,7 +34,7 @@ export interface BankStatement {
   names: Record<string, string>
   /** `update` adds a day, `correction` replaces it, `deletion` removes it, `test` has no effect. */
   status: 'update' | 'correction' | 'deletion' | 'test'
-  /** Whether the day goes on behind it, so that it cannot be closed on this statement. */
+  /** Whether the day continues after it, so that it cannot be closed on this statement. */
   isInterim: boolean
   page: { number: number; last: boolean } | null
   /** Ledger balances in cents; null if the file has none. */

@@ -106,7 +106,7 @@ class XmlReader {
     return isHere
   }
 
-  /** A match of a sticky pattern at this place, behind which the reading goes on. */
+  /** A match of a sticky pattern at this place, after which the reading goes on. */
   private match(pattern: RegExp): RegExpExecArray | undefined {
     pattern.lastIndex = this.at
     const found = pattern.exec(this.text)

@@ -75,7 +75,7 @@ function order(text: string, value: Value): number {
   return Buffer.compare(Buffer.from(text), Buffer.from(String(value)))
 }
 
-/** LIKE. After a failure it goes on behind the last `%`, so that no pattern takes more steps than both lengths multiplied. */
+/** LIKE. After a failure it continues after the last `%`, so that no pattern takes more steps than both lengths multiplied. */
 export function isLike(text: string, pattern: string): boolean {
   const letters = [...text]
   const parts = partsOf(pattern)

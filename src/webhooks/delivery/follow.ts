@@ -38,7 +38,7 @@ export async function followEvents(database: Database, failed: (error: Error) =>
       else progress.moved = true
       progress.lagSeconds = Math.max(progress.lagSeconds, lagSeconds ?? 0)
     } catch (error) {
-      // After a move the other database follows, and after one that was broken off this one does.
+      // The organisation moves to another database, which follows its events afterwards. If the move is broken off, this one does.
       if (error instanceof OrganisationMoving) progress.locked = true
       else failed(error as Error)
     }

@@ -6,7 +6,7 @@ describe('a resolver that asks the name servers', () => {
   let server: Socket | undefined
   afterEach(() => void server?.close())
 
-  /** A name server that answers with these bytes behind the question, or not at all. */
+  /** A name server that answers with these bytes after the question, or not at all. */
   async function serve(answer: ((question: Buffer) => Buffer) | undefined): Promise<string> {
     const socket = createSocket('udp4')
     server = socket

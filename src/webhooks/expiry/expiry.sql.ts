@@ -42,7 +42,7 @@ export function removeDeliveries(
   )
 }
 
-/** Endpoints that have not come to these events go on behind them. */
+/** Endpoints that have not come to these events continue after them. */
 export async function skipEvents(transaction: Queryable, organisationId: number, upTo: number): Promise<void> {
   await transaction.query(
     `update webhook_cursor c set sequence = $2::bigint from webhook_endpoint e

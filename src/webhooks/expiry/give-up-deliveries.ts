@@ -11,7 +11,7 @@ export interface GivenUp {
 
 /**
  * Gives up the deliveries of events that are about to be deleted, in whatever state they are: a delivery never outlives its
- * event, which is its body. Endpoints that were disabled for so long go on behind these events. Does nothing while another
+ * event, which is its body. Endpoints that were disabled for so long continue after these events. Does nothing while another
  * transaction works on one of the endpoints.
  */
 export async function giveUpDeliveries(

@@ -180,7 +180,7 @@ describe('a file that comes in', () => {
     await home.live.takeFiles([{ name: 'east', shares: undefined }])
     expect([await balanceOf(home), await balanceOf(east)]).toEqual([before[0] + 1_00, before[1]])
     expect(await incomingOf(home, waiting.name)).toMatchObject([{ state: 'taken' }])
-    // A file behind it is taken.
+    // A file after it is taken.
     const behind = fileWith([credit(homeNumber, 4_00)])
     place(behind)
     await home.live.takeFiles(eastCell())

@@ -38,7 +38,7 @@ const payment = (status: string): Place => ({ table: 'payment', column: 'status'
 /** In a long run, others are in the file by then. */
 const LAST_AMOUNT = 101
 const lastPayment: Place = { table: 'payment', column: 'amount', value: String(LAST_AMOUNT) }
-/** Two lines a return, behind the two headers. */
+/** Two lines a return, after the two headers. */
 const lastLine: Place = { table: 'ach_received_entry', column: 'line', value: String(2 * payments + 1) }
 
 const outgoing: Step[] = [

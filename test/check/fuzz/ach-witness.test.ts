@@ -288,7 +288,7 @@ test('a file whose line is not in the journal has not left, and is delivered', a
   await bank.sandbox.database.query(`update ach_file set state = 'delivering' where name = $1`, [name])
   await bank.live.moveFiles()
   expect(filesIn()).toEqual([name])
-  // Killed behind the line: somebody may have fetched the file.
+  // Killed after the line: somebody may have fetched the file.
   rmSync(join(outgoing, name))
   await bank.sandbox.database.query(`update ach_file set state = 'delivering' where name = $1`, [name])
   await bank.live.moveFiles()

@@ -68,7 +68,7 @@ export class ModelPlan {
   runs: ModelRun[] = []
   skipped = new Set<string>()
   changes: { from: string; amount: number }[] = []
-  /** The day behind which the next due date is looked for. */
+  /** The day after which the next due date is looked for. */
   private behind: number
   private tries = 0
   private due: number | undefined
@@ -148,7 +148,7 @@ export class ModelPlan {
     return 0
   }
 
-  /** The instant of the run behind the next one. */
+  /** The instant of the run after the next one. */
   private following(due: number): number | undefined {
     const { endDate, count, interval } = this.rules
     if (interval === 'Once' || (count !== undefined && this.runs.length + 1 >= count)) return undefined

@@ -123,7 +123,7 @@ function relatedCategories({ categories: names }: KardStore['current'], records:
   return [...names].filter(([id]) => ids.has(id)).map(([id, name]) => ({ type: 'category', id, attributes: { name } }))
 }
 
-/** One page behind a cursor, with links whose brackets and cursors are written without escapes. */
+/** One page after a cursor, with links whose brackets and cursors are written without escapes. */
 function pageOf(found: KardRecord[], { path, query }: FakeCall): { data: KardRecord[]; links: KardRecord } {
   const size = Number(query.get('page[size]') ?? 200)
   const start = Number(

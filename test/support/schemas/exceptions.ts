@@ -46,7 +46,7 @@ export const exceptions = {
     createAttributions: ({ partnerUser }) => ({
       attributions: [{ id: newMessageId(), type: 'Click', offerId: '1000042', partnerUserId: Number(partnerUser) }],
     }),
-    // A rate or an amount, and an end behind the beginning.
+    // A rate or an amount, and an end after the beginning.
     createCampaignOffer: () => ({ merchantName: newMerchantName(), ...offerTerms }),
     updateCampaignOffer: () => ({ status: 'Active', ...offerTerms }),
     // A user is enrolled once.

@@ -76,7 +76,7 @@ interface Places {
   firstAccount: number
   firstExternal: number
   fundings: number
-  /** Payment `n` has the id `firstPayment + 4 * n`; those of the two sides of its transfer are 2 and 3 behind. */
+  /** Payment `n` has the id `firstPayment + 4 * n`; those of the two sides of its transfer are 2 and 3 greater. */
   firstPayment: number
   clearing: number
   startMs: number
@@ -188,7 +188,7 @@ async function insertAnswers(database: Queryable, places: Places, from: number, 
   )
 }
 
-/** Two events a payment, numbered behind those that there are, and without the data. Returns the number of the first. */
+/** Two events a payment, numbered after those that there are, and without the data. Returns the number of the first. */
 async function insertEvents(database: Queryable, places: Places): Promise<number> {
   const { organisationId, payments, firstPayment, startMs, stepMs } = places
   const [counter] = await database.query<{ sequence: number }>(

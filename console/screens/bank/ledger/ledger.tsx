@@ -14,7 +14,7 @@ import styles from './ledger.module.css'
 import { Laws } from './ledger-laws.tsx'
 import { LedgerHead } from './lists.tsx'
 
-/** The ledger at one look: where money flows, the balances by kind of account, and the laws. */
+/** The ledger at a glance: where money flows, the balances by kind of account, and the laws. */
 export function Ledger() {
   const may = useMay('listLedgerFlows')
   return (

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { Copy } from '../../../components/display/copy.tsx'
 import styles from './markdown.module.css'
 
-/** The target of a link in a text: a path of the console with `/` first, or an address; undefined for none. */
+/** The target of a link in a text: a path of the console with `/` first, or an address; undefined if it leads nowhere. */
 type LinkTarget = (to: string) => string | undefined
 
 /** A page in Markdown: its title, its sections, and its blocks without the title. */

@@ -22,7 +22,7 @@ const PORTION = 250
 
 /**
  * Applies the entries of a file. Those of an organisation are decided in the order of the file, so that the same file has the
- * same outcome each time. An error leaves the entries behind it for the next try: an entry that has an outcome is not applied
+ * same outcome each time. An error leaves the entries after it for the next try: an entry that has an outcome is not applied
  * again, and the database refuses a second one of the same line. With a share, entries that are not of this database are left out.
  */
 export async function applyEntries(intake: IntakeBank, entries: IncomingEntry[]): Promise<{ exceptions: number }> {

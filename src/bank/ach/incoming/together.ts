@@ -29,7 +29,7 @@ export function groupsBy<Item>(items: Item[], keyOf: (item: Item) => unknown): I
   return [...groups.values()]
 }
 
-/** Waits for all of the work. A failure leaves the rest alone, and is thrown at the end. */
+/** Waits until all of the work has ended, also if some of it failed; then throws the first failure. */
 export async function allOf(work: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(work)).find((each) => each.status === 'rejected')
   if (failed) throw failed.reason

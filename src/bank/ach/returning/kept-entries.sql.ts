@@ -7,7 +7,7 @@ const lacking = `
   where r.organisation_id = $1::bigint and r.sealed_entry is null and r.status <> 'Returned'
     and f.organisation_id is null and not f.arrived`
 
-/** The first file behind an id that has such received payments. */
+/** The first file after an id that has such received payments. */
 export async function nextFileToKeep(
   database: Queryable,
   organisationId: number,

@@ -200,7 +200,7 @@ export interface ReturnedReceived {
   customerId: number | null
 }
 
-/** The received payments of a batch whose return has not settled, behind an id. */
+/** The received payments of a batch whose return has not settled, after an id. */
 export function returningIn(
   database: Queryable,
   { batchId, after, limit }: { batchId: number; after: number; limit: number },

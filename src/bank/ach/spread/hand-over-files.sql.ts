@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../database/database.ts'
 
-/** The first file of all organisations behind an id whose bytes are sealed with the key of an organisation, or are to be. */
+/** The first file of all organisations after an id whose bytes are sealed with the key of an organisation, or are to be. */
 export async function nextSealedBy(
   database: Queryable,
   organisationId: number,

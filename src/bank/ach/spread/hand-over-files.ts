@@ -15,7 +15,7 @@ export async function handOverFiles(
 ): Promise<boolean> {
   for (let after = 0; ; ) {
     const fileId = await nextSealedBy(database, organisationId, after)
-    // One that was built meanwhile is behind.
+    // A file that was built meanwhile may have a smaller id.
     if (fileId === undefined) return (await nextSealedBy(database, organisationId, 0)) === undefined
     const holder = await otherOrganisation(database, organisationId)
     if (holder === undefined || clock.elapsedMs() >= endsMs) return false

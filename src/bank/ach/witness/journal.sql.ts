@@ -38,7 +38,7 @@ export async function digestAt(database: Queryable, line: number): Promise<strin
   return row?.digest
 }
 
-/** The lines behind one, in their order. */
+/** The lines after one, in their order. */
 export async function linesAfter(database: Queryable, line: number): Promise<string[]> {
   const rows = await database.query<{ entry: string }>(
     'select entry from ach_journal where line > $1::int order by line',

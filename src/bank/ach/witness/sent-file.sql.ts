@@ -173,7 +173,7 @@ export async function waitingPayments(
   return row ?? { count: 0, amount: 0, known: 0 }
 }
 
-/** Replaces the lines of the journal behind one, and returns whether there is more than the folder has. */
+/** Replaces the lines of the journal after one, and returns whether there is more than the folder has. */
 export async function replaceLines(
   transaction: Queryable,
   after: number,

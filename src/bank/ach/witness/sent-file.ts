@@ -77,7 +77,7 @@ function totalsOf(entries: IncomingEntry[]): Pick<SentFile, 'credits' | 'debits'
   return { credits: sum('Debit'), debits: sum('Credit') }
 }
 
-/** The trace number that was drawn last: the highest one, or behind the highest if the numbers began anew in the file. */
+/** The trace number that was drawn last: the highest one, or after the highest if the numbers began anew in the file. */
 function lastTraceOf(entries: IncomingEntry[]): string {
   const traces = entries.map(({ traceNumber }) => traceNumber).sort()
   const [first = '', last = ''] = [traces[0], traces.at(-1)]

@@ -92,7 +92,7 @@ const insertDebits = `insert into debit (${newDebits.names}) ${newDebits.select}
 export interface DebitReturn {
   id: number
   returnedAt: string
-  /** When it is presented again by itself; null for never. */
+  /** When it is presented again without a request; null if it is not. */
   retryAt: string | null
 }
 

@@ -16,7 +16,7 @@ export interface DebitSource extends LedgerPayee {
   mandate: Mandate | null
 }
 
-/** The external accounts that money is collected from, read behind the accounts: a revocation takes their locks. */
+/** The external accounts that money is collected from, read after the accounts: a revocation takes their locks. */
 export const debitSources = recordKind({
   name: 'sources of debits',
   read: (transaction, ids: number[]) => readSources(transaction, ids),

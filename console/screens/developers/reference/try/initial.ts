@@ -70,7 +70,7 @@ interface Place {
   state: string | undefined
 }
 
-/** An example with the values that belong to the world of the example replaced. */
+/** An example for the reader: ids, names and times that exist only in the documentation are replaced by those of the bank. */
 function fitted(place: Place, name: string, schema: Schema, example: unknown, required: boolean): unknown {
   const plain = plainSchema(place.document, schema)
   const type = plain['x-resource']
