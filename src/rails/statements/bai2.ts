@@ -37,8 +37,26 @@ const MAX_CONTINUED = 1_000
 const RECORD = /^(01|02|03|16|88|49|98|99)\s*(?:[,/]|$)/
 const statuses = { '1': 'update', '2': 'deletion', '3': 'correction', '4': 'test' } as const
 
+/** Where a record may begin behind a text on the same line. */
+const BEHIND_TEXT = /\/[ \t]+(?=(?:02|03|16|49|88|98|99),)/g
+
 /** Reads a BAI2 file. Everything that frames it must agree: the order of records, their counts and the control totals. */
 export function readBai2(text: string, mapping: KindMapping): BankStatement[] {
+  try {
+    return readFiles(text, mapping)
+  } catch (fault) {
+    // Some banks write records behind a text. A text may look like that, too, so that only the totals and counts decide.
+    const separated = text.replace(BEHIND_TEXT, '/\n')
+    if (!(fault instanceof StatementFault) || separated === text) throw fault
+    try {
+      return readFiles(separated, mapping)
+    } catch (second) {
+      throw second instanceof StatementFault ? fault : second
+    }
+  }
+}
+
+function readFiles(text: string, mapping: KindMapping): BankStatement[] {
   const cursor = cursorOf(recordsIn(text))
   const statements: BankStatement[] = []
   while (cursor.peek()) statements.push(...readFile(cursor, mapping))
@@ -229,11 +247,12 @@ function readSummary(record: BaiRecord) {
   const totals = new Map<string, number>()
   let total = 0
   while (place < fields.length) {
-    const [written, text] = [next(), next()]
+    const written = next()
+    // A group that is left out, or a comma too many at the end of a line.
+    if (written === '') continue
+    const [code, text] = [typeCode(written, record.line), next()]
     next()
     skipFunds(next, record.line)
-    if (written === '' && text === '') continue
-    const code = typeCode(written, record.line)
     if (text === '') continue
     const amount = centsOf(text, record.line, { signed: true })
     const known = Number(code) < 100 ? balances : totals
@@ -310,8 +329,9 @@ function detailFields({ parts }: BaiRecord): { next(): string; text(): string } 
   }
 }
 
+/** The control total of a record. Some banks leave it empty for an account without amounts. */
 function totalIn(trailer: BaiRecord): number {
-  return centsOf(fieldsOf(trailer)[0] ?? '', trailer.line, { signed: true })
+  return centsOf(fieldsOf(trailer)[0] || '0', trailer.line, { signed: true })
 }
 
 function requireTrailer(

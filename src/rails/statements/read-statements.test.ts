@@ -101,6 +101,25 @@ describe('a BAI2 file', () => {
     expect(only(baiFile(day).replace(/\/\n02/, '/02')).entries).toHaveLength(3)
   })
 
+  test('may have records behind a text on its line, and a text that looks like a record', () => {
+    const expected = only(baiFile(day)).entries
+    const oneLine = baiFile(day).replaceAll(/(.)\/?\n(16|49)/g, '$1/   $2')
+    expect(oneLine.split('\n')).toHaveLength(6)
+    expect(only(oneLine)).toMatchObject({ entries: expected, flags: [] })
+    const text = 'FROM 1/ 16,50 OF 2'
+    expect(only(baiFile(day).replace('ACH CREDITS BATCH 0000004', text)).entries[0]?.text).toBe(text)
+  })
+
+  test('may have a comma too many behind the balances, and no control total for an account without amounts', () => {
+    const more = baiFile(day)
+      .replace(/^(03,.*,,)\/$/m, '$1,/\n88,040,,,/')
+      .replaceAll(/^((?:49|98|99),.*),(\d+)\/$/gm, (_, before, lines) => `${before},${Number(lines) + 1}/`)
+    expect(only(more)).toMatchObject({ opening: 900_000_00, closing, flags: [] })
+    const empty = ['01,A,B,260302,0200,1,,,2/', '02,B,061000146,1,260302,2359,,2/', `03,${testAccount},/`, '49,,2/']
+    expect(only([...empty, '98,0,1,4/', '99,0,1,6/'].join('\n'))).toMatchObject({ entries: [], opening: null })
+    expect(faultOf(baiFile(day).replace(/^49,\d+/m, '49,'))).toBe('control_total')
+  })
+
   test('leaves the direction open if the type code does not say it, and takes it from the mapping', () => {
     const loan = baiFile({ ...day, lines: [{ amount: 7_00, code: '721' }] })
     expect(only(loan)).toMatchObject({ flags: ['type_code_unknown'], entries: [{ amount: 7_00, direction: null }] })
@@ -273,12 +292,19 @@ test('the bank’s own codes come before those of the standards', () => {
 describe('a hostile file is refused in bounded time', () => {
   const half = MAX_BYTES / 2
   const document = (inner: string) => camtFile(day).replace('</Stmt>', `${inner}</Stmt>`)
+  const declared = (depth: number) => Array.from({ length: 31 }, (_, n) => `xmlns:b${depth}-${n}="c"`).join(' ')
   test.each<[string, string | Uint8Array]>([
     ['more bytes than allowed', new Uint8Array(MAX_BYTES + 1)],
     ['UTF-16', Buffer.from(camtFile(day), 'utf16le')],
     ['bytes that are no UTF-8', Buffer.concat([Buffer.from(camtFile(day)), Buffer.from([0xff])])],
     ['deep nesting', document('<a>'.repeat(half / 4))],
     ['many elements', document('<a/>'.repeat(half / 4))],
+    [
+      'many namespaces',
+      document(
+        Array.from({ length: 28 }, (_, n) => `<a ${declared(n)}>`).join('') + '<a xmlns:b="c"/>'.repeat(half / 80),
+      ),
+    ],
     ['many attributes', document(`<a ${Array.from({ length: 1_000 }, (_, n) => `b${n}="1"`).join(' ')}/>`)],
     ['a long name', document(`<${'a'.repeat(half)}/>`)],
     ['a long text', document(`<a>${'b'.repeat(half)}</a>`)],

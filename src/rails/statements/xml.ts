@@ -33,7 +33,6 @@ interface Open {
   element: XmlElement
   /** The name with its prefix, which the closing tag must repeat. */
   tag: string
-  scopes: ReadonlyMap<string, string>
   /** The elements that were kept before it. */
   keptBefore: number
 }
@@ -156,12 +155,21 @@ class XmlReader {
     const end = this.match(TAG_END)
     if (!end) throw this.fault('a tag is not well formed')
     const [tag, prefix = '', name = ''] = named
-    const scopes = scopesIn(attributes, open.at(-1)?.scopes ?? none)
-    const namespace = scopes.get(prefix) ?? ''
-    if (prefix !== '' && namespace === '') throw this.fault(`the prefix ${prefix} is not declared`)
+    const namespace = this.namespaceOf(prefix, attributes)
     const element: XmlElement = { name, namespace, attributes, children: [], text: '' }
-    open.push({ element, tag, scopes, keptBefore: this.kept++ })
+    open.push({ element, tag, keptBefore: this.kept++ })
     if (end[1] === '/') this.close()
+  }
+
+  /** The namespace that a prefix stands for: the nearest element around that declares it says so. */
+  private namespaceOf(prefix: string, attributes: ReadonlyMap<string, string>): string {
+    const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`
+    let namespace = attributes.get(name)
+    for (let depth = this.open.length - 1; depth >= 0 && namespace === undefined; depth--) {
+      namespace = this.open[depth]?.element.attributes.get(name)
+    }
+    if (prefix !== '' && !namespace) throw this.fault(`the prefix ${prefix} is not declared`)
+    return namespace ?? ''
   }
 
   private attributes(): ReadonlyMap<string, string> {
@@ -191,20 +199,6 @@ class XmlReader {
     else if (this.taken(element, parent)) this.kept = keptBefore
     else parent.children.push(element)
   }
-}
-
-/** The namespaces that prefixes stand for within an element. Most elements declare none. */
-function scopesIn(
-  attributes: ReadonlyMap<string, string>,
-  outer: ReadonlyMap<string, string>,
-): ReadonlyMap<string, string> {
-  let scopes: Map<string, string> | undefined
-  for (const [name, value] of attributes) {
-    if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
-    scopes ??= new Map(outer)
-    scopes.set(name.slice('xmlns:'.length), value)
-  }
-  return scopes ?? outer
 }
 
 /** The first element along a path of names. */
