@@ -34,7 +34,7 @@ import {
   splitItem,
   type Transactor,
 } from './settle-items.ts'
-import { takeStatements } from './take-statement.ts'
+import { readGiven, takeStatements } from './take-statement.ts'
 
 interface ClosingParts {
   database: Database
@@ -82,8 +82,8 @@ export function closingOf(parts: ClosingParts): Closing {
     },
     takeBankStatement: async (write, { name, file, replace }) => {
       const { runOnce, database, form, bank } = await operated(deskOf(parts), write.caller, notOperator)
-      const given = { name, bytes: decodedBase64(file), replace }
-      const answer = await runOnce.transaction(write, (transaction) => takeStatements(within(transaction), form, given))
+      const read = readGiven(form, { name, bytes: decodedBase64(file), replace })
+      const answer = await runOnce.transaction(write, (transaction) => takeStatements(within(transaction), form, read))
       await reconcile(database, bank.ledgers, bank.windowDays)
       return answer
     },

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
@@ -45,36 +44,62 @@ const alreadyTaken: StatementIntake = {
   ...{ state: 'already taken', detail: 'the same bytes were taken before', statements: [] },
 }
 
+/** A file with the statements of the account in it, or with the fault for which it is refused. */
+interface ReadFile extends Given {
+  hash: Buffer
+  content: OwnStatements | StatementFault | Refused
+}
+
+interface OwnStatements {
+  own: BankStatement[]
+  /** How many statements of other accounts are in the file. */
+  others: number
+}
+
+/** Reads a file, without the database: a large one takes seconds. */
+export function readGiven(form: StatementForm, given: Given): ReadFile {
+  const hash = sha256(given.bytes)
+  try {
+    return { ...given, hash, content: ownStatements(readStatements(given.bytes, form), form.account) }
+  } catch (error) {
+    if (!isFault(error)) throw error
+    return { ...given, hash, content: error }
+  }
+}
+
+function isFault(error: unknown): error is StatementFault | Refused {
+  return error instanceof StatementFault || error instanceof Refused
+}
+
 /** Takes a file of statements, once. A file with a fault is refused as a whole. */
 export async function takeStatements(
   database: Pick<Database, 'query' | 'transaction'>,
   form: StatementForm,
-  given: Given,
+  { hash, name, content, replace }: ReadFile,
 ): Promise<StatementIntake> {
-  const hash = createHash('sha256').update(given.bytes).digest()
   try {
-    if (await hasFile(database, hash)) return alreadyTaken
-    const { own, others } = ownStatements(readStatements(given.bytes, form), form.account)
     return await database.transaction(async (transaction) => {
       await closingLock(transaction)
       if (await hasFile(transaction, hash)) return alreadyTaken
+      if (isFault(content)) throw content
+      const { own, others } = content
       const ignored = others === 0 ? '' : `; ${counted(others, 'statement')} of other accounts ignored`
       const detail = `${counted(own.length, 'statement')} of the account${ignored}`
-      const fileId = await storeFile(transaction, { sha256: hash, name: given.name, state: 'taken', detail })
+      const fileId = await storeFile(transaction, { sha256: hash, name, state: 'taken', detail })
       const statements: StatementIntake['statements'] = []
-      for (const statement of own) statements.push(await takeOne(transaction, fileId, statement, form, given.replace))
+      for (const statement of own) statements.push(await takeOne(transaction, fileId, statement, form, replace))
       return { state: 'taken', detail, statements }
     })
   } catch (error) {
-    if (!(error instanceof StatementFault || error instanceof Refused)) throw error
+    if (!isFault(error)) throw error
     const detail = error instanceof StatementFault ? `${error.code}: ${error.message}` : error.message
-    await storeFile(database, { sha256: hash, name: given.name, state: 'refused', detail })
+    await storeFile(database, { sha256: hash, name, state: 'refused', detail })
     return { state: 'refused', detail, statements: [] }
   }
 }
 
 /** The statements of the settlement account, in the order of their days. Those of other accounts are counted. */
-function ownStatements(statements: BankStatement[], account: string): { own: BankStatement[]; others: number } {
+function ownStatements(statements: BankStatement[], account: string): OwnStatements {
   const own = statements.filter((each) => each.account === account)
   const [first] = statements
   if (own.length === 0 && first)
@@ -175,10 +200,11 @@ async function takeNamed(
     return
   }
   const bytes = await readFile(file)
-  const { state, detail } = await takeStatements(database, form, { name, bytes })
+  const read = readGiven(form, { name, bytes })
+  const { state, detail } = await takeStatements(database, form, read)
   if (state === 'refused') log.warn({ file, reason: detail }, 'bank statement refused')
   else log.info({ file }, `bank statement ${state}`)
   // Two files of one name are both kept.
-  const as = `${createHash('sha256').update(bytes).digest('hex').slice(0, 8)}-${name}`
+  const as = `${read.hash.toString('hex').slice(0, 8)}-${name}`
   await moveFile(form.incoming, name, state === 'refused' ? 'refused' : 'done', as)
 }

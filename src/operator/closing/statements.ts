@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { exitCodes } from '../../../ground/failure.ts'
 import { latestFiles } from '../../bank/closing/lists.ts'
 import { reconcile } from '../../bank/closing/reconcile.ts'
-import { takeStatements } from '../../bank/closing/take-statement.ts'
+import { readGiven, takeStatements } from '../../bank/closing/take-statement.ts'
 import { counted } from '../../base/text.ts'
 import { contentOf } from '../ach/content.ts'
 import type { OperatorCommand } from '../command.ts'
@@ -15,9 +15,12 @@ export const takeStatementFiles: OperatorCommand = async (call) => {
   return visitClosing(call, async ({ core, bank, form }) => {
     let refused = 0
     for (const path of args) {
-      const intake = await takeStatements(core.database, form, {
-        ...{ name: basename(path), bytes: await contentOf(path, 'a bank statement'), replace },
-      })
+      const bytes = await contentOf(path, 'a bank statement')
+      const intake = await takeStatements(
+        core.database,
+        form,
+        readGiven(form, { name: basename(path), bytes, replace }),
+      )
       if (intake.state === 'refused') refused++
       const days = intake.statements.map(({ asOf, entries, effect, flags }) => {
         const noted = flags.length > 0 ? ` (${flags.join(', ')})` : ''
