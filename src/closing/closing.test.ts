@@ -1,10 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger } from '../../test/support/ledger.ts'
 import { signIn } from '../../test/support/people/sign-in.ts'
 import { type BankDay, baiFile } from '../../test/support/rails/statements.ts'
+import { certify, readDay } from '../bank/closing/banking-days.ts'
 import { checkCertificate, checkChain } from '../bank/closing/certificate.ts'
 import { closingOf } from '../bank/closing/closing.ts'
+import type { ReadLedgers } from '../bank/closing/reconcile.ts'
 import { operations } from '../operations.ts'
 
 let bank: TestBank
@@ -198,8 +201,15 @@ describe('The closing of days over HTTP', () => {
         }),
       ]),
     )
+    const { database } = bank
+    const ledgers: ReadLedgers = async (read) => [await read(database, [])]
+    const read = await readDay({ database, ledgers, routingNumber: '812345678', account: '1', windowDays: 2 }, friday)
     expect((await decide((await itemOf('FEES')).id, { decision: 'note', owner: 'Ada', reason })).status).toBe(204)
     expect(await itemOf('FEES')).toMatchObject({ owner: 'Ada', note: reason })
+    // The certificate would lack what was decided after the day was read.
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const stale = database.transaction((transaction) => certify(transaction, read, privateKey))
+    await expect(stale).rejects.toThrow(/changed meanwhile/)
 
     const closes = await Promise.all([
       post(`days/${friday}/close`, undefined, { 'idempotency-key': 'close-friday' }),

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { clock, instantOf } from '../../base/clock.ts'
 import { Problem } from '../../base/problem.ts'
 import type { Database, Queryable } from '../../database/database.ts'
@@ -176,12 +177,17 @@ export async function closeDay(
   return bank.database.transaction((transaction) => certify(transaction, state, key))
 }
 
-/** Stores the certificate of a day that can be closed. */
+/** Stores the certificate of a day that can be closed, if its statements and items are still those that were read. */
 export async function certify(transaction: Queryable, { day, terms }: DayState, key: KeyObject): Promise<DayRow> {
   await closingLock(transaction)
   const closed = await lastClosed(transaction)
   if ((closed?.sha256 ?? null) !== (terms.previous?.sha256 ?? null))
     throw wrongState('another day was closed or opened meanwhile')
+  const rows = await currentStatements(transaction, closed ? daysAfter(closed.day, 1) : null, day)
+  const { statements } = chainOf(rows, closed && certificateIn(closed).settlement.statement, day)
+  const items = (await openItems(transaction, day)).map(certified)
+  if (!isDeepStrictEqual({ statements, items }, { statements: terms.statements, items: terms.items }))
+    throw wrongState(`the statements or items of ${day} were changed meanwhile: look at them, and close the day again`)
   const certificate = signedText({ ...terms, closedAt: instantOf(clock.nowMs()) }, key)
   const sha256 = Buffer.from(sha256Of(certificate), 'hex')
   await insertDay(transaction, { day, version: terms.version, certificate, sha256 })
