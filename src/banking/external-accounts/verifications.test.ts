@@ -102,7 +102,7 @@ describe('confirmVerification', () => {
     expect((await confirm(first, wrong.toReversed())).json.data).toEqual(once)
     expect((await confirm(first, other)).json.data.verification.attemptsLeft).toBe(1)
     await bank.call('DELETE', `${path}/${first}`)
-    const second = await make({ accountNumber })
+    const second = await make({ accountNumber: `00${accountNumber}` })
     const [last = []] = await startedAmounts(bank, second)
     expect((await listed(second)).verification.attemptsLeft).toBe(1)
     const failed = (await confirm(second, last)).json.data

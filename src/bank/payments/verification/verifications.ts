@@ -72,9 +72,9 @@ async function startVerification(
   })
 }
 
-/** The digest of the number that an external account stands for: wrong answers count for it. */
+/** The digest of the number that an external account stands for: wrong answers count for it, with leading zeros and without. */
 function digestOf(seal: Seal, { id, routingNumber, accountNumber }: ExternalAccountRow): Buffer {
-  return numberDigest(seal, `${routingNumber} ${clearNumber(seal, id, accountNumber)}`)
+  return numberDigest(seal, `${routingNumber} ${clearNumber(seal, id, accountNumber).replace(/^0+/, '')}`)
 }
 
 /** When the entries leave: with the next file, or at once. */
