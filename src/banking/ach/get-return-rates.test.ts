@@ -82,6 +82,24 @@ describe('getReturnRates', () => {
     expect((await collect(bank, of)).status).toBe(201)
   })
 
+  test('counts a late return in the days in which it came, also if its debit is older', async () => {
+    const late = await openTestBank()
+    const advance = (by: string) => late.call('POST', '/v0/sandbox/clock/advance', { body: { by } })
+    const { json } = await collect(late, await makeDebtor(late))
+    await advance('P40D')
+    expect((await returnPayment(late, json.data.id, 'R10')).status).toBe(200)
+    const unauthorized = async () => {
+      const { debits, rates: all } = await rates(late)
+      return [debits, all[0].returns]
+    }
+    expect(await unauthorized()).toEqual([1, 1])
+    await advance('P30D')
+    expect(await unauthorized()).toEqual([0, 1])
+    await advance('P31D')
+    expect(await unauthorized()).toEqual([0, 0])
+    await late.close()
+  })
+
   test('has the companies of debits that are in files', async () => {
     const rail = await openRailBank()
     const debtor = await makeDebtor(rail, { accountNumber: '9990000003' })

@@ -16,7 +16,7 @@ const limits: Record<RateKind, number> = { unauthorized: 50, administrative: 3_0
 /** Rates from which on new debits are refused, in hundredths of a percent. Absent if none are. */
 export type StopRates = Partial<Record<RateKind, number | undefined>>
 
-/** The debits that left in a period, and their returns. */
+/** The debits of a period that left, and the returns that came in it. */
 export interface DebitCounts {
   debits: number
   unauthorized: number
