@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openConsumer } from '../../test/support/consumer.ts'
 import { openTestBank, type TestBank } from '../../test/support/harness.ts'
 import { expectSoundLedger } from '../../test/support/ledger.ts'
 import { operate, runInProcess } from '../../test/support/run/command-line.ts'
-import { databaseUrl } from '../../test/support/service.ts'
+import { databaseUrl, until } from '../../test/support/service.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'purser-move-in-'))
 let bank: TestBank
@@ -116,7 +117,7 @@ describe('records of a former system', () => {
       accountId: idOf('A-1'),
     })
     expect(await run('organisations', 'former-ids', 'Moved', '--former', 'K-2')).toEqual([
-      { kind: 'card', former: 'K-2', id: idOf('K-2') },
+      { kind: 'card', former: 'K-2', id: idOf('K-2'), number: null },
     ])
   })
 
@@ -160,7 +161,7 @@ describe('records of a former system', () => {
     expect(await run('import', folder, '--organisation', 'Moved')).toMatchObject([{ state: 'known' }])
     const other = folderOf({ ...whole, 'cards.csv': '' })
     rmSync(join(other, 'cards.csv'))
-    await expect(run('import', other, '--organisation', 'Moved')).rejects.toThrow('has accounts already')
+    await expect(run('import', other, '--organisation', 'Moved')).rejects.toThrow('has customers already')
   })
 
   test('go on as records of this bank', async () => {
@@ -173,12 +174,38 @@ describe('records of a former system', () => {
 })
 
 test('webhooks are sent for records only if the operator agrees', async () => {
-  const key = await newOrganisation('Sent')
+  const consumer = await openConsumer()
+  const followed = await openTestBank({ own: true, webhooks: {} })
+  const of = { ...environment(), DATABASE_URL: databaseUrl(followed.server) }
+  const folder = folderOf({ 'customers.csv': 'id,name,createdAt\nC-1,Ada Example,2025-01-05\n' })
+  const other = folderOf({ 'customers.csv': 'id,name,createdAt\nC-2,Grace Sample,2025-01-05\n' })
+  for (const [name, from, words] of [
+    ['Silent', folder, []],
+    ['Sent', other, ['--webhooks']],
+  ] as const) {
+    const key = await followed.makeKey(name, null)
+    const body = { url: consumer.url, events: ['customer.*'] }
+    expect((await followed.call('POST', '/v0/webhook-endpoints', { body, key })).status).toBe(201)
+    expect(await operate(['import', from, '--organisation', name, ...words], of)).toMatchObject([{ state: 'imported' }])
+    // A later record: its webhook is the first one of the organisation, or the second.
+    await followed.call('POST', '/v0/sandbox/customers', { body: { name: 'Later Example' }, key })
+  }
+  await until('the webhooks', async () => consumer.received.length >= 3)
+  const got = consumer.received.map(({ event }) => event.data.name)
+  expect(got.toSorted()).toEqual(['Grace Sample', 'Later Example', 'Later Example'])
+  await followed.close()
+  await consumer.close()
+})
+
+test('an endpoint that is behind keeps records out, so that no earlier webhook is lost', async () => {
+  const key = await newOrganisation('Behind')
   const body = { url: 'https://example.com/webhooks', events: ['*'] }
   expect((await bank.call('POST', '/v0/webhook-endpoints', { body, key })).status).toBe(201)
-  const folder = folderOf({ 'customers.csv': 'id,name,createdAt\nC-1,Ada Example,2025-01-05\n' })
-  await expect(run('import', folder, '--organisation', 'Sent')).rejects.toThrow('would be sent for every record')
-  expect(await run('import', folder, '--organisation', 'Sent', '--webhooks')).toMatchObject([{ state: 'imported' }])
+  const earlier = { name: 'Earlier', scopes: ['events:read'] }
+  expect((await bank.call('POST', '/v0/api-keys', { body: earlier, key })).status).toBe(201)
+  const folder = folderOf({ 'customers.csv': 'id,name,createdAt\nC-3,Ada Example,2025-01-05\n' })
+  await expect(run('import', folder, '--organisation', 'Behind')).rejects.toThrow('webhooks of earlier events to send')
+  expect(await run('import', folder, '--organisation', 'Behind', '--webhooks')).toMatchObject([{ state: 'imported' }])
 })
 
 test('an organisation that does not exist, or whose clock is behind, takes no records', async () => {
@@ -193,6 +220,8 @@ const line = (file: string, number: number, text: string) => ({
     .map((each, at) => (at === number - 1 ? text : each))
     .join('\n'),
 })
+const closedAccount = (cents: string) =>
+  `{"id":"A-3","customerId":"C-2","openedAt":"2025-03-10","openingBalance":${cents},"balance":${cents},"status":"Closed"}`
 const card = 'individualVirtualDebitCard,1881,2029-01,Frozen,2025-02-02,,,,,'
 
 const faulty: [what: string, files: Files, file: string, line: number, fault: RegExp][] = [
@@ -299,6 +328,27 @@ const faulty: [what: string, files: Files, file: string, line: number, fault: Re
     'accounts.jsonl',
     2,
     /make 300/,
+  ],
+  [
+    'a closed account with money',
+    line('accounts.jsonl', 3, closedAccount('250')),
+    'accounts.jsonl',
+    3,
+    /is closed, and has money/,
+  ],
+  [
+    'a card of a closed account',
+    { ...line('accounts.jsonl', 3, closedAccount('0')), ...line('cards.csv', 3, `K-2,A-3,${card}`) },
+    'cards.csv',
+    3,
+    /account of the card is closed/,
+  ],
+  [
+    'an account number that is the id of another account',
+    line('accounts.jsonl', 3, closedAccount('0').replace('}', ',"accountNumber":"A-1"}')),
+    'accounts.jsonl',
+    3,
+    /accountNumber is that of line 1/,
   ],
   [
     'a routing number of eight digits',

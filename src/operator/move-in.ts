@@ -1,10 +1,11 @@
 import { UsageError } from '../../ground/failure.ts'
 import { type CheckedFolder, checkFolder } from '../bank/move-in/check-folder.ts'
-import { type MoveInPlan, moveIn } from '../bank/move-in/move-in.ts'
+import { findBankTime, type MoveInPlan, moveIn } from '../bank/move-in/move-in.ts'
+import { clock } from '../base/clock.ts'
 import { openProgress, type Progress } from '../base/progress.ts'
 import { StartupError } from '../base/startup-error.ts'
 import { counted } from '../base/text.ts'
-import { requireOwner, visitCell } from '../cells/visit.ts'
+import { findOwner, requireOwner, visitCell } from '../cells/visit.ts'
 import { encryptionKeysOf } from '../secrets/secret-file.ts'
 import type { OperatorCall, OperatorCommand } from './command.ts'
 
@@ -19,7 +20,8 @@ export const importFolder: OperatorCommand = async (call) => {
   if (name === undefined) throw new UsageError('name the organisation that the records go to with --organisation')
   const settings = config()
   const progress = openProgress(`reading ${folder}`)
-  const checked = await readAll(call, { folder, mode: settings.mode }, progress).finally(progress.clear)
+  const now = await timeOf(call, name)
+  const checked = await readAll(call, { folder, mode: settings.mode, now }, progress).finally(progress.clear)
   if (checked.faults > 0) {
     out.result({ faults: checked.faults }, `${counted(checked.faults, 'fault')}: nothing was imported`)
     return 1
@@ -51,6 +53,17 @@ export const importFolder: OperatorCommand = async (call) => {
     `${name} has the records of ${folder}. purser organisations former-ids '${name}' lists their former ids.`,
   )
   return 0
+}
+
+/** The time of the organisation, which a sandbox may have advanced; the present if there is none yet. */
+async function timeOf({ config, closers }: OperatorCall, name: string): Promise<string> {
+  const settings = config()
+  const owner = await findOwner(settings, name, closers)
+  const present = clock.now().toISOString()
+  if (!owner) return present
+  const { place, organisation } = owner
+  const found = await visitCell(settings, place, (database) => findBankTime(database, organisation.id), closers)
+  return found ?? present
 }
 
 /** Reads all files, and prints their faults. */

@@ -37,10 +37,10 @@ export function fileIn(folder: string, name: FileName): (RowFile & { name: strin
 
 /** Reads all files of a folder and says every fault with its line. */
 export async function checkFolder(
-  { folder, mode }: { folder: string; mode: 'sandbox' | 'live' },
+  { folder, mode, now }: { folder: string; mode: 'sandbox' | 'live'; now: string },
   { say, progress }: { say: (fault: Fault) => void; progress: (file: string, rows: number) => void },
 ): Promise<CheckedFolder> {
-  const checks = openChecks(mode)
+  const checks = openChecks({ mode, now })
   const digest = createHash('sha256')
   const rows = { customers: 0, accounts: 0, 'external-accounts': 0, cards: 0, history: 0 }
   let faults = 0

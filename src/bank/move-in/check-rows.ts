@@ -10,6 +10,7 @@ interface CheckedAccount {
   balance: number
   /** The cents that the file says. */
   stated: number
+  isClosed: boolean
 }
 
 /** Checks of rows by themselves and beside the rows before them. Memory holds ids, and nothing else of the history. */
@@ -23,9 +24,12 @@ export interface RowChecks {
   times: { oldest: string; latest: string }
 }
 
-export function openChecks(mode: 'sandbox' | 'live'): RowChecks {
+/** `now` is the time of the organisation that the rows go to. */
+export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: string }): RowChecks {
   const accounts = new Map<string, CheckedAccount>()
   const customers = new Map<string, number>()
+  /** Ids and numbers of accounts: both lead to the account. */
+  const names = new Map<string, number>()
   const seen = {
     'external-accounts': new Map<string, number>(),
     cards: new Map<string, number>(),
@@ -37,12 +41,17 @@ export function openChecks(mode: 'sandbox' | 'live'): RowChecks {
 
   function account(cells: Cells, line: number): string[] {
     const id = cells.get('id') ?? ''
-    const former = accounts.get(id)
-    if (former) return [`the id is that of line ${former.line}`]
+    const faults = twice(names, cells, line)
+    if (faults.length > 0) return faults
+    const number = cells.get('accountNumber') ?? id
+    if (number !== id) faults.push(...twice(names, cells, line, 'accountNumber'))
     const openedAt = instantIn(cells, 'openedAt')
-    accounts.set(id, { line, openedAt, balance: centsIn(cells, 'openingBalance'), stated: centsIn(cells, 'balance') })
+    const [balance, stated] = [centsIn(cells, 'openingBalance'), centsIn(cells, 'balance')]
+    const isClosed = cells.get('status') === 'Closed'
+    if (isClosed && stated > 0) faults.push('the account is closed, and has money')
+    accounts.set(id, { line, openedAt, balance, stated, isClosed })
     if (times.oldest === '' || openedAt < times.oldest) times.oldest = openedAt
-    return unknown(customers, cells, 'customerId')
+    return [...faults, ...unknown(customers, cells, 'customerId')]
   }
 
   function booking(cells: Cells, line: number): string[] {
@@ -73,6 +82,7 @@ export function openChecks(mode: 'sandbox' | 'live'): RowChecks {
       ...twice(seen.cards, cells, line),
       ...(cells.has('processorReference') ? twice(seen.references, cells, line, 'processorReference') : []),
       ...unknown(accounts, cells, 'accountId'),
+      ...(accounts.get(cells.get('accountId') ?? '')?.isClosed ? ['the account of the card is closed'] : []),
       ...addressFaults(cells, cells.get('type') === 'individualDebitCard'),
     ],
     history: booking,
@@ -83,20 +93,27 @@ export function openChecks(mode: 'sandbox' | 'live'): RowChecks {
     faultsOf(name, cells, line) {
       const faults = cellFaults(name, cells)
       if (faults.length > 0) return faults
-      for (const column of ['createdAt', 'openedAt', 'at']) {
-        const time = cells.has(column) ? instantIn(cells, column) : ''
-        if (time > times.latest) times.latest = time
-      }
-      return rules[name](cells, line)
+      for (const [, time] of timesIn(cells)) if (time > times.latest) times.latest = time
+      return [...futureFaults(cells, now), ...rules[name](cells, line)]
     },
-    wrongBalances: () =>
-      [...accounts].flatMap(([id, { line, balance, stated }]) =>
-        balance === stated
-          ? []
-          : [{ line, fault: `balance is ${stated}, and the opening balance and the history of ${id} make ${balance}` }],
-      ),
+    wrongBalances: () => [...accounts].flatMap(balanceFault),
     balance: () => [...accounts.values()].reduce((sum, { stated }) => sum + stated, 0),
   }
+}
+
+function balanceFault([id, { line, balance, stated }]: [string, CheckedAccount]): { line: number; fault: string }[] {
+  if (balance === stated) return []
+  const fault = `balance is ${stated}, and the opening balance and the history of ${id} make ${balance}`
+  return [{ line, fault }]
+}
+
+function timesIn(cells: Cells): [column: string, time: string][] {
+  const columns = ['createdAt', 'openedAt', 'at'].filter((column) => cells.has(column))
+  return columns.map((column) => [column, instantIn(cells, column)])
+}
+
+function futureFaults(cells: Cells, now: string): string[] {
+  return timesIn(cells).flatMap(([column, time]) => (time > now ? [`${column} lies in the future`] : []))
 }
 
 function cellFaults(name: FileName, cells: Cells): string[] {

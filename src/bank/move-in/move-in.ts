@@ -6,11 +6,20 @@ import { findBreachesIn } from '../../ledger/verify.ts'
 import { requireKey } from '../../secrets/marker.ts'
 import { openSeals } from '../../secrets/seals.ts'
 import type { CheckedFolder } from './check-folder.ts'
-import { beginMoveIn, countMovedIn, findMovedIn, noteMovedIn, readPresent } from './move-in.sql.ts'
+import {
+  beginMoveIn,
+  countMovedIn,
+  findMovedIn,
+  holdWebhooks,
+  noteMovedIn,
+  passWebhooks,
+  readPresent,
+  setClosingTimes,
+} from './move-in.sql.ts'
 import { writeHistory } from './write-history.ts'
 import { type MoveIn, writeRecords } from './write-records.ts'
 
-export { type FormerId, listFormerIds } from './move-in.sql.ts'
+export { findBankTime, type ListedFormerId, listFormerIds } from './move-in.sql.ts'
 
 /** Files that have no faults, and the organisation that their records go to. */
 export interface MoveInPlan {
@@ -19,7 +28,7 @@ export interface MoveInPlan {
   organisation: { id: number; name: string }
   routingNumber: string
   encryptionKeys: Buffer[]
-  /** Whether webhooks may be sent for every record. */
+  /** Whether webhooks are sent for every record. */
   webhooks: boolean
   progress: (now: string) => void
 }
@@ -47,13 +56,18 @@ export async function moveIn(database: Database, plan: MoveInPlan): Promise<Comp
       const { move, digest } = openMove(transaction, plan)
       await writeRecords(move)
       const transfers = await writeHistory(move)
+      await setClosingTimes(transaction, organisation.id)
+      if (!plan.webhooks) await passWebhooks(transaction, organisation.id)
       if (digest() !== checked.digest) throw new StartupError('the files have changed while they were read: try again')
-      const oldest = checked.times.oldest || null
-      await noteMovedIn(transaction, { organisationId: organisation.id, digest: number, oldest })
       progress('checking the laws of the ledger')
       const broken = await findBreachesIn(transaction, organisation.id)
       if (broken.length > 0) throw new StartupError(`laws of the ledger would not hold: ${broken.join('; ')}`)
-      return requireSame(checked, await countMovedIn(transaction, organisation.id), transfers)
+      const compared = requireSame(checked, await countMovedIn(transaction, organisation.id), transfers)
+      await noteMovedIn(transaction, {
+        ...{ organisationId: organisation.id, digest: number, oldest: checked.times.oldest || null },
+        figures: compared.map(({ what, files, bank }) => ({ what, before: String(files), after: String(bank) })),
+      })
+      return compared
     },
     { unlimited: true },
   )
@@ -64,10 +78,10 @@ async function requireEmpty(
   { organisation: { id, name }, checked, webhooks }: MoveInPlan,
 ): Promise<void> {
   const present = await readPresent(transaction, id)
-  if (present.accounts) throw new StartupError(`${name} has accounts already: import into a new organisation`)
-  if (present.webhooks && !webhooks) {
+  if (present.customers) throw new StartupError(`${name} has customers already: import into a new organisation`)
+  if (!webhooks && (await holdWebhooks(transaction, id)) > 0) {
     throw new StartupError(
-      `${name} has webhooks, which would be sent for every record: disable them, or agree with --webhooks`,
+      `${name} has webhooks of earlier events to send: start the service, and enable or delete endpoints that are disabled`,
     )
   }
   if (checked.times.latest > present.now) {

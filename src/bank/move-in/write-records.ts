@@ -1,3 +1,4 @@
+import type { AccountStatus } from '../../banking/accounts/account.ts'
 import { bankName } from '../../banking/external-accounts/bank-names.ts'
 import type { ExternalAccount } from '../../banking/external-accounts/external-account.ts'
 import type { Queryable } from '../../database/database.ts'
@@ -19,7 +20,7 @@ import { processorCard } from '../processor/card-references.ts'
 import { addressIn, type Cells, centsIn, instantIn } from './cells.ts'
 import { fileIn } from './check-folder.ts'
 import type { FileName } from './columns.ts'
-import { type FormerId, insertFormerIds, insertMovedCard, type MovedCard } from './move-in.sql.ts'
+import { type FormerId, insertFormerIds, insertMovedCard, type MovedCard, setMovedStatus } from './move-in.sql.ts'
 import { isFault, readRows } from './read-rows.ts'
 
 /** An account that was opened for the history. */
@@ -92,10 +93,19 @@ async function writeFile(
   for await (const portion of portionsOf(move, name)) {
     const events: EventDraft[] = []
     const formers: FormerId[] = []
-    for (const cells of portion) formers.push({ kind, former: own(cells, 'id'), id: await write(cells, events) })
+    for (const cells of portion) {
+      const id = await write(cells, events)
+      for (const former of formerNames(kind, cells)) formers.push({ kind, former, id })
+    }
     await insertFormerIds(move.transaction, move.organisationId, formers)
     await record(move, events)
   }
+}
+
+/** The id of a record in the former system, and the number of an account. */
+function formerNames(kind: FormerId['kind'], cells: Cells): Set<string> {
+  const number = kind === 'account' ? cells.get('accountNumber') : undefined
+  return new Set([own(cells, 'id'), ...(number === undefined ? [] : [number])])
 }
 
 /** Writes customers, accounts, external accounts and cards, each with its event. */
@@ -128,6 +138,8 @@ async function writeAccount(move: MoveIn, cells: Cells, events: EventDraft[]): P
   const openedAt = instantIn(cells, 'openedAt')
   const row = await insertAccount(transaction, { id: await ids.next(), organisationId, customerId, tags: {}, openedAt })
   if (!row) throw new Error('an account without its customer')
+  row.status = (cells.get('status') ?? 'Open') as AccountStatus
+  if (row.status !== 'Open') await setMovedStatus(transaction, { ...row, balance: centsIn(cells, 'balance') })
   emitSealed(events, customerId, 'account.created', row.version, depositAccount(row, routingNumber))
   accounts.set(own(cells, 'id'), { id: row.id, customerId, openedAt, opening: centsIn(cells, 'openingBalance') })
   return row.id

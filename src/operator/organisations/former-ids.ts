@@ -1,4 +1,4 @@
-import { type FormerId, listFormerIds } from '../../bank/move-in/move-in.ts'
+import { type ListedFormerId, listFormerIds } from '../../bank/move-in/move-in.ts'
 import { requireOwner, visitCell } from '../../cells/visit.ts'
 import type { OperatorCommand } from '../command.ts'
 
@@ -13,7 +13,7 @@ export const formerIds: OperatorCommand = async ({ args: [name = ''], options, c
     settings,
     place,
     async (database) => {
-      async function* all(): AsyncGenerator<Omit<FormerId, 'id'> & { id: string }> {
+      async function* all(): AsyncGenerator<Omit<ListedFormerId, 'id'> & { id: string }> {
         for (let after = { kind: '', former: '' }; ; ) {
           const rows = await listFormerIds(database, organisation.id, { former, after, limit: PAGE })
           for (const row of rows) yield { ...row, id: String(row.id) }
@@ -22,7 +22,7 @@ export const formerIds: OperatorCommand = async ({ args: [name = ''], options, c
           after = last
         }
       }
-      await out.records(all(), { kind: 'KIND', former: 'FORMER', id: 'ID' })
+      await out.records(all(), { kind: 'KIND', former: 'FORMER', id: 'ID', number: 'NUMBER' })
     },
     closers,
   )
