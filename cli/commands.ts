@@ -41,6 +41,7 @@ import { drillRestore } from './commands/data/drill.ts'
 import { exportRecords } from './commands/data/export.ts'
 import {
   exportOrganisation,
+  exportUnit,
   importRecords,
   keysIdentity,
   organisationsFormerIds,
@@ -131,7 +132,7 @@ export const commands: readonly Command[] = [
   contract,
   migrate,
   archive,
-  ...[exportOrganisation, importRecords],
+  ...[exportOrganisation, exportUnit, importRecords],
   drillRestore,
   customersErase,
   ...[cellsList, cellsRetire],

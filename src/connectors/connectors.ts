@@ -14,6 +14,7 @@ import { openKard } from './kard/kard.ts'
 import { openUnitClient } from './unit/client.ts'
 import { unitInbound } from './unit/inbound.ts'
 import { openUnitPayouts } from './unit/payouts.ts'
+import { openUnitRecords, type UnitRecords } from './unit/read-all.ts'
 import { openUnitBank } from './unit/unit.ts'
 import type { UpstreamOptions } from './upstream.ts'
 
@@ -60,6 +61,8 @@ export interface ConnectorSettings {
   upstreamTimeouts: { callMs: number; totalMs: number; uploadMs: number }
   rewardPayoutDelayMs: number
 }
+
+export type { UnitRecords } from './unit/read-all.ts'
 
 interface ConnectorParts {
   database: Database
@@ -123,6 +126,18 @@ function openUnit(
   const source = webhookSecret && unitInbound({ webhookSecret, takePurchase, parts })
   const stop = async () => void setTimeout(() => client.close(), STOPPING_MS).unref()
   return { bank, records, catchUp, stop, sources: source ? [source] : [] }
+}
+
+/** Reads all records of the organisation at Unit. `leftOut` hears of those that the connector cannot show. */
+export function openUnitRecordsOf(
+  { url, token, requestsPerMinute }: UnitConfig,
+  { upstreamTimeouts: timeouts }: Pick<ConnectorSettings, 'upstreamTimeouts'>,
+  parts: Pick<ConnectorParts, 'version' | 'closers' | 'log'> & { leftOut: (records: number, reason: string) => void },
+): UnitRecords {
+  const { version, closers, log, leftOut } = parts
+  const client = openUnitClient({ url, token, requestsPerMinute, userAgent: `Purser/${version}`, timeouts, log })
+  closers.add(() => client.close())
+  return openUnitRecords(client, leftOut)
 }
 
 /** Offers of Kard, which does not know where ZIP codes are: their centres come from the built-in bank. */

@@ -11,10 +11,10 @@ export const importRecords: OperatorCommand = (call) => {
     args: [from = ''],
     options,
   } = call
-  const { identity, takeOver, organisation, webhooks } = options
+  const { identity, takeOver, files, organisation, webhooks } = options
   if (isFolder(from)) {
-    if (identity !== undefined || takeOver)
-      throw new UsageError('--identity and --take-over are for an archive, and this is a folder')
+    if (identity !== undefined || takeOver || files !== undefined)
+      throw new UsageError('--identity, --take-over and --files are for an archive, and this is a folder')
     return importFolder(call)
   }
   if (organisation !== undefined || webhooks)

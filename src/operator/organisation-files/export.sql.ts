@@ -17,6 +17,17 @@ export async function readOrganisation(transaction: Queryable, id: number): Prom
   return row?.row
 }
 
+/** Whether a service runs on the database: each keeps a connection that listens. */
+export async function isServed(transaction: Queryable): Promise<boolean> {
+  const [row] = await transaction.query<{ served: boolean }>(
+    `select exists (select from pg_stat_activity
+       where datname = current_database() and application_name = 'purser listener') as served`,
+    [],
+    'once',
+  )
+  return row?.served === true
+}
+
 /** The cents in the accounts of customers, and how many payments leave, or are made, without another request. */
 export async function readSums(transaction: Queryable, id: number): Promise<{ balance: number; leaving: number }> {
   const [row] = await transaction.query<{ balance: number; leaving: number }>(

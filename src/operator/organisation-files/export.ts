@@ -14,7 +14,7 @@ import { clearKeysOf, openSeals } from '../../secrets/seals.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
 import type { OperatorCommand } from '../command.ts'
 import { encrypterFor, writeEncrypted } from './age.ts'
-import { beginExport, closeRows, fetchRows, openRows, readOrganisation } from './export.sql.ts'
+import { beginExport, closeRows, fetchRows, isServed, openRows, readOrganisation } from './export.sql.ts'
 import { figuresOf } from './figures.ts'
 import { type ArchiveManifest, FORMAT, shownFigures } from './format.ts'
 import { archivedTables, portionOf } from './tables.ts'
@@ -50,13 +50,12 @@ export const exportOrganisation: OperatorCommand = async ({
   const part = `${path}.part`
   const progress = openProgress(`exporting ${name}`)
   closers.add(async () => rmSync(part, { force: true }))
-  let figures: ArchiveManifest['figures'] | undefined
+  let manifest: ArchiveManifest | undefined
   const write = async (database: Database) => {
     await prepare(database, source, (files) => progress.at(0, 1, `keeping entries of ACH files, ${files} files so far`))
     return database.transaction(
       async (transaction) => {
-        const manifest = await readManifest(transaction, source)
-        figures = manifest.figures
+        manifest = await readManifest(transaction, source)
         return writeEncrypted(part, encrypter, textsOf(transaction, manifest, progress.at))
       },
       { unlimited: true },
@@ -71,7 +70,7 @@ export const exportOrganisation: OperatorCommand = async ({
     progress.clear()
     rmSync(part, { force: true })
   }
-  const shown = figures ? shownFigures(figures) : []
+  const shown = manifest ? shownFigures(manifest.figures) : []
   if (out.forPeople) await out.records(shown, { what: 'WHAT', figure: 'ARCHIVE' }, { right: ['figure'] })
   out.result(
     {
@@ -83,6 +82,9 @@ export const exportOrganisation: OperatorCommand = async ({
     },
     `${name} is in ${path}, ${written.bytes} bytes with the SHA-256 ${written.sha256}.`,
   )
+  if (manifest?.served && manifest.figures.leaving > 0) {
+    out.note('The service runs, so that payments leave from here: to move for good, stop it and export once more.')
+  }
 }
 
 /** Refuses what could not be exported whole, and keeps what returns need of received files of the whole bank. */
@@ -123,6 +125,7 @@ async function readManifest(transaction: Queryable, source: Source): Promise<Arc
     ...origin,
     migrations: await migrationsOf(transaction),
     exportedAt: clock.now().toISOString(),
+    served: await isServed(transaction),
     organisation,
     keys: { data: dataKey.toString('base64'), digest: digestKey.toString('base64') },
     figures: await figuresOf(transaction, id),

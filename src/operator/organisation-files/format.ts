@@ -16,6 +16,8 @@ export interface ArchiveManifest {
   exportedAt: string
   mode: 'sandbox' | 'live'
   routingNumber: string
+  /** Whether a service ran on the former bank, which may have sent payments since. */
+  served: boolean
   /** The row of the organisation. */
   organisation: OrganisationRow
   /** The keys of the organisation in clear, in Base64: sealed values stay as they are. */
@@ -115,6 +117,7 @@ const members: Record<Exclude<keyof ArchiveManifest, 'format'>, (value: unknown)
   exportedAt: (value) => isText(value) && !Number.isNaN(Date.parse(value as string)),
   mode: (value) => value === 'sandbox' || value === 'live',
   routingNumber: (value) => typeof value === 'string' && /^\d{9}$/.test(value),
+  served: (value) => typeof value === 'boolean',
   organisation: (value) =>
     isObject(value) && isCount(value.id) && value.id !== 0 && isText(value.name) && value.ended_at === null,
   keys: (value) => isObject(value) && isKey(value.data) && isKey(value.digest),

@@ -252,13 +252,13 @@ export async function endAccess(transaction: Queryable, id: number, { all }: { a
 /** Notes an organisation that has come from an archive, and the head of its chain there. */
 export async function noteImport(
   transaction: Queryable,
-  { id, archive, recordId }: { id: number; archive: string; recordId: number },
+  { id, archive, recordId, figures }: { id: number; archive: string; recordId: number; figures: object[] },
 ): Promise<void> {
   await transaction.query(
-    `insert into organisation_import (id, archive, head, link, record_id)
-     select o.id, $2::uuid, coalesce(c.sequence, o.events_after), c.link, $3::bigint
+    `insert into organisation_import (id, archive, head, link, record_id, figures)
+     select o.id, $2::uuid, coalesce(c.sequence, o.events_after), c.link, $3::bigint, $4::jsonb
      from organisation o left join event_counter c on c.organisation_id = o.id where o.id = $1::bigint`,
-    [id, archive, recordId],
+    [id, archive, recordId, JSON.stringify(figures)],
     'once',
   )
 }

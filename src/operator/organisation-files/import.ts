@@ -16,6 +16,7 @@ import { requireKey } from '../../secrets/marker.ts'
 import { storeKeys } from '../../secrets/seals.ts'
 import { encryptionKeysOf } from '../../secrets/secret-file.ts'
 import type { OperatorCall, OperatorCommand } from '../command.ts'
+import { writeArchiveAsFiles } from '../former-files/from-archive.ts'
 import { identitiesIn, readEncrypted } from './age.ts'
 import { figuresOf } from './figures.ts'
 import {
@@ -43,6 +44,8 @@ interface Plan {
 /** The outcome of an import. */
 type Outcome = { state: 'imported' | 'checked'; figures: ArchiveFigures } | { state: 'known'; id: number }
 
+const OR_AS_FILES = 'or write the archive with --files as files, whose records get ids and numbers of this bank'
+
 /** Ends a trial. */
 class Trial extends Error {
   readonly figures: ArchiveFigures
@@ -62,10 +65,16 @@ export const importOrganisation: OperatorCommand = async (call) => {
     root,
     closers,
   } = call
-  const { identity, takeOver, check } = options as { identity?: string; takeOver?: boolean; check?: boolean }
+  const { identity, takeOver, check, files } = options as {
+    identity?: string
+    takeOver?: boolean
+    check?: boolean
+    files?: string
+  }
   if (identity === undefined)
     throw new UsageError('an archive is encrypted: name the file of its identity with --identity')
   const identities = identitiesIn(identity)
+  if (files !== undefined) return writeArchiveAsFiles(call, { to: files, identities })
   const settings = config()
   const lines = linesOf(await readEncrypted(file, identities))
   try {
@@ -102,7 +111,11 @@ async function firstLine(lines: AsyncIterator<ArchiveLine>): Promise<ArchiveMani
 }
 
 /** Refuses an archive that this bank could not carry on with. */
-function requireFit({ mode, routingNumber, figures }: ArchiveManifest, settings: Config, takeOver: boolean): void {
+function requireFit(
+  { mode, routingNumber, figures, served, exportedAt }: ArchiveManifest,
+  settings: Config,
+  takeOver: boolean,
+): void {
   if (settings.cells.length > 0) {
     throw new StartupError(
       'an import needs a bank of one database: import first, and move the organisation to a cell then',
@@ -113,12 +126,16 @@ function requireFit({ mode, routingNumber, figures }: ArchiveManifest, settings:
   }
   if (routingNumber !== settings.routingNumber) {
     throw new StartupError(
-      `account numbers of the archive belong to the routing number ${routingNumber}, and this bank has ${settings.routingNumber}: set PURSER_ROUTING_NUMBER=${routingNumber}`,
+      `account numbers of the archive belong to the routing number ${routingNumber}, and this bank has ${settings.routingNumber}: set PURSER_ROUTING_NUMBER=${routingNumber}, ${OR_AS_FILES}`,
     )
   }
+  const again = 'stop the former bank for good, export once more, and import with --take-over'
   if (settings.mode === 'live' && figures.leaving > 0 && !takeOver) {
+    throw new StartupError(`${figures.leaving} payments of the archive would leave from here, too: ${again}`)
+  }
+  if (settings.mode === 'live' && figures.leaving > 0 && served) {
     throw new StartupError(
-      `${figures.leaving} payments of the archive would leave from here, too: stop the former bank for good, export once more, and import with --take-over`,
+      `the former bank ran when the archive was written at ${exportedAt}, and may have sent some of its ${figures.leaving} payments since: ${again}`,
     )
   }
 }
@@ -136,8 +153,12 @@ async function takeArchive(database: Database, plan: Plan, isTrial: boolean): Pr
       await settle(transaction, plan)
       await requireProof(transaction, plan)
       if (isTrial) throw new Trial(figures)
+      // A service that was started meanwhile has given out ids.
+      if (!(await sql.isUnused(transaction, numbers.highest))) throw usedBank()
       const recordId = await sql.raiseSequences(transaction, numbers)
-      await sql.noteImport(transaction, { id: plan.manifest.organisation.id, archive: plan.manifest.archive, recordId })
+      const { organisation, archive } = plan.manifest
+      const compared = comparedFigures(plan.manifest.figures, figures)
+      await sql.noteImport(transaction, { id: organisation.id, archive, recordId, figures: compared })
       return { state: 'imported', figures }
     },
     { unlimited: true },
@@ -159,7 +180,7 @@ async function requireRoom(transaction: Queryable, { migrations, organisation }:
   const other = await sql.findInTheWay(transaction, organisation)
   if (other) {
     throw new StartupError(
-      `the bank has an organisation ${other.name} already: name the data folder or database of a new bank`,
+      `the bank has an organisation ${other.name} already: name the data folder or database of a new bank, ${OR_AS_FILES}`,
     )
   }
   if (!(await sql.hasOnlyImports(transaction))) throw usedBank()
@@ -167,7 +188,7 @@ async function requireRoom(transaction: Queryable, { migrations, organisation }:
 
 function usedBank(): StartupError {
   return new StartupError(
-    'the bank has given out ids of its own, which the archive may have as well: import before the first start, into a new data folder or database',
+    `the bank has given out ids of its own, which the archive may have as well: import before the first start, into a new data folder or database, ${OR_AS_FILES}`,
   )
 }
 
@@ -251,18 +272,19 @@ async function requireProof(
   if (breach) throw new StartupError(`the archive is not as its events show it: ${breach.record}, ${breach.reason}`)
 }
 
+function comparedFigures(before: ArchiveFigures, after: ArchiveFigures) {
+  const here = shownFigures(after)
+  return shownFigures(before).map(({ what, figure }, at) => ({ what, before: figure, after: here[at]?.figure ?? '' }))
+}
+
 async function report({ out }: OperatorCall, { manifest, takeOver }: Plan, outcome: Outcome): Promise<void> {
   const { id, name } = manifest.organisation
   const about = { organisation: name, id: String(id) }
   if (outcome.state === 'known') {
     return out.result({ ...about, state: 'known' }, `${name} was imported from this archive already: nothing was done.`)
   }
-  const here = shownFigures(outcome.figures)
-  const rows = shownFigures(manifest.figures).map(({ what, figure }, place) => ({
-    what,
-    archive: figure,
-    bank: here[place]?.figure ?? '',
-  }))
+  const compared = comparedFigures(manifest.figures, outcome.figures)
+  const rows = compared.map(({ what, before, after }) => ({ what, archive: before, bank: after }))
   if (out.forPeople) {
     await out.records(rows, { what: 'WHAT', archive: 'ARCHIVE', bank: 'BANK' }, { right: ['archive', 'bank'] })
   }
