@@ -18,6 +18,7 @@ import { kitRounds } from './kit.ts'
 import { generator, generatorAdvice, load } from './load.ts'
 import { feedLookups, searches } from './lookups.ts'
 import { cpuMs, machine } from './machine.ts'
+import { moveRounds } from './moves/moves.ts'
 import { offerPages } from './offers.ts'
 import { paymentRound } from './payments.ts'
 import { peerRounds } from './peers/peers.ts'
@@ -53,6 +54,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   processes: processRounds,
   cells: cellRounds,
   peers: peerRounds,
+  moves: moveRounds,
 }
 /** Parts that are measured in every round. Growth, with its millions of payments, runs only if it is named. */
 const repeated = ['payments', 'get', 'offers']

@@ -19,6 +19,7 @@ import {
   feedRows,
   kitRows,
   ledgerRows,
+  moveRows,
   offerRows,
   probeRows,
   screenRows,
@@ -66,6 +67,7 @@ export function report(figures: Figures, { only, accounts, sizes, peers }: Optio
     'payments of Purser and of others': only.includes('peers') ? peerRows(figures, peers) : [],
     'payments in batches': only.includes('bulk') ? bulkRows(figures) : [],
     'payments of a cell beside another one': only.includes('cells') ? cellRows(figures) : [],
+    'an organisation moves in, and out': only.includes('moves') ? moveRows(figures, sizes) : [],
     'the test kit and the command line': kitRows(figures),
     'the console': consoleRows(figures),
     'from start to ready': ['first start', 'restart']

@@ -3,6 +3,7 @@ import { listedPayments } from '../console/console.ts'
 import type { Figures } from '../figures.ts'
 import { suiteTests } from '../kit.ts'
 import { searchKinds } from '../lookups.ts'
+import { historyRows, movedPayments } from '../moves/moves.ts'
 import { offerCounts } from '../offers.ts'
 import { probes, troubles } from '../probes.ts'
 import { ledgerReadNames } from '../reads.ts'
@@ -73,6 +74,16 @@ export function authorizationRows(figures: Figures): Row[] {
       amount(figures.median(`authorization ${kind} ${share}`), 'ms'),
     ]),
   )
+}
+
+export function moveRows(figures: Figures, sizes: readonly number[]): Row[] {
+  const named = (most: number) => Math.min(most, ...sizes).toLocaleString('en')
+  return [
+    [`history from files, ${named(historyRows)} rows`, amount(figures.median('history rows'), 'rows/s')],
+    [`export of ${named(movedPayments)} payments`, seconds(figures.median('export seconds of an organisation'))],
+    ['  import into a new bank, with all proofs', seconds(figures.median('import seconds of an organisation'))],
+    ['  the archive', amount(figures.median('archive bytes'), 'MB', 1_000_000)],
+  ]
 }
 
 export function kitRows(figures: Figures): Row[] {
