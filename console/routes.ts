@@ -46,6 +46,7 @@ export const menu: readonly { title?: string; items: readonly MenuItem[] }[] = [
       { name: 'Webhooks', path: '/webhooks', key: 'w', needs: 'listWebhookEndpoints' },
       { name: 'Clock', path: '/clock', key: 't', needs: 'getClock' },
       { name: 'Keys and audit', path: '/access', key: 'k', needs: ['listAuditLog', 'permitPersonRights'] },
+      { name: 'Move in and out', path: '/move', key: 'y', needs: 'listImports' },
       { name: 'Sandbox', path: '/sandbox', key: 'x', needs: 'createScenario' },
       { name: 'Reference', path: '/reference', key: 'd' },
     ],

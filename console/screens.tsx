@@ -23,7 +23,7 @@ const areas: readonly (readonly [names: readonly string[], Screens: ComponentTyp
   [['closing'], screensOf(async () => (await import('./screens/closing/area.ts')).closing)],
   [['offers', 'rewards'], screensOf(async () => (await import('./screens/rewards/area.ts')).rewards)],
   [
-    ['access', 'clock', 'events', 'requests', 'sandbox', 'webhooks'],
+    ['access', 'clock', 'events', 'move', 'requests', 'sandbox', 'webhooks'],
     screensOf(async () => (await import('./screens/developers/area.ts')).developers),
   ],
   [['reference'], screensOf(async () => (await import('./screens/developers/reference/area.tsx')).reference)],

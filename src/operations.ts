@@ -199,6 +199,7 @@ import { settleAuthorization } from './sandbox/settle-authorization.ts'
 import { exportList } from './tools/export-list.ts'
 import { listAttention } from './tools/list-attention.ts'
 import { listHistory } from './tools/list-history.ts'
+import { listImports } from './tools/list-imports.ts'
 import { lookUpId } from './tools/look-up-id.ts'
 import { lookUpRecord } from './tools/look-up-record.ts'
 import { search } from './tools/search.ts'
@@ -417,6 +418,7 @@ export const operations: Operation[] = [
   lookUpId,
   listHistory,
   listAttention,
+  listImports,
   exportList,
   search,
 

@@ -26,6 +26,7 @@ export const resources: readonly (readonly [name: string, commands: string])[] =
   ["exports", "get"],
   ["external-accounts", "create, list, update, delete, give-mandate, revoke-mandate, start-verification, confirm-verification, attest"],
   ["history", "list"],
+  ["imports", "list"],
   ["ledger", "list-accounts, list-transfers, list-flows, list-balances, list-position, get-verification, run-verification"],
   ["lookup", "get, find"],
   ["me", "get"],

@@ -29,6 +29,7 @@ export function openLookUp(parts: LookUpParts): Tools {
     lookUpRecord: (asker, { type, id }) => lookUpRecord(lookUp, asker, type, id),
     lookUpId: (asker, id) => lookUpId(lookUp, asker, id),
     listAttention: (asker) => listAttention(lookUp, asker),
+    listImports: async ({ holder }) => new Page(await parts.directory.imports(holder.organisationId), false),
     listHistory: (asker, named, query) => listHistory(lookUp, asker, named, query),
     search: (asker, text) => searchRecords(lookUp, asker, text),
   }

@@ -12,9 +12,12 @@ export async function searchRecords(lookUp: LookUp, asker: Asker, text: string):
     (type) => mayRead(asker, type) && !(lookUp.connected && recordTypes[type].scope === 'banking:read'),
   )
   const madeId = await lookUp.directory.madeUnder(organisationId, text)
+  const formers = await lookUp.directory.former(organisationId, text)
+  const formerly = await Promise.all(formers.map((id) => withId(lookUp, asker, id, rankOf.exact)))
   const matches = [
     ...(await withId(lookUp, asker, text, rankOf.id)),
     ...(await requestsOf(lookUp, asker, text)),
+    ...formerly.flat(),
     ...(madeId === undefined ? [] : await withId(lookUp, asker, madeId, rankOf.exact)),
     ...(await lookUp.directory.search(organisationId, text, stored)),
   ]

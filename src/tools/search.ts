@@ -34,7 +34,7 @@ export const search = toolsRead({
 2. exact matches: names, e-mail addresses, descriptions and counterparties of payments and received payments, merchants, account numbers or their last
    four digits, the last four digits of cards, amounts (\`12.34\`, \`$1,250\`), return codes and trace numbers of payments, reasons of
    declines, names of ACH files, user ids of partner users, the \`X-Request-Id\`, idempotency key or refusal code of a request, and the record that an
-   idempotency key created;
+   idempotency key created, and records by their id in the former system (\`purser import\`);
 3. names, e-mail addresses, descriptions, merchants and ids that begin with the text;
 4. names whose last word begins with it, descriptions, counterparties and merchants with a word that does, and amounts of as many
    whole dollars.

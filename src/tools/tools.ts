@@ -7,6 +7,7 @@ import type { Concerns } from './attention.ts'
 import type { HistoryFile, HistoryReview, HistoryStep } from './history-step.ts'
 import type { AttentionItem } from './list-attention.ts'
 import type { ListHistoryQuery } from './list-history.ts'
+import type { OrganisationImport } from './list-imports.ts'
 import type { AnyLookedUp, RelatedRecord } from './looked-up.ts'
 import type { RecordOf, RecordType } from './record-types.ts'
 import type { SearchResult } from './search.ts'
@@ -24,6 +25,7 @@ export interface Tools {
   lookUpId(asker: Asker, id: string): Promise<Page<AnyLookedUp>>
   search(asker: Asker, text: string): Promise<Page<SearchResult>>
   listAttention(asker: Asker): Promise<Page<AttentionItem>>
+  listImports(asker: Asker): Promise<Page<OrganisationImport>>
   listHistory(asker: Asker, name: { type: RecordType; id: string }, query: ListHistoryQuery): Promise<Page<HistoryStep>>
 }
 
@@ -65,6 +67,9 @@ export interface Directory {
   traces(record: { type: RecordType; organisationId: number; id: string }, requestIds: string[]): Promise<Traces>
   /** The id of the record that a write with this idempotency key answered. */
   madeUnder(organisationId: number, idempotencyKey: string): Promise<string | undefined>
+  /** The ids of the records that had an id, or an account number, in the former system of the organisation. */
+  former(organisationId: number, text: string): Promise<string[]>
+  imports(organisationId: number): Promise<OrganisationImport[]>
 }
 
 export const { read: toolsRead } = operationsOver<{ tools: Tools; holder: KeyHolder; about: About }>('tools', 'any')

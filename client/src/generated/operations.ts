@@ -201,6 +201,7 @@ export const operations: Readonly<Record<OperationId, Row>> = {
   lookUpId: ['lookup.find', 'GET', '/v0/lookup', 'query', 'list'],
   listHistory: ['history.list', 'GET', '/v0/history/:type/:id', 'query', 'list'],
   listAttention: ['attention.list', 'GET', '/v0/attention', null, 'list'],
+  listImports: ['imports.list', 'GET', '/v0/imports', null, 'list'],
   exportList: ['exports.get', 'GET', '/v0/exports/:list', 'query', 'file'],
   search: ['search.find', 'GET', '/v0/search', 'query', 'list'],
   createOrganisation: ['sandbox.organisations.create', 'POST', '/v0/sandbox/organisations', 'body', 'record'],

@@ -3355,6 +3355,30 @@ export interface AttentionItem {
   command: string | null
 }
 
+/** A figure before and after an import; both are equal */
+export interface ImportFigure {
+  /** Kind of figure */
+  what: string
+  /** In the archive or the files */
+  before: string
+  /** In this bank, after the import */
+  after: string
+}
+
+/** An import of records into the organisation */
+export interface OrganisationImport {
+  /** `archive`: another bank of Purser, with the same ids. `files`: another system, whose ids are kept as former ones */
+  source: 'archive' | 'files' | (string & {})
+  /** UTC, with milliseconds */
+  importedAt: string
+  /** The figures side by side */
+  figures: ImportFigure[]
+  /** Number of the last event of the import */
+  sequence: number
+  /** Link of that event in the chain of hashes, in hexadecimal digits; null without links */
+  link: string | null
+}
+
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
@@ -6286,6 +6310,10 @@ export interface Operations {
   }
   listAttention: {
     data: AttentionItem[]
+    problems: CommonProblemCode
+  }
+  listImports: {
+    data: OrganisationImport[]
     problems: CommonProblemCode
   }
   exportList: {

@@ -6,6 +6,7 @@ import { Delivery } from './delivery.tsx'
 import { Endpoint } from './endpoint.tsx'
 import { Event } from './event.tsx'
 import { Events } from './events.tsx'
+import { Move } from './move.tsx'
 import { People, PersonScreen } from './people/people.tsx'
 import { Person } from './people/person.tsx'
 import { Request } from './request.tsx'
@@ -21,6 +22,7 @@ export const developers: Area = {
     '/access/person': Person,
     '/clock': ClockScreen,
     '/events': Events,
+    '/move': Move,
     '/requests': Requests,
     '/sandbox': Sandbox,
     '/webhooks': Webhooks,

@@ -25,6 +25,7 @@ import {
   taggedUsers,
 } from '../rewards/reward-records.sql.ts'
 import { attentionOf } from './attention.ts'
+import { findFormer, listImports } from './imports.sql.ts'
 import {
   findAccountStatusOf,
   findApplicationOf,
@@ -76,6 +77,8 @@ export function directoryOf(parts: DirectoryParts): Directory {
       review: type === 'payment' ? await findReview(database, organisationId, idNumber(id)) : undefined,
       reasons: await listReasons(database, { organisationId, recordId: idNumber(id), requestIds }),
     }),
+    former: async (organisationId, text) => (await findFormer(database, organisationId, text)).map(String),
+    imports: (organisationId) => listImports(database, organisationId),
     madeUnder: (organisationId, idempotencyKey) => findMadeId(database, organisationId, sha256(idempotencyKey)),
   }
 }

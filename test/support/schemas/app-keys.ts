@@ -10,7 +10,7 @@ export const appScopes: Scope[] = ['banking:write', 'rewards:write', 'events:rea
 export const answers = {
   /** Yes: it shows records of the app's own organisation, or the catalogue, and changes nothing. */
   shows: [
-    ...['listAllAuthorizations', 'listHistory', 'listAttention'],
+    ...['listAllAuthorizations', 'listHistory', 'listAttention', 'listImports'],
     ...['listAuthorizations', 'getAuthorization', 'getTransaction', 'listTransactions', 'listCards', 'getCard'],
     ...['getCardLimits', 'getPayment', 'listPayments', 'listExternalAccounts', 'listStatements', 'getStatement'],
     ...['getStatementPdf', 'getAccount', 'listAccounts', 'getAccountLimits', 'listAccountHolds', 'getAccountHold'],
