@@ -280,7 +280,6 @@ async function orBroken<Answer>(law: string, answer: () => Answer): Promise<Awai
 }
 
 function requestInWords({ method, path, status, code, fault }: Seen): string {
-  const request = `→ ${method} ${path}`
-  if (fault) return `${request} ${faults[fault].words}`
-  return `${request}: ${status}${code ? ` ${code}` : ''}`
+  const request = `→ ${method} ${path}${fault ? ` ${faults[fault].words}` : ''}`
+  return status === 0 ? request : `${request}: ${status}${code ? ` ${code}` : ''}`
 }

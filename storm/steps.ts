@@ -133,7 +133,8 @@ const bankSteps: Record<string, Kind> = {
       const waits = lastDay && post.now < last && last <= end
       if (waits) await purser.sandbox.clock.advance({ to: last })
       await purser.sandbox.payments.return(id, { returnCode })
-      return `the other bank returns payment ${id} with ${returnCode}${waits ? ', on the last day on which it may' : ''}`
+      const when = waits ? `, on ${last.slice(0, 10)}, the last day on which it may` : ''
+      return `the other bank returns payment ${id} with ${returnCode}${when}`
     },
   ),
   buy: kindOn(
