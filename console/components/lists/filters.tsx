@@ -95,18 +95,23 @@ function Typed({ id, field, value, set }: { id: string; field: Filter; value: st
   )
 }
 
+interface NothingProps extends Props {
+  /** The number of the records that there are without each of the filters, as far as it is known. */
+  left?: Readonly<Record<string, string | undefined>>
+}
+
 /** In place of a list that the filters leave empty: the filters in words, each with a way to drop it. */
-export function NothingMatches({ fields, values, set }: Props) {
-  const without = (name: string) => Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
+export function NothingMatches({ fields, values, set, left = {} }: NothingProps) {
   const used = fields.filter(({ name }) => values[name] !== undefined)
   return (
     <Empty title="Nothing matches these filters">
       <div className={styles.used}>
         {used.map((field) => (
-          <button key={field.name} type="button" onClick={() => set(without(field.name))}>
+          <button key={field.name} type="button" onClick={() => set(without(values, field.name))}>
             <span className="unseen">Remove </span>
             {field.label}: <FilterText field={field} value={values[field.name] ?? ''} />{' '}
             <span aria-hidden="true">×</span>
+            {left[field.name] && <small>{left[field.name]} without it</small>}
           </button>
         ))}
         {used.length > 1 && (
@@ -117,6 +122,11 @@ export function NothingMatches({ fields, values, set }: Props) {
       </div>
     </Empty>
   )
+}
+
+/** The filters without one of them. */
+export function without(values: FilterValues, name: string): FilterValues {
+  return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
 }
 
 function FilterText({ field, value }: { field: Filter; value: string }) {

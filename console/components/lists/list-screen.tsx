@@ -16,8 +16,9 @@ import { DialogButton } from '../layout/dialog.tsx'
 import { PageTitle } from '../layout/page-title.tsx'
 import { type BulkAction, useBulk } from './bulk.tsx'
 import { ChooseColumns, chosenColumns } from './columns.tsx'
+import { useCounts } from './counts.ts'
 import { Export } from './export.tsx'
-import { Filters, NothingMatches } from './filters.tsx'
+import { Filters, NothingMatches, without } from './filters.tsx'
 import styles from './list-screen.module.css'
 import { type Column, ListTable } from './table.tsx'
 import { type View, Views } from './views.tsx'
@@ -129,6 +130,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const filters = useShown(list.filters)
   const views = useShown(list.views)
   const may = useMay(operation)
+  const mayExport = useMay('exportList')
   const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
   const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [], sum: list.sum })
   if (!may) {
@@ -167,7 +169,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
           {...(target && { path: target })}
           empty={
             Object.keys(values).length > 0 ? (
-              <NothingMatches fields={filters} values={values} set={set} />
+              <NothingInList of={{ ...list, filters }} values={values} set={set} />
             ) : (
               <Empty title={none[0]}>{none[1] && <p>{none[1]}</p>}</Empty>
             )
@@ -177,14 +179,45 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
           <p className={styles.foot}>
             <span>
               {count(rows.rows.length)}
-              {rows.hasMore && ` of ${rows.total ? separated(rows.total) : 'more, which follow as you scroll'}`} · times
-              in {zoneOf(new Date().toISOString()).place}
+              {rows.hasMore && ` of ${rows.total ? separated(rows.total) : 'more, which follow as you scroll'}`}
+              {list.sum && !rows.hasMore && ` · ${list.sum(rows.rows)}`} · times in{' '}
+              {zoneOf(new Date().toISOString()).place}
+            </span>
+            <span className={styles.keys}>
+              {target && <Keys of={['j', 'k']}>move</Keys>}
+              {(selection.columns.length > 0 || before.length > 0) && <Keys of={['x']}>select</Keys>}
+              {target && <Keys of={['Enter']}>open</Keys>}
+              {filters.length > 0 && <Keys of={['f']}>filter</Keys>}
+              {input && mayExport && <Keys of={['e']}>export</Keys>}
             </span>
           </p>
         )}
       </Card>
     </>
   )
+}
+
+function Keys({ of: keys, children }: { of: readonly string[]; children: string }) {
+  return (
+    <span>
+      {keys.map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}{' '}
+      {children}
+    </span>
+  )
+}
+
+/** In place of a list that its filters leave empty. If there are several, it says how many records each one hides. */
+function NothingInList<Id extends ListId>({ of: list, values, set }: Pick<BodyProps<Id>, 'of' | 'values' | 'set'>) {
+  const names = Object.keys(values)
+  const several = names.length > 1 ? names : []
+  const counts = useCounts(
+    list,
+    several.map((name) => without(values, name)),
+  )
+  const left = Object.fromEntries(several.map((name, at) => [name, counts[at]]))
+  return <NothingMatches fields={list.filters ?? []} values={values} set={set} left={left} />
 }
 
 /** Notes the list for the screens of its records. */

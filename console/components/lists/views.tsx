@@ -1,14 +1,11 @@
-import { useQueries } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useBankDay } from '../../data/bank-time.ts'
-import { type FilterValues, inputFor } from '../../data/filters.ts'
-import { count } from '../../data/format.ts'
+import type { FilterValues } from '../../data/filters.ts'
 import { useKept } from '../../data/kept.ts'
-import { type ListId, pageOf } from '../../data/list.ts'
-import { COUNT } from '../../data/live.ts'
-import { useMay, useSession } from '../../data/purser.tsx'
+import type { ListId } from '../../data/list.ts'
 import { Form } from '../forms/form.tsx'
 import { DialogButton } from '../layout/dialog.tsx'
+import { useCounts } from './counts.ts'
 import type { ListDefinition } from './list-screen.tsx'
 import styles from './views.module.css'
 
@@ -44,7 +41,10 @@ export function Views<Id extends ListId>({ list, values, set, columns, choose, c
   const today = useBankDay() ?? new Date().toISOString().slice(0, 10)
   const own = views.map(({ name, values }) => ({ name, values: typeof values === 'function' ? values(today) : values }))
   const all: Saved[] = [{ name: 'All', values: {} }, ...own, ...saved]
-  const counts = useCounts(list, all.slice(1))
+  const counts = useCounts(
+    list,
+    all.slice(1).map(({ values }) => values),
+  )
   const isPresent = (view: { values: FilterValues }) => sameValues(view.values, values)
   const isNew = !all.some(isPresent)
   const present = saved.find(isPresent)
@@ -93,32 +93,6 @@ export function Views<Id extends ListId>({ list, values, set, columns, choose, c
       </span>
     </nav>
   )
-}
-
-/** Records that a list without a count reads to count them. */
-const MOST = 100
-
-/** The number of the records of each view, as far as it is counted: `10,000+` or `99+` for more. */
-function useCounts<Id extends ListId>(list: ListDefinition<Id>, views: readonly Saved[]): (string | undefined)[] {
-  const { purser } = useSession()
-  const may = useMay(list.operation)
-  return useQueries({
-    queries: views.map(({ values }) => {
-      const { query } = inputFor(list, values)
-      const isCounted = 'count' in query
-      const input = { query: { ...query, limit: isCounted ? 1 : MOST } }
-      return {
-        queryKey: [list.operation, input, COUNT],
-        queryFn: async () => {
-          const { data, total, next } = await pageOf(purser, list.operation, input)
-          if (total !== undefined) return total.replace(/\d+/, (digits) => count(Number(digits)))
-          return next ? `${MOST - 1}+` : count(data.length)
-        },
-        enabled: may && list.write === undefined,
-        retry: false,
-      }
-    }),
-  }).map(({ data }) => data)
 }
 
 function sameValues(one: FilterValues, other: FilterValues): boolean {

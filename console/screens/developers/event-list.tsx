@@ -7,6 +7,7 @@ export const events = defineList({
   title: 'Events',
   operation: 'listEvents',
   type: 'event',
+  query: { sort: '-sequence', limit: 200 },
   scope: 'events:read',
   absent: 'This service has no feed of events.',
   columns: [

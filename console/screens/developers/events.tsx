@@ -13,7 +13,6 @@ import { EventCatalogue } from './event-catalogue.tsx'
 import { events } from './event-list.tsx'
 import { sameNames } from './webhooks.tsx'
 
-const LIMIT = 200
 const views = ['Feed', 'Catalogue'] as const
 
 /** The feed of events as they come, and the catalogue of their types. */
@@ -71,7 +70,7 @@ function Feed({ values, set, tabs }: FeedProps) {
 }
 
 function inputOf({ type, ...rest }: FilterValues) {
-  return { query: { ...rest, ...(type && { type: [type as EventFilter] }), sort: '-sequence', limit: LIMIT } } as const
+  return { query: { ...rest, ...(type && { type: [type as EventFilter] }), ...events.query } }
 }
 
 /** The events that match, newest first, and those that come. */

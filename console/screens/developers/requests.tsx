@@ -21,6 +21,7 @@ const requests = defineList({
   title: 'Requests',
   operation: 'listRequests',
   type: 'request',
+  query: { sort: '-sequence', limit: LIMIT },
   scope: 'events:read',
   absent: 'Only a sandbox keeps a log of requests.',
   columns: [
@@ -58,7 +59,7 @@ export function Requests() {
   const may = useMay('listRequests')
   const { purser } = useSession()
   const [values, set] = useFilters(['status', 'operation', 'code', 'idempotencyKey', 'apiKeyId'])
-  const input = { query: { ...values, sort: '-sequence', limit: LIMIT } } as const
+  const input = { query: { ...values, ...requests.query } }
   const tail = useTail(
     'listRequests',
     input,

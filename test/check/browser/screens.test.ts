@@ -234,6 +234,13 @@ test('lists of 5,001 records are in order, and name the holders of the oldest ac
   await page.getByRole('row', { name: /Holder 5001 / }).waitFor()
   expect(await page.getByRole('table', { name: 'Payments' }).getByRole('row').count()).toBe(3)
   await page.getByRole('button', { name: 'Export 2…' }).waitFor()
+  // An empty list says which of its filters hides the records.
+  await console.show('/payments?search=rent&status=Returned&fromAmount=5000')
+  await page.getByText('Nothing matches these filters').waitFor()
+  await page.getByRole('button', { name: /^Remove State: Returned × 2 without it$/ }).waitFor()
+  await page.getByRole('button', { name: /^Remove From \$: 5000 × 0 without it$/ }).click()
+  await page.getByRole('button', { name: 'Remove State: Returned × 5,001 without it' }).click()
+  await page.getByRole('row', { name: /Holder 1 / }).waitFor()
   await console.close()
   await large.close()
 })
