@@ -131,7 +131,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
   const views = useShown(list.views)
   const may = useMay(operation)
   const mayExport = useMay('exportList')
-  const [chosen, choose] = useKept<string[] | null>(`purser.shown ${title}`, null)
+  const [chosen, choose] = useKept<string[] | null>(`purser.shown ${operation}`, null)
   const selection = useBulk({ rows: rows.rows, keyOf, actions: list.bulk ?? [], sum: list.sum })
   if (!may) {
     const { scope = 'banking:read', absent = 'The provider of accounts does not have it.' } = list

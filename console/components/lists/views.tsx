@@ -36,8 +36,8 @@ interface Props<Id extends ListId> {
 
 /** The views of a list: all records, those of its definition, and those that the reader has saved in this browser. */
 export function Views<Id extends ListId>({ list, values, set, columns, choose, children }: Props<Id>) {
-  const { title, views = [] } = list
-  const [saved, keep] = useKept<Saved[]>(`purser.views ${title}`, [])
+  const { title, operation, views = [] } = list
+  const [saved, keep] = useKept<Saved[]>(`purser.views ${operation}`, [])
   const today = useBankDay() ?? new Date().toISOString().slice(0, 10)
   const own = views.map(({ name, values }) => ({ name, values: typeof values === 'function' ? values(today) : values }))
   const all: Saved[] = [{ name: 'All', values: {} }, ...own, ...saved]

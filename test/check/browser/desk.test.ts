@@ -302,6 +302,10 @@ test('columns are chosen and ordered by keys, and a view keeps them', async (con
   await page.keyboard.press('Escape')
   const own = ['Select', 'Amount', 'From', 'To', 'State', 'For', 'Created', 'Id']
   expect(await heads()).toEqual(own)
+  await show('/rewards/payments')
+  await page.getByRole('button', { name: 'Columns…' }).click()
+  await expect.poll(() => dialog.getByRole('checkbox', { checked: true }).count()).toBe(4)
+  await page.keyboard.press('Escape')
   await show('/payments?status=Returned&fromAmount=1')
   await page.getByRole('button', { name: 'Save as a view…' }).click()
   await dialog.getByLabel('Name').fill('By amount')
