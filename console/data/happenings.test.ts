@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aheadText, comingGroups, comingText, doneText, grouped, happeningPath, nextDue } from './happenings.ts'
+import { aheadText, comingGroups, comingText, doneText, grouped, nextDue } from './happenings.ts'
 
 const at = '2026-12-01T00:00:00.000Z'
 
@@ -21,12 +21,6 @@ describe('happenings', () => {
     expect(doneText({ at, type: 'statement.created', ids: ['1', '2'] })).toBe('2 statements created')
     expect(doneText({ at, type: 'reward.paid', ids: ['1'] })).toBe('Reward paid')
     expect(doneText({ at, type: 'payment.sent', ids: ['1', '2'] })).toBe('2 × payment sent')
-  })
-
-  it('lead to their records', () => {
-    expect(happeningPath('authorization.canceled', '7')).toBe('/authorizations/7')
-    expect(happeningPath('webhook.delivered', 'd7')).toBe('/webhooks?status=Pending')
-    expect(happeningPath('month.ended', '2026-11')).toBeUndefined()
   })
 })
 

@@ -1,4 +1,3 @@
-import { recordPath } from '../routes.ts'
 import { count, month, words } from './format.ts'
 
 /** Work of the bank that is due or was done at a time. */
@@ -62,13 +61,6 @@ export function doneText({ type, ids }: HappeningGroup): string {
   if (type === 'month.ended') return `${month(ids[0] ?? '')} ended`
   if (!texts) return timesOf(words(type), ids)
   return ids.length === 1 ? texts[0] : `${count(ids.length)} ${texts[1]}`
-}
-
-/** The screen of the record that a thing is about; a month has none. */
-export function happeningPath(type: string, id: string): string | undefined {
-  const [entity = ''] = type.split('.')
-  if (entity === 'month') return undefined
-  return entity === 'webhook' ? '/webhooks?status=Pending' : recordPath(entity, id)
 }
 
 /** Happenings in their order, those of one type at one time together: a month's end makes a statement of every account. */

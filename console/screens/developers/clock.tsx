@@ -7,6 +7,7 @@ import { ProblemNote } from '../../components/feedback/problem.tsx'
 import { Unavailable } from '../../components/feedback/unavailable.tsx'
 import { Card } from '../../components/layout/card.tsx'
 import { PageTitle } from '../../components/layout/page-title.tsx'
+import { NamedLink } from '../../components/records/record-link.tsx'
 import { type Advance, useAdvance, useAdvances } from '../../data/advances.ts'
 import { count, date, dateTime } from '../../data/format.ts'
 import {
@@ -17,12 +18,12 @@ import {
   grouped,
   type Happening,
   type HappeningGroup,
-  happeningPath,
   nextDue,
 } from '../../data/happenings.ts'
 import { useList } from '../../data/list.ts'
 import { everyMs } from '../../data/live.ts'
 import { useCall, useMay } from '../../data/purser.tsx'
+import { hasScreen } from '../../routes.ts'
 import styles from './clock.module.css'
 
 /** Bank time: the past, now, and the things that are due; and travel to a later time. */
@@ -178,22 +179,23 @@ function upcomingMoment(group: HappeningGroup): Moment {
   }
 }
 
-/** Links to the first records of a group. */
+/** Records of a group that are named. */
+const MAX_NAMED = 3
+
+/** Links to the first records of a group, by their names. A month is no record. */
 function Records({ group: { type, ids } }: { group: HappeningGroup }) {
-  if (type === 'webhook.delivered') return <Link href={happeningPath(type, '') ?? ''}>Show</Link>
+  const [entity = ''] = type.split('.')
+  if (entity === 'webhook') return <Link href="/webhooks?status=Pending">Show</Link>
+  if (!hasScreen(entity)) return null
   return (
     <>
-      {ids.slice(0, 5).map((id) => {
-        const path = happeningPath(type, id)
-        return path ? (
-          <span key={id}>
-            <Link href={path} className="mono">
-              {id}
-            </Link>{' '}
-          </span>
-        ) : null
-      })}
-      {ids.length > 5 && <span className="muted">and {count(ids.length - 5)} more</span>}
+      {ids.slice(0, MAX_NAMED).map((id, at) => (
+        <span key={id}>
+          {at > 0 && ' · '}
+          <NamedLink type={entity} id={id} />
+        </span>
+      ))}
+      {ids.length > MAX_NAMED && <span className="muted"> and {count(ids.length - MAX_NAMED)} more</span>}
     </>
   )
 }
