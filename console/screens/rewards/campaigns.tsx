@@ -4,14 +4,15 @@ import { State } from '../../components/display/state.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { defineList, ListScreen } from '../../components/lists/list-screen.tsx'
 import type { Filter } from '../../data/filters.ts'
-import { money } from '../../data/format.ts'
+import { count, counted, money } from '../../data/format.ts'
+import { useList } from '../../data/list.ts'
 import { RewardsHead } from './lists.tsx'
 
 const common = { scope: 'rewards:read', absent: 'This service has no campaigns.' } as const
 const status: Filter = { name: 'status', label: 'State', options: ['Active', 'Paused', 'Ended'] }
 
 const periods = { day: 'Today', month: 'This month', total: 'In all' } as const
-const measures = { amount: money, count: (figure: number) => `${figure} purchases` } as const
+const measures = { amount: money, count: (figure: number) => counted(figure, 'purchase') } as const
 
 /** How much is used of each limit of a budget, with a mark at 80 percent. */
 function Budgets({ budget, budgetLeft }: Pick<Campaign, 'budget' | 'budgetLeft'>) {
@@ -39,9 +40,9 @@ const campaigns = defineList({
   columns: [
     { head: 'Campaign', cell: ({ name }) => name },
     { head: 'State', cell: (row) => <State of={row.status} /> },
-    { head: 'Id', cell: ({ id }) => mono(id), wide: true },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Budget', cell: (row) => <Budgets {...row} />, wide: true },
-    { head: 'Purchases', cell: ({ used }) => used.count, number: true, wide: true },
+    { head: 'Purchases', cell: ({ used }) => count(used.count), number: true, wide: true },
     { head: 'Cash back', cell: ({ used }) => money(used.amount), number: true },
   ],
   none: ['No campaign yet', 'Call createCampaign and createCampaignOffer.'],
@@ -53,14 +54,13 @@ const offers = defineList({
   ...common,
   title: 'Campaign offers',
   operation: 'listCampaignOffers',
-  filters: [{ name: 'campaignId', label: 'Campaign' }, status],
   columns: [
     { head: 'Offer', cell: ({ title }) => title },
     { head: 'Merchant', cell: ({ merchantName }) => merchantName, wide: true },
     { head: 'State', cell: (row) => <State of={row.status} /> },
     {
       head: 'Activation',
-      cell: ({ activation }) => (activation ? `${activation.days} days` : 'Not needed'),
+      cell: ({ activation }) => (activation ? counted(activation.days, 'day') : 'Not needed'),
       wide: true,
     },
     { head: 'Budget', cell: (row) => <Budgets {...row} />, wide: true },
@@ -69,4 +69,10 @@ const offers = defineList({
   none: ['No offer yet', 'Call createCampaignOffer.'],
 })
 
-export const CampaignOffers = () => <ListScreen of={offers} head={<RewardsHead />} />
+/** The offers of all campaigns, or of one. */
+export function CampaignOffers() {
+  const { rows } = useList('listCampaigns', { query: { limit: 100 } })
+  const names = Object.fromEntries(rows.map(({ id, name }) => [id, name]))
+  const campaign: Filter = { name: 'campaignId', label: 'Campaign', options: Object.keys(names), labels: names }
+  return <ListScreen of={{ ...offers, filters: [campaign, status] }} head={<RewardsHead />} />
+}

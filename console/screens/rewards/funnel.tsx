@@ -2,7 +2,7 @@ import type { OfferFunnel } from '../../../client/src/index.ts'
 import { Card } from '../../components/layout/card.tsx'
 import { mono } from '../../components/layout/details.tsx'
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
-import { days } from '../../data/filters.ts'
+import { days, type Filter } from '../../data/filters.ts'
 import { count, date, money } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import styles from './funnel.module.css'
@@ -14,8 +14,9 @@ const funnel = defineList({
   scope: 'rewards:read',
   absent: 'The provider of offers does not count attributions.',
   query: { limit: 1000 },
-  filters: [{ name: 'offerId', label: 'Offer' }, ...days],
+  filters: [{ name: 'offerId', label: 'Offer', options: [] }, ...days],
   keyOf: (row) => `${row.date} ${row.offerId}`,
+  path: ({ offerId }) => `/rewards/funnel?${new URLSearchParams({ offerId })}`,
   columns: [
     { head: 'Offer', cell: ({ title, offerId }) => title ?? offerId },
     { head: 'Id', cell: ({ offerId }) => mono(offerId), wide: true, optional: true },
@@ -36,11 +37,24 @@ export function Funnel() {
   return (
     <>
       <RewardsHead />
-      <ListBody of={funnel} rows={rows} input={input} values={values} set={set} titled>
+      <ListBody
+        of={{ ...funnel, filters: [offerOf(rows.rows), ...days] }}
+        rows={rows}
+        input={input}
+        values={values}
+        set={set}
+        titled
+      >
         {rows.rows.length > 0 && <Steps of={rows.rows} />}
       </ListBody>
     </>
   )
+}
+
+/** A choice of the offers on screen, by their titles. */
+function offerOf(rows: readonly OfferFunnel[]): Filter {
+  const titles = Object.fromEntries(rows.map(({ offerId, title }) => [offerId, title ?? offerId]))
+  return { name: 'offerId', label: 'Offer', options: Object.keys(titles), labels: titles }
 }
 
 /** The sums of the steps as bars, each with its share of the step before. */
