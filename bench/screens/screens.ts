@@ -1,3 +1,4 @@
+import { activityTypes } from '../../console/data/records/activity.ts'
 import { checkLaws, type Desk } from '../desk.ts'
 import { medianOf } from '../figures.ts'
 import { type Bank, makeBank } from '../growth/bank.ts'
@@ -11,6 +12,8 @@ const WARM_UP = 5
 const DAY_MS = 86_400_000
 const SAMPLE_MS = 200
 
+const activity = activityTypes.map((type) => `type=${type}`).join('&')
+const bothTypes = 'type=achPayment&type=bookPayment'
 const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10)
 
 /** The requests of the console's Home, of the screen of a payment and of lists. Some find nothing, which is the most work. */
@@ -18,7 +21,9 @@ const paths: Record<string, (bank: Bank, number: number) => string> = {
   'what needs attention': () => '/v0/attention',
   'Home: balances of 90 days': () => `/v0/ledger/balances?since=${day(89)}`,
   'Home: money in and out of 30 days': () => `/v0/ledger/flows?since=${day(29)}&interval=day`,
-  'Home: latest activity': () => '/v0/events?type=payment.created&sort=-sequence&limit=10',
+  'Home: money position': () => '/v0/ledger/position',
+  'Home: latest activity': () => `/v0/events?${activity}&sort=-sequence&limit=10`,
+  'Home: names of the latest activity': () => `/v0/banking/payments?${bothTypes}&sort=-createdAt&limit=100`,
   'history of a payment': ({ set, size }, number) => `/v0/history/payment/${set.paymentId(size - 1 - number)}`,
   'search for a name': (_bank, number) => `/v0/search?q=customer%20${number}`,
   'search for an amount': () => '/v0/search?q=%24987654.32',
