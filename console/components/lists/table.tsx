@@ -48,9 +48,11 @@ function placesOf<Row>(columns: readonly Column<Row>[]): readonly (Place | undef
     return place
   }
   const asked = columns.map(({ card }) => card && take(card))
-  const places = columns.map(({ number, wide, control }, at) =>
-    asked[at] || wide || control ? asked[at] : number ? take('amount', 'when') : take('who', 'state', 'note'),
-  )
+  const places = columns.map(({ number, wide, control }, at) => {
+    // Without the first party the other one leads.
+    if (asked[at] === 'to' && !asked.includes('who')) return take('who')
+    return asked[at] || wide || control ? asked[at] : number ? take('amount', 'when') : take('who', 'state', 'note')
+  })
   const isWhole = columns.every(({ wide, control }, at) => places[at] || wide || control)
   return asked.some(Boolean) && isWhole ? places : undefined
 }
