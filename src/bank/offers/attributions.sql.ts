@@ -121,10 +121,13 @@ export function listFunnelRows(
      page as (
        select day, offer_id, impressions, views, clicks, purchases, attributed, amount
        from met full join earned using (day, offer_id) order by day, offer_id limit $5 offset $6)
-     select to_char(day, 'YYYY-MM-DD') as date, offer_id as "offerId", o.title, coalesce(impressions, 0) as impressions,
+     select to_char(day, 'YYYY-MM-DD') as date, offer_id as "offerId", coalesce(o.title, c.terms ->> 'title') as title, coalesce(impressions, 0) as impressions,
        coalesce(views, 0) as views, coalesce(clicks, 0) as clicks, coalesce(purchases, 0) as purchases,
        coalesce(attributed, 0) as "attributedPurchases", coalesce(amount, 0)::text as earned
-     from page left join offer o on o.id = case when offer_id ~ '^[1-9][0-9]{0,15}$' then offer_id::bigint end
+     from page cross join lateral (
+         select case when offer_id ~ '^[1-9][0-9]{0,15}$' then offer_id::bigint end as number) n
+       left join offer o on o.id = n.number
+       left join campaign_offer c on c.id = n.number and c.organisation_id = $1
      order by day, offer_id`,
     [organisationId, since, until, offerId, take, offset],
   )

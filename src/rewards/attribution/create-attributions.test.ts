@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { merchant, nationalOffer } from '../../../test/support/offers.ts'
-import { insertRecord, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
+import { insertRecord, makeCampaignOffer, makeLink, makePartnerUser } from '../../../test/support/rewards.ts'
 import { newUserId } from '../../../test/support/world.ts'
 
 let bank: TestBank
@@ -49,6 +49,12 @@ async function funnelOf(id: string, query = '') {
 }
 
 describe('createAttributions', () => {
+  test('counts offers of campaigns, which the funnel names', async () => {
+    const offer = await makeCampaignOffer(bank, { title: 'Weekend' })
+    expect(await send([attribution({ offerId: offer.id })])).toEqual({ counted: 1, repeated: 0, unknown: [] })
+    expect(await funnelOf(offer.id)).toEqual([expect.objectContaining({ title: 'Weekend', clicks: 1 })])
+  })
+
   test('counts each id once, in a batch, again and at the same time', async () => {
     const batch = ['Impression', 'Impression', 'View', 'Click'].map((type) =>
       attribution({ type, offerId: otherOfferId }),
