@@ -8,7 +8,7 @@ export interface Filter {
   name: string
   label: string
   /** Text by default. */
-  kind?: 'date' | 'money'
+  kind?: 'date' | 'month' | 'money'
   options?: readonly string[]
   /** The texts of the options, if they are not the words of their values. */
   labels?: Readonly<Record<string, string>>

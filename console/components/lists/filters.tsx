@@ -77,7 +77,7 @@ function Typed({ id, field, value, set }: { id: string; field: Filter; value: st
     <>
       <input
         id={id}
-        type={kind === 'date' ? 'date' : 'text'}
+        type={kind === 'date' || kind === 'month' ? kind : 'text'}
         inputMode={kind === 'money' ? 'decimal' : undefined}
         value={text}
         autoComplete="off"

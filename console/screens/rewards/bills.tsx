@@ -1,6 +1,6 @@
 import { defineList, ListBody, useInput } from '../../components/lists/list-screen.tsx'
 import { useBankDay } from '../../data/bank-time.ts'
-import { count, money } from '../../data/format.ts'
+import { count, money, month } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { useSession } from '../../data/purser.tsx'
 import { RewardsHead } from './lists.tsx'
@@ -13,7 +13,7 @@ const billsOf = (day: string) =>
     scope: 'rewards:read',
     absent: 'This service has no rewards.',
     write: ({ month = day.slice(0, 7) }) => ({ month, limit: 1000 }),
-    filters: [{ name: 'month', label: 'Month', standard: day.slice(0, 7) }],
+    filters: [{ name: 'month', label: 'Month', kind: 'month', standard: day.slice(0, 7) }],
     keyOf: ({ merchantId, merchantName }) => `${merchantId} ${merchantName}`,
     columns: [
       { head: 'Merchant', cell: ({ merchantName }) => merchantName },
@@ -49,7 +49,7 @@ export function Bills() {
         titled
         aside={
           <span>
-            {me.organisation.name}, {values.month ?? day.slice(0, 7)}: {money(due)} due{' '}
+            {me.organisation.name}, {month(values.month ?? day.slice(0, 7))}: {money(due)} due{' '}
             <button type="button" onClick={() => print()}>
               Print
             </button>

@@ -6,13 +6,14 @@ import { defineList, ListScreen } from '../../components/lists/list-screen.tsx'
 import type { Filter } from '../../data/filters.ts'
 import { count, counted, money } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
+import styles from './campaigns.module.css'
 import { RewardsHead } from './lists.tsx'
 
 const common = { scope: 'rewards:read', absent: 'This service has no campaigns.' } as const
 const status: Filter = { name: 'status', label: 'State', options: ['Active', 'Paused', 'Ended'] }
 
 const periods = { day: 'Today', month: 'This month', total: 'In all' } as const
-const measures = { amount: money, count: (figure: number) => counted(figure, 'purchase') } as const
+const measures = { amount: ['', money], count: [', purchases', count] } as const
 
 /** How much is used of each limit of a budget, with a mark at 80 percent. */
 function Budgets({ budget, budgetLeft }: Pick<Campaign, 'budget' | 'budgetLeft'>) {
@@ -21,14 +22,14 @@ function Budgets({ budget, budgetLeft }: Pick<Campaign, 'budget' | 'budgetLeft'>
       const limit = budget?.[period]?.[measure]
       if (limit === undefined) return []
       const used = limit - (budgetLeft[period][measure] ?? 0)
-      const show = measures[measure]
-      const name = periods[period]
+      const [unit, show] = measures[measure]
+      const name = `${periods[period]}${unit}`
       return [
         <Meter key={`${period} ${measure}`} name={name} used={used} limit={limit} mark={limit * 0.8} show={show} />,
       ]
     }),
   )
-  return meters.length === 0 ? 'No limit' : meters
+  return meters.length === 0 ? 'No limit' : <div className={styles.budgets}>{meters}</div>
 }
 
 const campaigns = defineList({
