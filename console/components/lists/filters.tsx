@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import type { Filter, FilterValues } from '../../data/filters.ts'
-import { date, words } from '../../data/format.ts'
+import { amount, centsOf, date, words } from '../../data/format.ts'
 import { Empty } from '../feedback/empty.tsx'
 import styles from './filters.module.css'
 import { Picker, useName } from './picker.tsx'
@@ -109,9 +109,14 @@ export function NothingMatches({ fields, values, set, left = {} }: NothingProps)
         {used.map((field) => (
           <button key={field.name} type="button" onClick={() => set(without(values, field.name))}>
             <span className="unseen">Remove </span>
-            {field.label}: <FilterText field={field} value={values[field.name] ?? ''} />{' '}
-            <span aria-hidden="true">×</span>
-            {left[field.name] && <small>{left[field.name]} without it</small>}
+            {field.label}: <FilterText field={field} value={values[field.name] ?? ''} />
+            <span aria-hidden="true"> ×</span>
+            {left[field.name] && (
+              <>
+                <span className="unseen">, </span>
+                <small>{left[field.name]} without it</small>
+              </>
+            )}
           </button>
         ))}
         {used.length > 1 && (
@@ -132,7 +137,9 @@ export function without(values: FilterValues, name: string): FilterValues {
 function FilterText({ field, value }: { field: Filter; value: string }) {
   if (field.pick) return <PickedName type={field.pick} id={value} />
   if (field.options) return optionText(field, value)
-  return field.kind === 'date' ? date(value) : value
+  if (field.kind === 'date') return date(value)
+  const cents = field.kind === 'money' ? centsOf(value) : undefined
+  return cents === undefined ? value : amount(cents)
 }
 
 function PickedName({ type, id }: { type: string; id: string }) {
