@@ -2,9 +2,10 @@ import { expect, it } from 'vitest'
 import { paymentWay, stateReason } from './payments.ts'
 
 it.each([
-  [{ status: 'Sent' }, ['Pending', 'Clearing', 'Sent', 'Returned'], 'good'],
-  [{ status: 'PendingReview' }, ['PendingReview', 'Pending', 'Clearing', 'Sent', 'Returned'], 'warn'],
-  [{ status: 'Pending', reason: 'Known' }, ['PendingReview', 'Pending', 'Clearing', 'Sent', 'Returned'], 'warn'],
+  [{ status: 'Sent' }, ['Pending', 'Clearing', 'Sent'], 'good'],
+  [{ status: 'Returned' }, ['Pending', 'Clearing', 'Sent', 'Returned'], 'bad'],
+  [{ status: 'PendingReview' }, ['PendingReview', 'Pending', 'Clearing', 'Sent'], 'warn'],
+  [{ status: 'Pending', reason: 'Known' }, ['PendingReview', 'Pending', 'Clearing', 'Sent'], 'warn'],
   [{ status: 'Rejected', reason: 'Twice' }, ['PendingReview', 'Rejected'], 'bad'],
   [{ status: 'Rejected', reason: 'Known', traceNumber: '8' }, ['PendingReview', 'Pending', 'Rejected'], 'bad'],
   [{ status: 'Rejected' }, ['Pending', 'Rejected'], 'bad'],

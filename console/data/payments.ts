@@ -13,7 +13,8 @@ export function paymentWay({ status, reason, traceNumber }: Pick<Payment, 'statu
   if (status === 'Canceled') return way(['Pending', 'Canceled'])
   if (status === 'Rejected')
     return way(isReviewed && traceNumber === undefined ? ['Rejected'] : ['Pending', 'Rejected'])
-  return way(['Pending', 'Clearing', 'Sent', 'Returned'])
+  // A return is no step that every payment takes.
+  return way(['Pending', 'Clearing', 'Sent', ...(status === 'Returned' ? ['Returned'] : [])])
 }
 
 const reviewCauses: Record<string, string> = {
