@@ -3,7 +3,7 @@ import type { RecurringPayment as Recurring } from '../../../../client/src/index
 import { Time } from '../../../components/display/time.tsx'
 import { Reason } from '../../../components/feedback/reason.tsx'
 import { ShortList } from '../../../components/lists/list-screen.tsx'
-import { AccountLink, link } from '../../../components/records/record-link.tsx'
+import { AccountLink, NamedLink } from '../../../components/records/record-link.tsx'
 import { recordScreen } from '../../../components/records/record-page.tsx'
 import { date, money, words } from '../../../data/format.ts'
 import { recurringAmount, runs } from './lists.tsx'
@@ -34,7 +34,7 @@ export const RecurringPaymentScreen = recordScreen('recurringPayment', ({ id, re
       [direction === 'Debit' ? 'To' : 'From']: <AccountLink id={accountId} />,
       [direction === 'Debit' ? 'From' : 'To']:
         toAccountId === undefined ? (
-          link('externalAccount', counterpartyAccountId ?? '', 'External account')
+          <NamedLink type="externalAccount" id={counterpartyAccountId ?? ''} />
         ) : (
           <AccountLink id={toAccountId} />
         ),
@@ -80,7 +80,7 @@ function missingMoney({ onMissingMoney, retryDays }: Recurring): string {
 function WhyNot({ record: { status, reason, lastRun } }: { record: Recurring }) {
   if (status === 'Stopped') {
     return (
-      <Reason tone="bad" title={`Stopped: ${words(reason ?? '')}`}>
+      <Reason tone="bad" title={`Stopped: ${words(reason ?? '').toLowerCase()}`}>
         It pays no more. A new one can be made at the account.
       </Reason>
     )
@@ -90,7 +90,7 @@ function WhyNot({ record: { status, reason, lastRun } }: { record: Recurring }) 
   return (
     <Reason
       tone={isWaiting ? 'warn' : 'bad'}
-      title={`No payment for ${date(lastRun.dueDate)} ${isWaiting ? 'yet' : ''}: ${words(lastRun.reason ?? '')}`}
+      title={`No payment for ${date(lastRun.dueDate)}${isWaiting ? ' yet' : ''}: ${words(lastRun.reason ?? '').toLowerCase()}`}
     >
       {isWaiting ? 'It is tried again.' : 'Later due dates are tried.'}
     </Reason>
