@@ -9,7 +9,7 @@ import { Card } from '../components/layout/card.tsx'
 import { NamedLink } from '../components/records/record-link.tsx'
 import { SendAgain } from '../components/records/send-again.tsx'
 import { placeOf } from '../data/attention.ts'
-import { duration } from '../data/format.ts'
+import { duration, sentence } from '../data/format.ts'
 import { useList } from '../data/list.ts'
 import { everyMs } from '../data/live.ts'
 import { useMay, useSend } from '../data/purser.tsx'
@@ -70,7 +70,7 @@ function causeOf({ kind, cause, since, ageSeconds, records, count }: AttentionIt
   const few = count <= 3 && records.length > 0
   return (
     <>
-      {cause}
+      {cause && sentence(cause)}
       {cause && when && ' · '}
       {when}
       {(cause || when) && few && ' · '}
