@@ -17,6 +17,7 @@ export interface HappeningGroup {
 const coming: Record<string, string> = {
   'authorization.canceled': 'Authorization expires',
   'accountHold.expired': 'Hold expires',
+  'proposal.expired': 'Proposal expires',
   'reward.paid': 'Reward is paid out',
   'webhook.delivered': 'Webhook is sent again',
 }

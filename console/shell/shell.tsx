@@ -137,12 +137,14 @@ function Menu({ open }: { open: boolean }) {
       <div className={styles.menuClock}>
         <BankClock />
       </div>
-      {me.person && (
-        <p className="muted">
+      {me.person ? (
+        <p>
           <Link href="/access/person">
             {me.person.name}, {me.person.role}
           </Link>
         </p>
+      ) : (
+        <p className="muted">Key “{me.key.name}”</p>
       )}
       <button type="button" className="link" onClick={signOut}>
         {me.person ? 'Sign out' : 'Forget this key'}

@@ -23,9 +23,10 @@ export function Time({ of: iso, show, real = false }: Props) {
 
 /** The zone of the times on a screen, at its foot. */
 export function Zone() {
+  const { place } = zoneOf(new Date().toISOString())
   return (
     <p style={{ color: 'var(--faint)', fontSize: 12.5 }}>
-      Times in your zone, {zoneOf(new Date().toISOString()).place}. Hover for UTC.
+      {place === 'UTC' ? 'Times in UTC.' : `Times in your zone, ${place}. Hover for UTC.`}
     </p>
   )
 }
