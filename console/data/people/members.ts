@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../purser.tsx'
+import { hasScope } from '../session.ts'
 import { ask } from './person.ts'
 
 /** A person with a role in the organisation, as those see it who manage persons. */
@@ -15,6 +17,16 @@ export interface Member {
   may: boolean
 }
 
+/** Whether the reader is a person who manages others. */
+export function useManagesPeople(): boolean {
+  const { person, key } = useSession().me
+  return person !== undefined && hasScope(key, 'people:write')
+}
+
+/** The persons of the organisation, for those who may see them. */
 export function useMembers() {
-  return useQuery({ queryKey: ['people', 'list'], queryFn: () => ask<Member[]>('people/list') })
+  const may = useManagesPeople()
+  const queryFn = () => ask<Member[]>('people/list')
+  const { data, error } = useQuery({ queryKey: ['people', 'list'], queryFn, enabled: may })
+  return { may, data, error }
 }

@@ -9,11 +9,12 @@ import { days } from '../../data/filters.ts'
 import { count, words } from '../../data/format.ts'
 import { useList } from '../../data/list.ts'
 import { everyMs } from '../../data/live.ts'
+import { useManagesPeople } from '../../data/people/members.ts'
 import { useMay, useSession } from '../../data/purser.tsx'
 import { hasScope } from '../../data/session.ts'
 import { recordPath } from '../../routes.ts'
 import { CreateKey } from './key-form.tsx'
-import { accessTabs, useManagesPeople } from './people/person.tsx'
+import { accessTabs } from './people/person.tsx'
 
 /** The columns of the matrix: an area, and the scopes that open it. */
 const areas = [

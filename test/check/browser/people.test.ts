@@ -162,6 +162,8 @@ describe('an administrator', () => {
     expect(await page.locator('main').getByRole('link', { name: 'People', exact: true }).count()).toBe(0)
     await show('/access/people')
     await page.getByRole('heading', { name: 'No screen has this address' }).waitFor()
+    // Nothing was asked for that would be refused.
+    expect(open.faults).toEqual([])
   })
 })
 

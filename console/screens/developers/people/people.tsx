@@ -16,7 +16,7 @@ import { ask, needsSecondPerson } from '../../../data/people/person.ts'
 import { useSession } from '../../../data/purser.tsx'
 import { NotFound } from '../../../shell/not-found.tsx'
 import { Secret } from '../components/secret.tsx'
-import { accessTabs, type Session, SessionTable, useManagesPeople } from './person.tsx'
+import { accessTabs, type Session, SessionTable } from './person.tsx'
 
 const ways = { provider: 'Identity provider', passkey: 'Passkey', invited: 'Invited' }
 
@@ -35,9 +35,8 @@ function useChange<Data, Body extends object = object>(what: string, done?: (dat
 
 /** The persons with a role in the organisation. */
 export function People() {
-  const may = useManagesPeople()
+  const { may, data, error } = useMembers()
   const { me } = useSession()
-  const { data, error } = useMembers()
   if (!may) return <NotFound />
   return (
     <>
@@ -139,8 +138,7 @@ function OneTimeLink({ link, close }: Link & { close(): void }) {
 
 /** One person of the organisation: the role and the sessions. */
 export function PersonScreen({ id }: { id: string }) {
-  const may = useManagesPeople()
-  const { data, error } = useMembers()
+  const { may, data, error } = useMembers()
   const person = data?.find((each) => each.id === id)
   if (!may || (data && !person)) return <NotFound />
   if (!person) return error ? <ProblemNote error={error} /> : <Reading lines={6} />

@@ -7,9 +7,9 @@ import { Card } from '../../../components/layout/card.tsx'
 import { Details, mono } from '../../../components/layout/details.tsx'
 import { PageTitle } from '../../../components/layout/page-title.tsx'
 import { Table } from '../../../components/lists/table.tsx'
+import { useManagesPeople } from '../../../data/people/members.ts'
 import { ask } from '../../../data/people/person.ts'
 import { useSession } from '../../../data/purser.tsx'
-import { hasScope } from '../../../data/session.ts'
 import { NotFound } from '../../../shell/not-found.tsx'
 
 export interface Session {
@@ -29,12 +29,6 @@ export const accessTabs = [
   { name: 'Keys and audit', path: '/access' },
   { name: 'People', path: '/access/people' },
 ]
-
-/** Whether the reader is a person who manages others. */
-export function useManagesPeople(): boolean {
-  const { person, key } = useSession().me
-  return person !== undefined && hasScope(key, 'people:write')
-}
 
 /** The person who is signed in: roles, scopes and sessions. */
 export function Person() {
