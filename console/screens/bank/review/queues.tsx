@@ -82,10 +82,10 @@ const payments = defineList({
     {
       head: 'Mandate',
       cell: ({ mandate }) => mandate && `${mandate.authorization}, ${date(mandate.authorizedAt)}`,
-      wide: true,
+      wide: 'widest',
     },
     { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
-    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
+    { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: 'widest', card: 'when' },
     { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
     decisions('paymentId', ['approvePayment', 'rejectPayment']),
   ],
