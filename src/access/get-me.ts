@@ -44,7 +44,7 @@ const Me = Type.Object(
       ),
     ),
     mode: Word(['sandbox', 'live'], { description: 'The mode of the service' }),
-    version: Type.String({ description: 'Version of the service', examples: ['0.1.0'] }),
+    version: Type.String({ description: 'Version of the service', examples: ['0.2.0'] }),
     providers: Type.Object(
       {
         banking: Word(['builtin', 'unit'], { description: 'Provider of accounts, payments and cards' }),
