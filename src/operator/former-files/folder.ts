@@ -4,7 +4,7 @@ import { type FileName, fileNames } from '../../bank/move-in/columns.ts'
 import { StartupError } from '../../base/startup-error.ts'
 
 /** The values of a row by the names of its columns. One that is undefined or null is left out. */
-export type FormerRow = Record<string, string | number | null | undefined>
+type FormerRow = Record<string, string | number | null | undefined>
 
 /** A folder that is written for an import of former records. It has its name when all of its files are whole. */
 export interface FormerFolder {
