@@ -85,8 +85,7 @@ create table organisation_import (
   head bigint not null,
   link bytea,
   record_id bigint,
-  imported_at timestamptz(3) not null default clock_timestamp(),
-  figures jsonb not null
+  imported_at timestamptz(3) not null default clock_timestamp()
 );
 comment on table organisation_import is 'Organisations that purser import has read, from an archive of another bank or from files.';
 comment on column organisation_import.id is 'The organisation.';
@@ -94,7 +93,6 @@ comment on column organisation_import.archive is 'The number that the export gav
 comment on column organisation_import.head is 'Number of the last event in the archive.';
 comment on column organisation_import.link is 'Link of that event in the chain of hashes; null if the archive has no links.';
 comment on column organisation_import.record_id is 'Where the sequence record_id stood after the import of an archive; null for files. While it stands there, this bank has given out no ids of its own.';
-comment on column organisation_import.figures is 'The counts in the archive or the files, and in this bank after the import: a list of what, before and after.';
 
 create table former_id (
   organisation_id bigint not null,

@@ -1801,7 +1801,7 @@ create table organisation_import (
   link bytea,
   record_id bigint,
   imported_at timestamp(3) with time zone default clock_timestamp() not null,
-  figures jsonb not null
+  figures jsonb default '[]'::jsonb not null
 );
 
 comment on table organisation_import is 'Organisations that purser import has read, from an archive of another bank or from files.';
