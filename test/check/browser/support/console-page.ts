@@ -101,11 +101,6 @@ const widths = [1440, 1280, 1024, 390]
 /** Texts that are cut off or broken at the present width: figures and times, except in a place that scrolls. */
 const cutTexts = `[
   ...(document.documentElement.scrollWidth > innerWidth ? ['wider than the window'] : []),
-  // In narrower windows a table with many columns scrolls in its place.
-  ...(innerWidth < 1440 ? [] : [...document.querySelectorAll('main table')]).flatMap((table) => {
-    const { clientWidth, scrollWidth } = table.parentElement
-    return scrollWidth > clientWidth + 1 ? ['wider than its place: ' + (table.ariaLabel ?? table.innerText.slice(0, 40))] : []
-  }),
   ...[...document.querySelectorAll('main .number, main time')].flatMap((text) => {
     let shown = text.getBoundingClientRect()
     if (shown.width === 0 || text.closest('.unseen, details:not([open]) > :not(summary)')) return []
