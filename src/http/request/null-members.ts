@@ -13,8 +13,10 @@ export function withoutNullMembers(schema: TSchema, value: unknown): unknown {
 }
 
 function dropNulls(schema: RequestSchema, value: unknown): unknown {
-  const { properties, required = [] } = schema.discriminator ? (branchOf(schema, value) ?? {}) : schema
-  if (!properties || typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return dropNullsOfItems(schema, value)
+  const { properties, required = [] } = formOf(schema, value)
+  if (!properties) return value
   const members = value as Record<string, unknown>
   let changed: Record<string, unknown> | undefined
   // By the names that the schema knows: a hostile body may have a hundred thousand others.
@@ -32,6 +34,20 @@ function dropNulls(schema: RequestSchema, value: unknown): unknown {
     changed[name] = inner
   }
   return changed ?? value
+}
+
+/** A list that is too long is refused as it is. */
+function dropNullsOfItems({ items, maxItems = Number.POSITIVE_INFINITY }: RequestSchema, values: unknown[]): unknown[] {
+  if (!items?.properties || values.length > maxItems) return values
+  const changed = values.map((value) => dropNulls(items, value))
+  return changed.some((value, at) => value !== values[at]) ? changed : values
+}
+
+/** The schema of an object: the branch that it chooses, and of a union with null the other branch. */
+function formOf(schema: RequestSchema, value: object): RequestSchema {
+  if (schema.discriminator) return branchOf(schema, value) ?? {}
+  const [form, ...others] = schema.anyOf?.filter((branch) => !admitsNull(branch)) ?? [schema]
+  return others.length === 0 ? (form ?? {}) : {}
 }
 
 function admitsNull({ type, anyOf, enum: words }: RequestSchema): boolean {
