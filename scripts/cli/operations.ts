@@ -94,7 +94,7 @@ function membersOf(schema: Schema | undefined, document: ApiDocument): [string, 
 
 /** The flags of a member: one, or one for each member of an inner record. */
 function flagsOf(path: string, schema: Schema, required: boolean, document: ApiDocument): Flag[] {
-  const own = resolved(schema, document.components)
+  const own = withoutNull(resolved(schema, document.components), document)
   const about = schema.description ?? own.description ?? ''
   if (own.type === 'object' && own.properties) {
     return membersOf(own, document).flatMap(([name, member, needed]) =>
@@ -107,6 +107,14 @@ function flagsOf(path: string, schema: Schema, required: boolean, document: ApiD
   const kind = `${kindOf(one)}${own.type === 'array' ? '[]' : ''}` as FlagKind
   const needed = required ? 1 : 0
   return [choices.length > 0 ? [path, kind, about, needed, choices] : [path, kind, about, needed]]
+}
+
+/** The other schema of a union with null. */
+function withoutNull(schema: Schema, { components }: ApiDocument): Schema {
+  const [form, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== 'null')
+  if (!form || others.length > 0) return schema
+  const { description } = schema
+  return { ...resolved(form, components), ...(description !== undefined && { description }) }
 }
 
 function kindOf({ type, contentEncoding, ...schema }: Schema & { contentEncoding?: string }): FlagKind {
