@@ -1,6 +1,6 @@
 /**
  * A rule between the members of one object, which JSON Schema cannot say in a form that generators read. Rules stand in
- * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first six.
+ * schemas as `x-rules`, so that the OpenAPI document shows them. The validation of requests enforces the first seven.
  */
 export type Rule =
   /** The first member is at most the second, if both are there. */
@@ -13,6 +13,8 @@ export type Rule =
   | { rule: 'atLeastOne'; members: readonly string[] }
   /** An address in the United States, or without a country, has a state of two letters and a ZIP code. */
   | { rule: 'usAddress'; members: readonly ['state', 'postalCode', 'country'] }
+  /** The member has at most so many decimals. As `multipleOf`, binary fractions would break it. */
+  | { rule: 'decimals'; members: readonly [string]; places: number }
   /** A cursor of the list takes the place of an offset. The list judges whether the cursor is its own. */
   | { rule: 'cursor'; members: readonly ['offset', 'cursor'] }
   /** The clauses of a filter refer to each other; the filter language says how, and its parser judges them. */
@@ -21,6 +23,10 @@ export type Rule =
   | { rule: 'future'; members: readonly [string] }
   /** A day that is not in the future, by the clock of the organisation, which judges it. */
   | { rule: 'past'; members: readonly [string] }
+  /** A time of the last days, which the operation judges by its clock. */
+  | { rule: 'recent'; members: readonly [string]; maxDays: number }
+  /** The second time is after the first, or after the one that the record has. The operation judges it. */
+  | { rule: 'period'; members: readonly [string, string] }
   /** A place in a feed: `wait` and `after=latest` read forward only, without `before`. The feed judges it. */
   | { rule: 'position'; members: readonly string[] }
   /** An entity's id needs its type, and `type` names types of that entity. The feed judges it. */
@@ -31,6 +37,11 @@ export type Rule =
   | { rule: 'dueDate'; members: readonly [string] }
   /** A step of the clock, to a time or by a duration, is at most so many days long. The clock judges it. */
   | { rule: 'step'; members: readonly ['to', 'by']; maxDays: number }
+
+/** The rule of a change: it names something. */
+export function atLeastOneOf(changes: object): Rule {
+  return { rule: 'atLeastOne', members: Object.keys(changes) }
+}
 
 /** A broken rule: the member that it is reported at. */
 export interface BrokenRule {
@@ -52,6 +63,7 @@ function broken(rule: Rule, members: Members): BrokenRule[] {
   if (rule.rule === 'atMostOne') return severalOf(rule.members, members)
   if (rule.rule === 'atLeastOne') return noneOf(rule.members, members)
   if (rule.rule === 'cursor') return severalOf(rule.members, members)
+  if (rule.rule === 'decimals') return tooManyDecimals(rule, members)
   return rule.rule === 'usAddress' ? addressFaults(members) : []
 }
 
@@ -70,6 +82,15 @@ function severalOf(names: readonly string[], members: Members): BrokenRule[] {
 function noneOf(names: readonly string[], members: Members): BrokenRule[] {
   if (names.some((name) => members[name] !== undefined)) return []
   return [{ member: names[0] ?? '', code: 'required', message: `one of ${names.join(', ')} is required` }]
+}
+
+function tooManyDecimals(
+  { members: [name], places }: { members: readonly [string]; places: number },
+  members: Members,
+) {
+  const value = members[name]
+  if (typeof value !== 'number' || Number(value.toFixed(places)) === value) return []
+  return [{ member: name, code: 'out_of_range', message: `${name} must have at most ${places} decimals` }]
 }
 
 function addressFaults({ state, postalCode, country = 'US' }: Members): BrokenRule[] {

@@ -175,8 +175,6 @@ const noTerms: Omit<OfferTerms, 'validFrom'> = {
 /** The terms after a change. A percentage replaces an amount, and the reverse. */
 function changedTerms(before: OfferTerms, input: TermsInput): OfferTerms {
   const { commission, amount } = input
-  if (commission !== undefined && Number(commission.toFixed(2)) !== commission)
-    throw invalid('/commission', 'commission must have at most two decimals')
   if (input.condition) requireCondition(input.condition)
   const { validFrom, expirationDate } = input
   const times = {

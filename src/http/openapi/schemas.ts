@@ -9,6 +9,8 @@ export type NamedSchemas = Record<string, JsonObject>
 /** No text of a request may hold a control character. JSON Schema can say that only by a pattern. */
 const NO_CONTROL_CHARACTER = '^[^\\u0000-\\u001f\\u007f-\\u009f]*$'
 const NOT_BLANK = '^(?=.*\\S)[^\\u0000-\\u001f\\u007f-\\u009f]*$'
+/** Commas separate the values of a list. */
+const VALUE_OF_LIST = '^(?=.*\\S)[^,\\u0000-\\u001f\\u007f-\\u009f]*$'
 
 interface Placing {
   schemas: NamedSchemas
@@ -24,10 +26,15 @@ export function answerSchema(schema: TSchema, schemas: NamedSchemas): JsonObject
 /** The schema of a query or path parameter. A blank text is refused, except if a filter counts it as absent. */
 export function parameterSchema(schema: TSchema, schemas: NamedSchemas): JsonObject {
   const described = placed(schema, { schemas, isRequest: true })
-  const isText = described.type === 'string' && !described.enum && !('x-clause' in schema)
-  return isText && described.pattern === NO_CONTROL_CHARACTER
-    ? { minLength: 1, ...described, pattern: NOT_BLANK }
-    : described
+  if ('x-clause' in schema) return described
+  const { items } = described
+  return items ? { ...described, items: filled(items as JsonObject, VALUE_OF_LIST) } : filled(described, NOT_BLANK)
+}
+
+/** The schema of a free text, with a pattern that no blank text has. Other schemas are returned unchanged. */
+function filled(schema: JsonObject, pattern: string): JsonObject {
+  const isFreeText = schema.type === 'string' && !schema.enum && schema.pattern === NO_CONTROL_CHARACTER
+  return isFreeText ? { minLength: 1, ...schema, pattern } : schema
 }
 
 /** A point in time, as a date-time with an offset or as a date, or one of the words that stand for a time. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { IntegerRecordId } from '../../base/ids.ts'
+import type { Rule } from '../../base/rules.ts'
 import { Instant, Text } from '../../base/text.ts'
 import { offersWrite } from '../provider.ts'
 
@@ -24,7 +25,11 @@ const Attribution = Type.Object(
       Instant({ description: `When it happened, in bank time; now if it is absent. At most ${MAX_AGE_DAYS} days ago` }),
     ),
   },
-  { $id: 'Attribution', description: 'An impression, a view or a click of an offer' },
+  {
+    $id: 'Attribution',
+    'x-rules': [{ rule: 'recent', members: ['occurredAt'], maxDays: MAX_AGE_DAYS }] satisfies Rule[],
+    description: 'An impression, a view or a click of an offer',
+  },
 )
 const CreateAttributionsInput = Type.Object(
   { attributions: Type.Array(Attribution, { minItems: 1, maxItems: 100, description: 'The attributions to count' }) },

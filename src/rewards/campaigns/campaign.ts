@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Amount, CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import type { Rule } from '../../base/rules.ts'
 import { CreatedAt, described, Instant, Text, Timestamp, UpdatedAt } from '../../base/text.ts'
 import { Budget, BudgetLeft, BudgetUse } from './budget.ts'
 
@@ -33,12 +34,13 @@ export const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 
 const UserCondition = Type.Object(
   {
-    whereClause: Type.String({ description: 'The condition', examples: ['$C1 = $V1'] }),
-    columnNames: Type.Optional(Type.String({ description: 'Names of tags', examples: ['plan'] })),
-    values: Type.Optional(Type.String({ description: 'Values', examples: ['[gold]'] })),
+    whereClause: Type.String({ description: 'The condition', 'x-clause': true, examples: ['$C1 = $V1'] }),
+    columnNames: Type.Optional(Type.String({ description: 'Names of tags', 'x-clause': true, examples: ['plan'] })),
+    values: Type.Optional(Type.String({ description: 'Values', 'x-clause': true, examples: ['[gold]'] })),
   },
   {
     $id: 'UserCondition',
+    'x-rules': [{ rule: 'filter', members: ['whereClause', 'columnNames', 'values'] }] satisfies Rule[],
     additionalProperties: false,
     description: 'A condition in the filter language; its columns are tags of the partner user',
   },
@@ -81,6 +83,11 @@ export const budgetTerms = {
   budget: Type.Optional(orNull(Budget, 'The most that all users together earn; null for no limit')),
   userBudget: Type.Optional(orNull(Budget, 'The most that each user earns; null for no limit')),
 }
+
+export const offerRules = [
+  { rule: 'decimals', members: ['commission'], places: 2 },
+  { rule: 'period', members: ['validFrom', 'expirationDate'] },
+] as const satisfies Rule[]
 
 /** The members of an offer that a caller sends and may change later. */
 export const offerTerms = {

@@ -2,12 +2,12 @@ import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
 import type { Rule } from '../../base/rules.ts'
 import { recordsWrite } from '../records/records.ts'
-import { CampaignOffer, MerchantName, offerTerms } from './campaign.ts'
+import { CampaignOffer, MerchantName, offerRules, offerTerms } from './campaign.ts'
 
 const CreateCampaignOfferBody = Type.Object(
   { merchantName: MerchantName, ...offerTerms },
   {
-    'x-rules': [{ rule: 'exactlyOne', members: ['commission', 'amount'] }] satisfies Rule[],
+    'x-rules': [{ rule: 'exactlyOne', members: ['commission', 'amount'] }, ...offerRules] satisfies Rule[],
     description: 'The offer',
   },
 )

@@ -1,17 +1,18 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
-import type { Rule } from '../../base/rules.ts'
+import { atLeastOneOf, type Rule } from '../../base/rules.ts'
 import { recordsWrite } from '../records/records.ts'
-import { CampaignOffer, CampaignStatus, offerTerms } from './campaign.ts'
+import { CampaignOffer, CampaignStatus, offerRules, offerTerms } from './campaign.ts'
 
-const UpdateCampaignOfferBody = Type.Object(
-  { status: Type.Optional(CampaignStatus), ...offerTerms, title: Type.Optional(offerTerms.title) },
-  {
-    minProperties: 1,
-    'x-rules': [{ rule: 'atMostOne', members: ['commission', 'amount'] }] satisfies Rule[],
-    description: 'The change',
-  },
-)
+const changes = { status: Type.Optional(CampaignStatus), ...offerTerms, title: Type.Optional(offerTerms.title) }
+const UpdateCampaignOfferBody = Type.Object(changes, {
+  'x-rules': [
+    { rule: 'atMostOne', members: ['commission', 'amount'] },
+    ...offerRules,
+    atLeastOneOf(changes),
+  ] satisfies Rule[],
+  description: 'The change',
+})
 export type UpdateCampaignOfferInput = Static<typeof UpdateCampaignOfferBody> & { offerId: string }
 
 /** Extension. Changes, pauses, resumes or ends an offer of a campaign. */

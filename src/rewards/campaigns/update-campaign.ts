@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
+import { atLeastOneOf } from '../../base/rules.ts'
 import { recordsWrite } from '../records/records.ts'
 import { budgetTerms, Campaign, CampaignName, CampaignStatus } from './campaign.ts'
 
-const UpdateCampaignBody = Type.Object(
-  { name: Type.Optional(CampaignName), status: Type.Optional(CampaignStatus), ...budgetTerms },
-  { minProperties: 1, description: 'The change' },
-)
+const changes = { name: Type.Optional(CampaignName), status: Type.Optional(CampaignStatus), ...budgetTerms }
+const UpdateCampaignBody = Type.Object(changes, { 'x-rules': [atLeastOneOf(changes)], description: 'The change' })
 export type UpdateCampaignInput = Static<typeof UpdateCampaignBody> & { campaignId: string }
 
 /** Extension. Changes, pauses, resumes or ends a campaign. */

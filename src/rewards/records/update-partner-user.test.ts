@@ -39,6 +39,17 @@ describe('update partner user', () => {
     expect((await listRecords(bank, 'partner-user-cards')).json.data).toContainEqual(link)
   })
 
+  test('refuses a change that names nothing', async () => {
+    const { id } = await makePartnerUser(bank)
+    for (const place of [id, 'unknown']) {
+      const { status, json } = await bank.call('PATCH', `/v0/rewards/partner-users/${place}`, { body: {} })
+      expect([status, json.errors]).toEqual([
+        400,
+        [{ pointer: '/isRemoved', code: 'required', message: 'one of isRemoved, tags is required' }],
+      ])
+    }
+  })
+
   test("refuses an unknown id, and another organisation's", async () => {
     const { id } = await makePartnerUser(bank)
     for (const reply of [await update(id, true, bank.otherKey), await update(id + 1, true), await update('x', true)]) {

@@ -1,16 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { Id } from '../../base/ids.ts'
+import { atLeastOneOf } from '../../base/rules.ts'
 import { Tags } from '../../base/text.ts'
 import { TaggedPartnerUser } from './partner-user.ts'
 import { recordsWrite } from './records.ts'
 
-const UpdatePartnerUserBody = Type.Object(
-  {
-    isRemoved: Type.Optional(Type.Boolean({ description: 'True removes the user, false enrols it again' })),
-    tags: Type.Optional(Tags),
-  },
-  { minProperties: 1, description: 'The change' },
-)
+const changes = {
+  isRemoved: Type.Optional(Type.Boolean({ description: 'True removes the user, false enrols it again' })),
+  tags: Type.Optional(Tags),
+}
+const UpdatePartnerUserBody = Type.Object(changes, { 'x-rules': [atLeastOneOf(changes)], description: 'The change' })
 export type UpdatePartnerUserInput = Static<typeof UpdatePartnerUserBody> & { partnerUserId: string }
 
 /** Extension. Removes a partner user, or enrols a removed one again; the links of its cards stay as they are. */
