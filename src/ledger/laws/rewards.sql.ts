@@ -3,16 +3,17 @@ export const budgetLaw = (condition = 'true') => `
     select campaign_id, offer_id, partner_user_id, period, u.amount, u.count, r.amount as earned, r.count as purchases
     from (select * from campaign_usage where ${condition}) u
     full join (
-      select campaign_id, h.offer_id, h.partner_user_id, period, sum(user_amount)::bigint as amount,
+      select campaign_id, offer_id, partner_user_id, period, sum(user_amount)::bigint as amount,
         count(*) filter (where state in ('PENDING', 'CONFIRMED', 'PAID')) as count
       from (
-        select campaign_id, case when campaign_id is not null then offer_id::bigint end as offer, partner_user_id, user_amount, state,
-          unnest(array[to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'), to_char(created_at at time zone 'UTC', 'YYYY-MM'),
-            'total']) as period
-        from reward where campaign_id is not null) e
-      cross join lateral (
-        values (0::bigint, 0::bigint), (offer, 0), (0, partner_user_id), (offer, partner_user_id)) h (offer_id, partner_user_id)
-      where ${condition}
+        select campaign_id, period, user_amount, state, unnest(array[0, offer, 0, offer]) as offer_id,
+          unnest(array[0, 0, user_id, user_id]) as partner_user_id
+        from (
+          select campaign_id, case when campaign_id is not null then offer_id::bigint end as offer, partner_user_id as user_id,
+            user_amount, state, unnest(array[to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'),
+              to_char(created_at at time zone 'UTC', 'YYYY-MM'), 'total']) as period
+          from reward where campaign_id is not null) e
+        where ${condition}) h
       group by 1, 2, 3, 4) r using (campaign_id, offer_id, partner_user_id, period)
     where coalesce(u.amount, 0) <> coalesce(r.amount, 0) or coalesce(u.count, 0) <> coalesce(r.count, 0)`
 
