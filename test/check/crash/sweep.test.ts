@@ -88,6 +88,21 @@ async function fullOrganisation(): Promise<{ id: string; key: string }> {
   const transfer = { type: 'achPayment', counterpartyAccountId: world.externalAccount, description: 'Rent', amount: 1 }
   const weekly = { ...transfer, accountId: world.account, interval: 'Weekly', startDate: today }
   expect((await post('/v0/banking/recurring-payments', weekly)).status).toBe(201)
+  // A purchase that earns by an offer with a budget, was clicked before, and is refunded in part.
+  await post('/v0/rewards/partner-user-cards', { partnerUserId: Number(world.partnerUser), bankCardId: world.card })
+  const terms = {
+    merchantName: 'Tamberly Market',
+    title: '10% cash back',
+    commission: 10,
+    budget: { total: { count: 5 } },
+  }
+  const offer = (await post(`/v0/rewards/campaigns/${world.campaign}/offers`, terms)).json.data.id
+  const click = { id: 'click', type: 'Click', offerId: offer, partnerUserId: Number(world.partnerUser) }
+  expect((await post('/v0/rewards/attributions', { attributions: [click] })).json.data.counted).toBe(1)
+  const purchase = { amount: 5_00, merchant: { name: 'Tamberly Market' } }
+  const bought = (await post(`/v0/sandbox/cards/${world.card}/authorizations`, purchase)).json.data.id
+  expect((await post(`/v0/sandbox/authorizations/${bought}/settle`)).status).toBe(201)
+  expect((await post(`/v0/sandbox/authorizations/${bought}/refund`, { amount: 1_00 })).status).toBe(201)
   // A file that is refused leaves an exception.
   await bank.takeFile({ name: 'in.ach', bytes: Buffer.from('no ACH file'), organisationId: Number(id) })
   // The payment leaves with a file.
@@ -107,9 +122,10 @@ describe('the sweep', () => {
     const [gone, kept] = [await fullOrganisation(), await fullOrganisation()]
     const before = await rowsOf(gone.id)
     const empty = Object.entries(before).filter(([, count]) => count === 0)
-    // Only a connector writes these, and sums of flows are kept for hours that are over.
+    // Only a connector or an import writes these, and sums of flows are kept for hours that are over.
     expect(empty.map(([name]) => name).sort()).toEqual([
       'claim',
+      'former_id',
       'inbound_event',
       'inbound_version',
       'ledger_flow_hour',

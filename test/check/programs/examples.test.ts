@@ -16,6 +16,7 @@ import { createServiceDatabase, root } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { samples, textOf } from '../../support/rails/ach-files.ts'
 import { incomingFile, lastBankingDay } from '../../support/rails/incoming.ts'
+import { operate } from '../../support/run/command-line.ts'
 import {
   databaseUrl,
   endServices,
@@ -72,7 +73,15 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp(true)))
   writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
-  const ids: Record<string, string> = { ...(await variables()), PERSON: await invitedPerson(dataDir) }
+  mkdirSync(join(folder, 'former-bank'))
+  writeFileSync(join(folder, 'former-bank/customers.csv'), 'id,name,email,createdAt\nC-1,Ada Example,,2025-01-05\n')
+  const [{ recipient }] = (await operate(['keys', 'identity', join(folder, 'secret.txt')], {})) as [
+    { recipient: string },
+  ]
+  const ids: Record<string, string> = {
+    ...(await variables()),
+    ...{ PERSON: await invitedPerson(dataDir), RECIPIENT: recipient },
+  }
   const payment = {
     accountId: ids.ACCOUNT,
     counterpartyAccountId: ids.EXTERNAL_ACCOUNT,
@@ -270,6 +279,8 @@ async function execute({ path, run: line, lasting = false }: Example): Promise<v
     ...environment,
     ...variablesOf[path],
     ...(/^ach (?!company)/.test(path) && (await railVariables(path, line))),
+    // An archive is read into a new bank.
+    ...(path === 'import' && line.includes('--identity') && { PURSER_DATA_DIR: scratchFolder() }),
   }
   const child = spawn('sh', ['-c', lasting ? `exec ${text}` : text], { cwd: folder, env, detached: true })
   const output: Buffer[] = []
