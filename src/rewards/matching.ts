@@ -48,7 +48,7 @@ function portion(amount: number, part: number, whole: number): number {
 }
 
 /** Why an offer of a campaign is not for a purchase, whatever its amount. */
-type Unfit = 'NotLive' | 'OtherDay' | 'NotEligible'
+type Unfit = 'NotLive' | 'OtherMerchant' | 'OtherCategory' | 'OtherDay' | 'NotEligible'
 
 /** The outcome of an offer for a purchase: it won, or the first reason why not. */
 export type OfferOutcome =

@@ -3,14 +3,13 @@ import type { Queryable } from '../../database/database.ts'
 import { type OfferTerms, weekdays } from '../../rewards/campaigns/campaign.ts'
 import { meets } from '../../rewards/campaigns/condition.ts'
 import type { MatchedOffer } from '../../rewards/matching.ts'
-import { findCampaignOffers } from './campaign-offers.sql.ts'
+import type { MatchedPurchase } from '../../rewards/purchases.ts'
+import { type FoundOffer, findCampaignOffers } from './campaign-offers.sql.ts'
 
 /** A purchase of a partner user at a merchant. */
-export interface UsersPurchase {
+export interface UsersPurchase extends MatchedPurchase {
   organisationId: number
   partnerUserId: number
-  normalisedName: string
-  at: string
 }
 
 /** An offer of a campaign, with all that decides who earns by it. */
@@ -28,7 +27,14 @@ const DAY_MS = 86_400_000
 /** The offers of campaigns for a purchase, also those that it does not fit: an explanation names them. */
 export async function campaignOffers(database: Queryable, purchase: UsersPurchase): Promise<MatchedOffer[]> {
   const found = await findCampaignOffers(database, purchase)
-  return found.map(({ tags, ...offer }) => matched(offer, unfitOf(offer, tags, purchase.at)))
+  return found.map((offer) => matched(offer, mismatchOf(offer, purchase) ?? unfitOf(offer, offer.tags, purchase.at)))
+}
+
+/** Why a purchase is not of the merchant or the category of an offer. */
+function mismatchOf({ isOfMerchant, terms }: FoundOffer, { categoryCode }: MatchedPurchase): MatchedOffer['unfit'] {
+  if (!isOfMerchant) return 'OtherMerchant'
+  const isOfCategory = categoryCode === null || (terms.categoryCodes ?? [categoryCode]).includes(categoryCode)
+  return isOfCategory ? undefined : 'OtherCategory'
 }
 
 function matched(
@@ -57,7 +63,7 @@ export function unfitOf(
   { isActive, terms }: Pick<CampaignOfferTerms, 'isActive' | 'terms'>,
   tags: Record<string, string>,
   at: string,
-): MatchedOffer['unfit'] {
+): 'NotLive' | 'OtherDay' | 'NotEligible' | undefined {
   const { validFrom, expirationDate, days, condition } = terms
   if (!isActive || at < validFrom || (expirationDate !== null && at >= expirationDate)) return 'NotLive'
   const day = weekdays[dateOf(at).getUTCDay()]

@@ -4,7 +4,6 @@ import type { Reads } from '../../ledger/kinds.ts'
 import type { MatchedOffer, OfferOutcome } from '../../rewards/matching.ts'
 import { activations, type LedgerActivation } from '../records/campaigns/activations.ts'
 import { budgets, type Earner } from '../records/campaigns/budgets.ts'
-import type { LedgerPurchase } from '../records/records.ts'
 import { activationOf } from './activation-view.ts'
 import type { Rewarded } from './reward-view.ts'
 
@@ -85,15 +84,15 @@ function earnerOf(organisationId: number, { offerId, campaignId, partnerUserId }
   return campaignId ? { organisationId, campaignId, offerId: Number(offerId), partnerUserId } : undefined
 }
 
-/** A reward uses budgets, or a refund gives them back, in the periods of its purchase. */
+/** A reward uses budgets, or a refund gives them back, in the periods in which it was earned. */
 export function changeBudgets(
   books: Books,
-  { reward, organisationId, createdAt }: LedgerPurchase & Pick<Rewarded, 'reward'>,
+  { reward, organisationId }: Rewarded,
   change: { amount: number; count: number },
 ): void {
   const earner = earnerOf(organisationId, reward)
   if (!earner) return
-  for (const { version, data } of books.of(budgets).change(earner, createdAt, change))
+  for (const { version, data } of books.of(budgets).change(earner, reward.createdAt, change))
     emit(books.events, 'campaign.budgetReached', version, data)
 }
 

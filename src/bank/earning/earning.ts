@@ -61,7 +61,8 @@ export async function prepareEarning(
     matchingOffers(database, purchase),
     campaignOffers(database, { ...purchase, organisationId, partnerUserId }),
   ])
-  const mayComplete = hasParts && shared.some(({ minimumSpend }) => minimumSpend > 0)
+  const offers = [...shared, ...own]
+  const mayComplete = hasParts && offers.some(({ minimumSpend }) => minimumSpend > 0)
   const parts = mayComplete ? await countUnrewarded(database, id, MAX_PARTS) : 0
   const allIds: RewardIds[] = []
   for (const rewardIds of await nextRewardIds(database, 1 + parts)) {
@@ -69,7 +70,7 @@ export async function prepareEarning(
   }
   const [first, ...partIds] = allIds
   if (!first) throw new Error('the sequences answered no row')
-  return { linkId: link.id, partnerUserId, purchase, offers: [...shared, ...own], ids: first, partIds }
+  return { linkId: link.id, partnerUserId, purchase, offers, ids: first, partIds }
 }
 
 /** The facts of a purchase; a caller may add those that the authorization does not have. */
@@ -106,8 +107,7 @@ export function lacksParts(books: Books, earning: Earning, authorizationId: numb
 
 /**
  * The earlier parts of a purchase that have earned nothing, and the offers whose minimum they reach together with a further
- * amount and did not reach without it. `counted` is the amount of all parts. Offers of campaigns reward the present part only:
- * budgets are those of the day on which a part settles.
+ * amount and did not reach without it. `counted` is the amount of all parts.
  */
 function completed(books: Books, { linkId, offers }: Earning, authorizationId: number, amount: number) {
   const earlier = books
@@ -116,9 +116,7 @@ function completed(books: Books, { linkId, offers }: Earning, authorizationId: n
     .filter((part) => part.linkId === linkId)
   const before = earlier.reduce((sum, part) => sum + part.amount - part.refunded, 0)
   const counted = before + amount
-  const reached = offers.filter(
-    ({ campaignId, minimumSpend }) => !campaignId && before < minimumSpend && minimumSpend <= counted,
-  )
+  const reached = offers.filter(({ minimumSpend }) => before < minimumSpend && minimumSpend <= counted)
   const unrewarded = earlier.filter(({ reward, ...part }) => !reward && part.amount > part.refunded)
   return { counted, reached, parts: reached.length > 0 ? unrewarded.slice(0, MAX_PARTS) : [] }
 }
@@ -176,7 +174,7 @@ function rewarded(
   const { organisationId, amount } = purchase
   const user = { organisationId, partnerUserId, at }
   const judged = judgeOffers(
-    offers,
+    offers.map((offer) => ofWholePurchase(books, offer, purchase)),
     amount - purchase.refunded,
     ({ id }) => books.of(purchases).hasEarned(partnerUserId, id),
     { counted, purchase: amount, refusalOf: (offer, userAmount) => refusalOf(books, offer, user, userAmount) },
@@ -190,6 +188,21 @@ function rewarded(
   const activationId = activationFor(books, offer, user)?.id ?? null
   const pending = { ...pendingReward(earning, offer, purchase, { now, delayMs }), activationId }
   return { ...purchase, considered, reward: delayMs === 0 ? paidBy(pending, payoutOf(ids), now) : pending }
+}
+
+/** An offer of a campaign gives its amount, and its maximum, once for all parts of a purchase. */
+function ofWholePurchase(books: Books, offer: MatchedOffer, { authorizationId }: LedgerPurchase): MatchedOffer {
+  const { id, campaignId, flatAmount, maximumReward } = offer
+  if (!campaignId) return offer
+  const given = books
+    .of(purchases)
+    .of(authorizationId)
+    .reduce((sum, { reward }) => sum + (reward?.offerId === id ? reward.userAmount : 0), 0)
+  return {
+    ...offer,
+    ...(flatAmount && { flatAmount: Math.max(0, flatAmount - given) }),
+    ...(maximumReward && { maximumReward: Math.max(0, maximumReward - given) }),
+  }
 }
 
 /** Emits the event of a new reward, takes it from its activation and budgets, and pays it if it is marked as paid. */

@@ -124,7 +124,7 @@ async function listPartnerUserOffers(
   return toCursorPage(rows, page.limit, (row) => {
     const activation = running.findLast(({ offerId, status }) => offerId === row.id && status === 'Active')
     const needs = row.terms.activation && !(activation && isUsable(activation, now))
-    const unfit = user.isRemoved ? 'NotEligible' : unfitNow({ ...row, isActive: true }, { tags: user.tags, now })
+    const unfit = user.isRemoved ? 'NotEligible' : unfitOf({ ...row, isActive: true }, user.tags, now)
     const { id: offerId, campaignId, campaign, terms } = row
     const left = leftOf([
       { budget: campaign.budget, used: use({ campaignId }) },

@@ -125,10 +125,12 @@ export async function updateCampaignRow(transaction: Queryable, { id, name, stat
   return changed as CampaignRow
 }
 
-export async function insertOffer(
-  transaction: Queryable,
-  row: Pick<CampaignOfferRow, 'id' | 'organisationId' | 'campaignId' | 'merchantName' | 'normalisedName' | 'terms'>,
-) {
+type NewOffer = Pick<
+  CampaignOfferRow,
+  'id' | 'organisationId' | 'campaignId' | 'merchantName' | 'normalisedName' | 'terms'
+>
+
+export async function insertOffer(transaction: Queryable, row: NewOffer) {
   const [made] = await transaction.query<CampaignOfferRow>(
     `insert into campaign_offer (id, organisation_id, campaign_id, merchant_name, normalised_name, terms, status, created_at)
      values ($1::bigint, $2::bigint, $3::bigint, $4::text, $5::text, $6::jsonb, 'Active', bank_time($2))
@@ -195,17 +197,20 @@ export function listRowsOf<Name extends Table>(
   return listRows(database, `select ${columns[table].selected} from ${table}`, filters, filter, page)
 }
 
-/** Bank time, and how many offers of a merchant have not ended; one at a time counts them in an organisation. */
+/** How many other offers of a merchant, by its name or an id, have not ended; one at a time counts them in an organisation. */
 export async function countOffersOf(
   transaction: Queryable,
-  organisationId: number,
-  normalisedName: string,
-): Promise<{ now: string; count: number }> {
+  { id, organisationId, normalisedName, terms: { merchantIds } }: Omit<NewOffer, 'campaignId' | 'merchantName'>,
+): Promise<number> {
   await transaction.query(`select pg_advisory_xact_lock(7275760, hashint8($1::bigint))`, [organisationId])
-  const [row] = await transaction.query<{ now: string; count: number }>(
-    `select bank_time($1::bigint) as now, count(*)::int as count from campaign_offer
-     where organisation_id = $1 and normalised_name = $2::text and status <> 'Ended'`,
-    [organisationId, normalisedName],
+  const [row] = await transaction.query<{ count: number }>(
+    `select count(*)::int as count from (
+       select id from campaign_offer where organisation_id = $1::bigint and normalised_name = $2::text and status <> 'Ended'
+       union
+       select id from campaign_offer
+       where organisation_id = $1 and terms -> 'merchantIds' ?| $3::text[] and status <> 'Ended') found
+     where id <> $4::bigint`,
+    [organisationId, normalisedName, merchantIds ?? [], id],
   )
-  return row as { now: string; count: number }
+  return row?.count ?? 0
 }

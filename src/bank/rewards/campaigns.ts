@@ -23,6 +23,7 @@ import type { UpdateCampaignOfferInput } from '../../rewards/campaigns/update-ca
 import { normalisedMerchantName } from '../../rewards/merchant-name.ts'
 import type { CampaignRecords } from '../../rewards/records/records.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
+import { bankTime } from '../time/clock.sql.ts'
 import { useOf } from './budget-use.ts'
 import {
   type CampaignOfferRow,
@@ -118,11 +119,11 @@ async function createCampaignOffer(
     const key = { organisationId, id: idNumber(campaignId) }
     const campaign = required(await findRow(transaction, 'campaign', key, lock))
     requireNotEnded(campaign.status)
-    const { now, count } = await countOffersOf(transaction, organisationId, normalisedName)
-    if (count >= MAX_OFFERS_OF_MERCHANT) throw new Problem('too_many_offers')
-    const terms = changedTerms({ ...noTerms, validFrom: now }, input)
-    if (terms.budget) await markBudgeted(transaction, campaign.id)
+    const validFrom = await bankTime(transaction, organisationId)
+    const terms = changedTerms({ ...noTerms, validFrom }, input)
     const offer = { id, organisationId, campaignId: campaign.id, merchantName, normalisedName, terms }
+    await requireFewOffers(transaction, offer)
+    if (terms.budget) await markBudgeted(transaction, campaign.id)
     return emit(
       events,
       'campaignOffer.created',
@@ -157,6 +158,7 @@ function updateCampaignOffer(
     const offer = required(await findRow(transaction, 'campaign_offer', key, lock), 'campaign_offer_not_found')
     requireNotEnded(offer.status)
     const terms = changedTerms(offer.terms, input)
+    if (input.merchantIds) await requireFewOffers(transaction, { ...offer, terms })
     if (terms.budget) await markBudgeted(transaction, campaignId)
     const changed = await updateOfferRow(transaction, { ...offer, status: status ?? offer.status, terms })
     return emit(events, 'campaignOffer.updated', changed.version, await shownOffer(transaction, changed))
@@ -167,7 +169,8 @@ type TermsInput = Omit<UpdateCampaignOfferInput, 'offerId' | 'status'>
 
 /** Also the members that offers of former versions lack. */
 const noTerms: Omit<OfferTerms, 'validFrom'> = {
-  ...{ title: '', terms: '', commission: null, amount: null, minimumSpend: 0, maximumReward: null },
+  ...{ title: '', terms: '', merchantIds: null, categoryCodes: null },
+  ...{ commission: null, amount: null, minimumSpend: 0, maximumReward: null },
   ...{ days: null, expirationDate: null, settlementDelayDays: null, condition: null },
   ...{ activation: null, budget: null, userBudget: null },
 }
@@ -186,6 +189,11 @@ function changedTerms(before: OfferTerms, input: TermsInput): OfferTerms {
   if (terms.expirationDate !== null && terms.expirationDate <= terms.validFrom)
     throw invalid('/expirationDate', 'expirationDate must be after validFrom')
   return terms
+}
+
+async function requireFewOffers(transaction: Queryable, offer: Parameters<typeof countOffersOf>[1]): Promise<void> {
+  const others = await countOffersOf(transaction, offer)
+  if (others >= MAX_OFFERS_OF_MERCHANT) throw new Problem('too_many_offers')
 }
 
 /** Refuses a condition with a fault, at its place in the body. */

@@ -36,7 +36,7 @@ export async function getRewardExplanation(
   const merchant = { name: purchaseMerchant, location, category, merchantId, categoryCode }
   const purchase = matchedPurchase(merchant, purchasedAt)
   const decision = reward.considered
-    ? await asStored(database, reward.considered, offerId)
+    ? await asStored(database, { considered: reward.considered, purchase, amount, winner: offerId })
     : await judgedAgain(database, reward, purchase)
   return {
     rewardId: reward.id,
@@ -55,20 +55,44 @@ export async function getRewardExplanation(
 /** The outcomes of offers, and whether all of them are listed. */
 type Decision = Pick<RewardExplanation, 'offers' | 'complete' | 'catalogueChanged'>
 
+/** The offers that were judged for what is left of a purchase, and the one that won. */
+interface StoredDecision {
+  considered: ConsideredOffers
+  purchase: MatchedPurchase
+  amount: number
+  winner: string | null
+}
+
 /** The decision as it was made, the winner first. A part that earned when a later one completed a minimum was judged before. */
-async function asStored(database: Queryable, considered: ConsideredOffers, winner: string | null): Promise<Decision> {
-  const all = considered.map((one) => (one.offerId === winner ? { ...one, outcome: 'Won' as const } : one))
-  const offers = all.toSorted((a, b) => Number(b.outcome === 'Won') - Number(a.outcome === 'Won')).slice(0, MAX_OFFERS)
+async function asStored(database: Queryable, stored: StoredDecision): Promise<Decision> {
+  const { considered, winner } = stored
   const titles = await titlesOf(
     database,
-    offers.map(({ offerId }) => offerId),
+    considered.map(({ offerId }) => offerId),
   )
   const titleOf = new Map(titles.map(({ id, title }) => [id, title]))
-  return {
-    offers: offers.map((offer) => ({ ...offer, title: titleOf.get(offer.offerId) ?? null })),
-    complete: all.length <= MAX_OFFERS,
-    catalogueChanged: false,
-  }
+  const judged = considered.map((one) => ({
+    ...one,
+    title: titleOf.get(one.offerId) ?? null,
+    outcome: one.offerId === winner ? ('Won' as const) : one.outcome,
+  }))
+  const sorted = judged.toSorted((a, b) => Number(b.outcome === 'Won') - Number(a.outcome === 'Won'))
+  const all = [...sorted, ...(await missesOf(database, stored))]
+  return { offers: all.slice(0, MAX_OFFERS), complete: all.length <= MAX_OFFERS, catalogueChanged: false }
+}
+
+/** The offers of the catalogue that do not match a purchase, which are not stored with it. */
+async function missesOf(
+  database: Queryable,
+  { considered, purchase, amount }: StoredDecision,
+): Promise<ConsideredOffer[]> {
+  const stored = new Set(considered.map(({ offerId }) => offerId))
+  const candidates = await candidateOffers(database, purchase, { first: '', take: MAX_OFFERS + 1 })
+  return candidates.flatMap((offer) => {
+    const outcome = mismatchOf(offer)
+    const { userAmount } = sharesOf(amount, offer)
+    return outcome && !stored.has(offer.id) ? [{ offerId: offer.id, title: offer.title, userAmount, outcome }] : []
+  })
 }
 
 async function judgedAgain(database: Queryable, reward: ExplainedReward, purchase: MatchedPurchase): Promise<Decision> {
@@ -118,7 +142,10 @@ async function whyNothing(
   recorded: Pick<RecordedPurchase, 'left'> & Partial<RecordedPurchase>,
 ): Promise<Pick<Decision, 'offers' | 'complete'>> {
   if (recorded.considered) {
-    const { offers, complete } = await asStored(database, recorded.considered, null)
+    const { offers, complete } = await asStored(database, {
+      ...{ considered: recorded.considered, purchase, amount: recorded.left },
+      winner: null,
+    })
     return { offers, complete }
   }
   const found = await candidateOffers(database, purchase, { first: '', take: MAX_OFFERS + 1 })

@@ -67,6 +67,25 @@ const SettlementDelay = Type.Integer({ minimum: 0, maximum: 365, description: 'D
 const MerchantName = Text(1, 255, { description: 'Name of the merchant', examples: ['Quillbrook Coffee'] })
 const Title = Text(1, 255, { description: 'Headline', examples: ['5% cash back at Quillbrook Coffee'] })
 const Terms = Text(0, 5_000, { description: 'Terms; may be empty' })
+const MerchantIds = Type.Array(Text(1, 100), {
+  minItems: 1,
+  maxItems: 1_000,
+  uniqueItems: true,
+  description: 'Ids of the merchant at the card network',
+  examples: [['445012345678']],
+})
+const CategoryCodes = Type.Array(Type.String({ pattern: '^[0-9]{4}$' }), {
+  minItems: 1,
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Merchant category codes (MCC)',
+  examples: [['5814']],
+})
+/** What an offer says about the merchants of its purchases, beside the name. */
+const merchantsOfPurchases = {
+  merchantIds: orNull(MerchantIds, 'A purchase that has a merchant id earns at these alone; null to compare names'),
+  categoryCodes: orNull(CategoryCodes, 'A purchase that has a category code earns with these alone; null for all'),
+}
 
 const OfferActivationTerms = Type.Object(
   {
@@ -93,6 +112,8 @@ export const offerRules = [
 export const offerTerms = {
   title: Title,
   terms: Type.Optional(Terms),
+  merchantIds: Type.Optional(merchantsOfPurchases.merchantIds),
+  categoryCodes: Type.Optional(merchantsOfPurchases.categoryCodes),
   commission: Type.Optional(Commission),
   amount: Type.Optional(FlatAmount),
   minimumSpend: Type.Optional(MinimumSpend),
@@ -118,6 +139,7 @@ export const CampaignOffer = Type.Object(
     merchantName: MerchantName,
     title: Title,
     terms: Terms,
+    ...merchantsOfPurchases,
     commission: orNull(Commission, 'Cash back in percent; null for an offer of an amount'),
     amount: orNull(CentsValue, 'Cash back in cents; null for an offer of a percentage'),
     minimumSpend: MinimumSpend,

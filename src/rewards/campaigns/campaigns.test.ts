@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { organisationNamed, setBankTime } from '../../../test/support/bank-time.ts'
-import { refund, refusalOf, settle, times } from '../../../test/support/cards.ts'
+import { charge, refund, refusalOf, settle, times } from '../../../test/support/cards.ts'
 import { openTestBank, type TestBank } from '../../../test/support/harness.ts'
 import { expectSoundLedger } from '../../../test/support/ledger.ts'
 import { merchant, nationalOffer } from '../../../test/support/offers.ts'
@@ -21,7 +21,9 @@ let ada: Shopper
 const shared = merchant('Tamberly Market')
 
 beforeAll(async () => {
-  bank = await openTestBank({ catalogue: [nationalOffer({ merchant: shared, commission: 3, totalCommission: 5 })] })
+  const over = { title: 'over', merchant: merchant('Yarrowick Books'), expirationDate: '2029-01-01' }
+  const catalogue = [nationalOffer({ merchant: shared, commission: 3, totalCommission: 5 }), nationalOffer(over)]
+  bank = await openTestBank({ catalogue })
   // A Monday.
   await setBankTime(bank, await organisationNamed(bank, 'first'), '2030-06-10T12:00:00Z')
   ada = await makeShopper(bank)
@@ -98,6 +100,9 @@ describe('A campaign', () => {
     ['an end before its beginning', { expirationDate: '2030-01-01T00:00:00Z' }, '/expirationDate'],
     ['a faulty condition', { condition: { whereClause: '$C1 =' } }, '/condition/whereClause'],
     ['a day twice', { days: ['monday', 'monday'] }, '/days'],
+    ['a merchant id of no characters', { merchantIds: [''] }, '/merchantIds/0'],
+    ['more than 1,000 merchant ids', { merchantIds: Array.from({ length: 1_001 }, String) }, '/merchantIds'],
+    ['a category code of three digits', { categoryCodes: ['581'] }, '/categoryCodes/0'],
   ])('refuses an offer with %s', async (_, own, pointer) => {
     const path = `/v0/rewards/campaigns/${await makeCampaign(bank)}/offers`
     const { status, json } = await bank.call('POST', path, { body: campaignOffer({ commission: 5, ...own }) })
@@ -179,6 +184,115 @@ describe('A purchase earns by the offer of a campaign', () => {
     const gold = await makeShopper(bank, { plan: 'gold' })
     const condition = { whereClause, columnNames, values }
     expect(await earnedBy({ condition }, gold)).toBe(isMet ? 5_00 : 0)
+  })
+
+  describe('by the merchant', () => {
+    /** The outcomes of offers for a purchase, by their titles. */
+    async function outcomesOf(purchase: Record<string, unknown>): Promise<Record<string, string>> {
+      const user = await makeShopper(bank)
+      const settled = await settle(bank, (await charge(bank, user.cardId, 100_00, { merchant: purchase })).json.data.id)
+      const { json } = await bank.call('GET', `/v0/rewards/purchases/${settled.json.data.id}/explanation`)
+      return Object.fromEntries(json.data.offers.map((one: Record<string, string>) => [one.title, one.outcome]))
+    }
+
+    const name = newMerchantName()
+    const [ownId, otherId] = ['C-1', 'C-2']
+    beforeAll(async () => {
+      const offers = [
+        { merchantName: name, title: 'by id', commission: 3, merchantIds: [ownId] },
+        { merchantName: name, title: 'by name', commission: 2 },
+        { merchantName: newMerchantName(), title: 'another name', commission: 1, merchantIds: [ownId, otherId] },
+        { merchantName: name, title: 'by code', commission: 4, categoryCodes: ['5814'] },
+      ]
+      for (const offer of offers) await makeCampaignOffer(bank, offer)
+    })
+
+    test.each([
+      ['by names without an id', { name }, { 'by code': 'Won', 'by id': 'LowerCashBack', 'by name': 'LowerCashBack' }],
+      [
+        'by its id, whatever its name',
+        { name: 'HOLDINGS 0042', id: ownId },
+        { 'by id': 'Won', 'another name': 'LowerCashBack' },
+      ],
+      [
+        'by its id before its name',
+        { name, id: otherId, categoryCode: '5814' },
+        { 'another name': 'Won', 'by id': 'OtherMerchant', 'by name': 'OtherMerchant', 'by code': 'OtherMerchant' },
+      ],
+      [
+        'by its name if no offer names the id',
+        { name, id: 'C-9' },
+        { 'by code': 'Won', 'by id': 'OtherMerchant', 'by name': 'LowerCashBack' },
+      ],
+      [
+        'by its category code',
+        { name, id: ownId, categoryCode: '5411' },
+        { 'by id': 'Won', 'by name': 'LowerCashBack', 'by code': 'OtherCategory', 'another name': 'LowerCashBack' },
+      ],
+    ])('%s', async (_, purchase, outcomes) => {
+      expect(await outcomesOf(purchase)).toEqual(outcomes)
+    })
+
+    test('and the explanation also names offers of the catalogue that do not match', async () => {
+      await makeCampaignOffer(bank, { merchantName: 'Yarrowick Books', title: 'own' })
+      expect(await outcomesOf({ name: 'Yarrowick Books' })).toEqual({ own: 'Won', over: 'NotLive' })
+    })
+
+    test('which has at most 50 offers by an id, too', async () => {
+      const campaignId = await makeCampaign(bank)
+      const merchantIds = ['C-50']
+      for (let made = 0; made < 50; made++) await makeCampaignOffer(bank, { campaignId, merchantIds })
+      const path = `/v0/rewards/campaigns/${campaignId}/offers`
+      expect(refusalOf(await bank.call('POST', path, { body: campaignOffer({ merchantIds }) }))).toEqual([
+        409,
+        'too_many_offers',
+      ])
+      const { id } = await makeCampaignOffer(bank, { campaignId })
+      expect(refusalOf(await patch(`/v0/rewards/offers/${id}`, { merchantIds }))).toEqual([409, 'too_many_offers'])
+      expect((await patch(`/v0/rewards/offers/${id}`, { merchantIds: ['C-51'] })).json.data.merchantIds).toEqual([
+        'C-51',
+      ])
+    })
+  })
+
+  describe('in parts', () => {
+    /** Settles parts of a purchase at a new offer, and returns the cash back of each reward. */
+    async function earnedInParts(own: Record<string, unknown>, amounts: number[]) {
+      const { id, merchantName } = await makeCampaignOffer(bank, own)
+      const user = await makeShopper(bank)
+      const authorization = await authorize(bank, user.cardId, 100_00, merchantName)
+      for (const amount of amounts) await settle(bank, authorization, { amount, final: false })
+      const rewards = await rewardsOf(bank, user)
+      const { used } = (await bank.call('GET', `/v0/rewards/offers/${id}`)).json.data
+      expect(used.amount).toBe(rewards.reduce((sum, { userAmount }) => sum + userAmount, 0))
+      await refund(bank, authorization)
+      expect((await bank.call('GET', `/v0/rewards/offers/${id}`)).json.data.used).toEqual({ amount: 0, count: 0 })
+      return rewards.map(({ userAmount }) => userAmount)
+    }
+
+    test.each([
+      ['a percentage of each', { commission: 10 }, [20_00, 30_00], [2_00, 3_00]],
+      ['an amount once', { amount: 7_00 }, [5_00, 40_00, 20_00], [5_00, 2_00]],
+      ['a maximum once', { commission: 10, maximumReward: 5_00 }, [30_00, 40_00, 20_00], [3_00, 2_00]],
+      ['all of them once the minimum is reached', { minimumSpend: 60_00 }, [20_00, 30_00, 20_00], [1_00, 1_50, 1_00]],
+      ['an amount once the minimum is reached', { amount: 5_00, minimumSpend: 60_00 }, [20_00, 50_00, 10_00], [5_00]],
+    ])('earns %s', async (_, own, amounts, rewards) => {
+      expect((await earnedInParts(own, amounts)).sort()).toEqual(rewards.sort())
+      await expectSoundLedger(bank)
+    })
+
+    test('uses the budget of the day on which the minimum is reached', async () => {
+      const own = { minimumSpend: 50_00, budget: { day: { amount: 4_00 } } }
+      const { id, merchantName } = await makeCampaignOffer(bank, own)
+      const user = await makeShopper(bank)
+      const authorization = await authorize(bank, user.cardId, 100_00, merchantName)
+      await settle(bank, authorization, { amount: 30_00, final: false })
+      await bank.call('POST', '/v0/sandbox/clock/advance', { body: { by: 'P1D' } })
+      await settle(bank, authorization, { amount: 40_00, final: false })
+      expect((await rewardsOf(bank, user)).map(({ userAmount }) => userAmount).sort()).toEqual([1_50, 2_00])
+      expect((await bank.call('GET', `/v0/rewards/offers/${id}`)).json.data.budgetLeft.day.amount).toBe(50)
+      await expectSoundLedger(bank)
+    })
   })
 
   test('by the tags that the user has now', async () => {
@@ -295,6 +409,31 @@ describe('An offer that needs an activation', () => {
     expect((await offersOf(user, id)).activation.used).toBe(1)
     expect(await earned(user, merchantName, 100_00)).toBe(5_00)
     await expectSoundLedger(bank)
+  })
+
+  test('is shown to each user with the first reason why a purchase now would earn nothing', async () => {
+    const day = async () => (await bank.call('GET', '/v0/sandbox/clock')).json.data.now.slice(0, 10)
+    const weekday = new Date(await day())
+      .toLocaleDateString('en-US', { weekday: 'long', timeZone: 'UTC' })
+      .toLowerCase()
+    const others = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'].filter(
+      (each) => each !== weekday,
+    )
+    const condition = { whereClause: '$C1 = $V1', columnNames: 'plan', values: '[gold]' }
+    const [user, gold] = [await makeShopper(bank), await makeShopper(bank, { plan: 'gold' })]
+    const shown = async (own: Record<string, unknown>, of = user) =>
+      (await offersOf(of, (await makeCampaignOffer(bank, own)).id)).eligibility
+    expect(await shown({ days: [weekday] })).toBe('Eligible')
+    expect(await shown({ days: others })).toBe('OtherDay')
+    expect(await shown({ validFrom: '2040-01-01' })).toBe('NotLive')
+    expect(await shown({ condition })).toBe('NotEligible')
+    expect(await shown({ condition }, gold)).toBe('Eligible')
+    const { id, merchantName } = await makeCampaignOffer(bank, { userBudget: { month: { count: 1 } } })
+    await buy(bank, user, merchantName, 100_00)
+    expect(await offersOf(user, id)).toMatchObject({ eligibility: 'BudgetSpent', left: { month: { count: 0 } } })
+    expect(await offersOf(gold, id)).toMatchObject({ eligibility: 'Eligible', left: { month: { count: 1 } } })
+    await patch(`/v0/rewards/partner-users/${gold.partnerUserId}`, { isRemoved: true })
+    expect((await offersOf(gold, id)).eligibility).toBe('NotEligible')
   })
 
   test('gives nothing for a purchase before it or after its end; one that settles later counts by its time', async () => {

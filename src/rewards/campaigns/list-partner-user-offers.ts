@@ -11,7 +11,7 @@ export const UserOffer = Type.Object(
   {
     id: CampaignOffer.properties.id,
     offer: CampaignOffer,
-    eligibility: Word(['Eligible', 'NotLive', 'NotEligible', 'NotActivated', 'BudgetSpent'], {
+    eligibility: Word(['Eligible', 'NotLive', 'OtherDay', 'NotEligible', 'NotActivated', 'BudgetSpent'], {
       description: '`Eligible`, or the first reason why a purchase now would not earn',
     }),
     activation: Type.Union([Activation, Type.Null()], {
