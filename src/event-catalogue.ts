@@ -29,7 +29,7 @@ import { Proposal } from './review/proposals/proposal.ts'
 import { Activation } from './rewards/campaigns/activation.ts'
 import { BudgetAlert } from './rewards/campaigns/budget.ts'
 import { Campaign, CampaignOffer } from './rewards/campaigns/campaign.ts'
-import { TaggedPartnerUser } from './rewards/records/partner-user.ts'
+import { PartnerUser } from './rewards/records/partner-user.ts'
 import { PartnerUserCard } from './rewards/records/partner-user-card.ts'
 import { Reward, UpstreamReward } from './rewards/records/reward.ts'
 import { RewardPayment } from './rewards/records/reward-payment.ts'
@@ -151,8 +151,11 @@ const kinds: Record<EventType, [data: TSchema, description: string]> = {
     OrganisationLimits,
     'The operator changed the limits of all payments of the organisation.',
   ],
-  'partnerUser.created': [TaggedPartnerUser, 'A user was enrolled in rewards.'],
-  'partnerUser.updated': [TaggedPartnerUser, 'A user was removed from rewards or enrolled again, or its tags changed.'],
+  'partnerUser.created': [PartnerUser, 'A user was enrolled in rewards.'],
+  'partnerUser.updated': [
+    PartnerUser,
+    'A user was removed from rewards or enrolled again, or its tags changed, which the event does not show.',
+  ],
   'partnerUserCard.created': [PartnerUserCard, 'A card was linked; its purchases earn rewards.'],
   'partnerUserCard.updated': [PartnerUserCard, 'The link of a card was removed or restored.'],
   'payment.created': [Payment, 'A payment was created.'],

@@ -49,6 +49,8 @@ export interface Records {
   receivedPayments: number[]
   accountHolds: number[]
   proposals: number[]
+  /** Those that earned with a card of the customer. */
+  partnerUsers: number[]
 }
 
 /** Locks the applications, documents, accounts and received payments of a customer, in the order of all locks. */
@@ -63,6 +65,13 @@ export async function lockRecords(transaction: Queryable, customerId: number): P
     applications,
   )
   const accounts = await ids(`select id from account where customer_id = $1::bigint order by id for no key update`)
+  const partnerUsers = await ids(
+    `select id from partner_user where id in (
+       select l.partner_user_id from card c
+       join partner_user_card l on l.organisation_id = c.organisation_id and l.bank_card_id = c.id::text
+       where c.customer_id = $1::bigint)
+     order by id for no key update`,
+  )
   const cards = await ids(`select id from card where customer_id = $1::bigint order by id`)
   const externalAccounts = await ids(
     `select id from external_account where customer_id = $1::bigint order by id for no key update`,
@@ -74,7 +83,10 @@ export async function lockRecords(transaction: Queryable, customerId: number): P
     `select id from account_hold where customer_id = $1::bigint order by id for no key update`,
   )
   const proposals = await ids(`select id from proposal where customer_id = $1::bigint order by id for no key update`)
-  return { applications, documents, accounts, cards, externalAccounts, receivedPayments, accountHolds, proposals }
+  return {
+    ...{ applications, documents, accounts, partnerUsers, cards },
+    ...{ externalAccounts, receivedPayments, accountHolds, proposals },
+  }
 }
 
 /** Destroys the keys of a customer and of its applications. Waits for changes that use them. */
@@ -126,7 +138,7 @@ export async function findUnfinished(transaction: Queryable, customerId: number)
 
 /** Overwrites the columns that hold personal data, and deletes files and tokens. */
 export async function overwrite(transaction: Queryable, customerId: number, records: Records): Promise<void> {
-  const { applications, documents, accounts, externalAccounts, receivedPayments, accountHolds } = records
+  const { applications, documents, accounts, partnerUsers, externalAccounts, receivedPayments, accountHolds } = records
   await transaction.query(
     `update application set name = '${ERASED}', email = '${ERASED}', phone = '${ERASED}', address = '{}',
        date_of_birth = '0001-01-01', sealed_ssn = '', ssn_digest = null where id = any($1::bigint[])`,
@@ -140,6 +152,8 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
      where customer_id = $1::bigint`,
     [customerId, ADDRESS],
   )
+  await transaction.query(`update partner_user set tags = '{}' where id = any($1::bigint[])`, [partnerUsers])
+  await transaction.query(`delete from attribution_touch where partner_user_id = any($1::bigint[])`, [partnerUsers])
   await transaction.query(
     `update external_account set name = '${ERASED}', bank = '${ERASED}', routing_number = '000000000', account_number = '0',
        number_digest = null, last_digits = '', deleted_at = coalesce(deleted_at, bank_time(organisation_id)), mandate = null
@@ -187,24 +201,24 @@ export async function eraseLinks(
     `delete from former_id where organisation_id = $1::bigint and kind <> 'transaction' and id = any($2::bigint[])`,
     [organisationId, [id, ...accounts, ...cards, ...externalAccounts]],
   )
-  await transaction.query(
-    `update partner_user set tags = '{}' where id in (
-       select partner_user_id from partner_user_card where organisation_id = $1::bigint and bank_card_id = any($2::text[]))`,
-    [organisationId, cards.map(String)],
-  )
 }
 
 /**
  * Empties the stored answers that show a record. Their keys stay, so that a request that is repeated is not carried out again.
  * Reads the answers of the organisation once, because they have no index by record.
  */
-export async function eraseAnswers(transaction: Queryable, organisationId: number, ids: number[]): Promise<number> {
+export async function eraseAnswers(
+  transaction: Queryable,
+  organisationId: number,
+  { ids, partnerUsers }: { ids: number[]; partnerUsers: number[] },
+): Promise<number> {
   const rows = await transaction.query(
     `update answer set status = ${ERASED_STATUS}, body = '', sealed = null, fingerprint = decode(repeat('00', 32), 'hex')
      where organisation_id = $1::bigint and payment_id is null and body <> ''
-       and substring(body from '^\\{"data":\\{"id":"([0-9]+)"') = any($2::text[])
+       and (substring(body from '^\\{"data":\\{"id":"([0-9]+)"') = any($2::text[])
+         or substring(body from '^\\{"data":\\{"id":([0-9]+),"userId"') = any($3::text[]))
      returning true`,
-    [organisationId, ids.map(String)],
+    [organisationId, ids.map(String), partnerUsers.map(String)],
     'once',
   )
   return rows.length

@@ -5,6 +5,7 @@ import { chainBreaches, expectSoundLedger, makeExternalAccount, makePayer, pay }
 import { signIn } from '../../../test/support/people/sign-in.ts'
 import { testAch } from '../../../test/support/rails/ach.ts'
 import { incomingFile, lastBankingDay } from '../../../test/support/rails/incoming.ts'
+import { makeCampaignOffer } from '../../../test/support/rewards.ts'
 import { applicant, makeAccount, makeCustomer } from '../../../test/support/world.ts'
 import { openDatabase, plainTimeouts } from '../../database/database.ts'
 import { readEventLines } from '../../events/read-events.ts'
@@ -26,6 +27,7 @@ const planted = {
   postalCode: '94199-7306',
   tag: 'tag-of-zyxandra',
   cardTag: 'card-tag-of-zyxandra',
+  userTag: 'user-tag-of-zyxandra',
   ship: '88 Marmoset Quay',
   reason: 'Blurred face of Zyxandra',
   externalName: 'Zyxandras Savings',
@@ -45,7 +47,7 @@ let records: Record<
   string
 >
 let paymentId: string
-let partnerUser: number
+let partnerUserId: number
 const answered = new Map<string, { path: string; body: unknown; text: string }>()
 
 const eventLines = async () =>
@@ -113,12 +115,11 @@ async function makePerson(): Promise<void> {
     `insert into former_id (organisation_id, kind, former, id) values ($1, 'customer', $2, $3)`,
     [...[organisationId, planted.former, customer]],
   )
-  const { id: partnerUserId } = await ask(bank, 'POST', '/v0/rewards/partner-users', {
-    userId: 7,
-    tags: { city: 'Vex' },
-  })
+  const partnerUser = await post('enrol', '/v0/rewards/partner-users', { userId: 7, tags: { note: planted.userTag } })
+  partnerUserId = Number(partnerUser.id)
   await ask(bank, 'POST', '/v0/rewards/partner-user-cards', { partnerUserId, bankCardId: cardId })
-  partnerUser = partnerUserId
+  const attribution = { id: 'a-1', type: 'View', offerId: (await makeCampaignOffer(bank)).id, partnerUserId }
+  await ask(bank, 'POST', '/v0/rewards/attributions', { attributions: [attribution] })
   await post('close', `/v0/banking/accounts/${account}/close`, { reason: 'ByCustomer' })
   records = { customer, application, document, account, card: cardId, external: external.id, paid, received }
 }
@@ -298,7 +299,7 @@ describe('after the erasure', () => {
   let payment: string
   beforeAll(async () => {
     payment = (await bank.call('GET', `/v0/banking/payments/${paymentId}`)).text
-    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 14, clearEvents: 0 })
+    expect(await erase(records.customer)).toEqual({ organisationId, erased: true, answers: 15, clearEvents: 0 })
   })
 
   test('no table holds a text of the customer', async () => {
@@ -332,9 +333,10 @@ describe('after the erasure', () => {
       documents: [{ id: records.document, status: 'Approved' }],
     })
     expect(await shown(`accounts/${account}`)).toMatchObject({ name: 'Erased', status: 'Closed', balance: 0, tags: {} })
+    expect((await ask(bank, 'GET', `/v0/rewards/partner-users/${partnerUserId}`)).tags).toEqual({})
+    expect(await bank.database.query('select from attribution_touch')).toEqual([])
     const address = { street: 'Erased', city: 'Erased', state: 'Erased', postalCode: 'Erased' }
     expect((await shown(`cards/${card}`)).shippingAddress).toEqual(address)
-    expect((await ask(bank, 'GET', `/v0/rewards/partner-users/${partnerUser}`)).tags).toEqual({})
     const received = await shown(`received-payments/${records.received}`)
     expect(received).toMatchObject({ receiverName: 'Erased', returnCode: 'R10', amount: 1_00 })
     expect(received).not.toHaveProperty('addenda')

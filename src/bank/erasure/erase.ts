@@ -56,7 +56,9 @@ async function erase(transaction: Queryable, id: number, options: ErasureOptions
   await sql.overwrite(transaction, id, records)
   await sql.eraseLinks(transaction, customer, records)
   await sql.updateCustomer(transaction, id)
-  const answers = await sql.eraseAnswers(transaction, organisationId, [id, ...Object.values(records).flat()])
+  const { partnerUsers, ...others } = records
+  const ids = [id, ...Object.values(others).flat()]
+  const answers = await sql.eraseAnswers(transaction, organisationId, { ids, partnerUsers })
   const clearEvents = await eraseEvents(transaction, customer, records)
   await recordErasure(transaction, customer)
   return { organisationId, erased: true, answers, clearEvents }

@@ -93,7 +93,7 @@ function createPartnerUser(
 ): Promise<Answer> {
   return runOnce.transaction(write, async (transaction, events) => {
     const user = await insertPartnerUser(transaction, write.caller.organisationId, { userId, tags })
-    return emit(events, 'partnerUser.created', 1, required(user, 'partner_user_exists'))
+    return emitUser(events, 'partnerUser.created', 1, required(user, 'partner_user_exists'))
   })
 }
 
@@ -106,9 +106,21 @@ function updatePartnerUser(
     const { organisationId } = write.caller
     const id = integerIdNumber(partnerUserId)
     const changed = await changeUser(transaction, organisationId, { id, isRemoved, tags })
-    if (changed) return emit(events, 'partnerUser.updated', changed.version, changed.record)
+    if (changed) return emitUser(events, 'partnerUser.updated', changed.version, changed.record)
     return required(await findRecord(transaction, taggedUsers, organisationId, id), 'partner_user_not_found')
   })
+}
+
+/** Emits the event of a partner user without the tags: they can be personal, and events stay when a customer is erased. */
+function emitUser(
+  events: Parameters<typeof emit>[0],
+  type: 'partnerUser.created' | 'partnerUser.updated',
+  version: number,
+  user: TaggedPartnerUser,
+): TaggedPartnerUser {
+  const { tags: _, ...untagged } = user
+  emit(events, type, version, untagged)
+  return user
 }
 
 function createPartnerUserCard(
