@@ -10,18 +10,21 @@ const inPart: Record<string, string> = { getStatement: 'as HTML only' }
 export function providersPage(): string {
   // No upstream is called: the table only needs the names of the methods.
   const unit = openUnitBank({ client: undefined as never, claims: undefined as never })
-  const { offers: kard } = openKard({
-    url: 'https://upstream.invalid',
-    tokenUrl: 'https://upstream.invalid',
-    token: 'form',
-    organizationId: undefined,
-    clientId: '',
-    clientSecret: '',
-    callMs: 1,
-    totalMs: 1,
-    log: { warn: () => undefined },
-    centreOf: () => undefined,
-  })
+  const { offers: kard } = openKard(
+    {
+      url: 'https://upstream.invalid',
+      tokenUrl: 'https://upstream.invalid',
+      token: 'form',
+      organizationId: 'organization',
+      clientId: '',
+      clientSecret: '',
+      callMs: 1,
+      totalMs: 1,
+      log: { warn: () => undefined },
+      centreOf: () => undefined,
+    },
+    { database: undefined as never, runOnce: undefined as never, seals: undefined as never },
+  )
   const columns: ((operation: Operation) => string)[] = [
     () => 'yes',
     ({ area, id }) => (['banking', 'processor', 'review', 'closing', 'ledger'].includes(area) ? served(id, unit) : '–'),

@@ -144,10 +144,10 @@ export function openUnitRecordsOf(
 function openKardOffers(
   kard: KardConfig,
   { upstreamTimeouts: { callMs, totalMs } }: ConnectorSettings,
-  { log, version, closers }: ConnectorParts,
+  { log, version, closers, ...parts }: ConnectorParts,
 ): RewardsProvider {
   const userAgent = `Purser/${version}`
-  const { offers, close } = openKard({ ...kard, userAgent, callMs, totalMs, log, centreOf: findZipCode })
+  const { offers, close } = openKard({ ...kard, userAgent, callMs, totalMs, log, centreOf: findZipCode }, parts)
   closers.add(close)
   return offers
 }

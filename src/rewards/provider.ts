@@ -1,7 +1,9 @@
 import { type Answer, type Caller, operationsOver, type WithOmissions, type Write } from '../base/operation.ts'
 import type { Page } from '../base/page.ts'
-import type { AttributionCount, CreateAttributionsInput } from './attribution/create-attributions.ts'
+import type { AttributionCount, AttributionType, CreateAttributionsInput } from './attribution/create-attributions.ts'
 import type { ListOfferFunnelQuery, OfferFunnel } from './attribution/list-offer-funnel.ts'
+import type { ActivateOfferInput } from './campaigns/activate-offer.ts'
+import type { Activation } from './campaigns/activation.ts'
 import type { ListLocalOffersQuery, LocalOffers } from './offers/list-local-offers.ts'
 import type { ListNationalOffersQuery, NationalOffers } from './offers/list-national-offers.ts'
 
@@ -14,6 +16,16 @@ export interface RewardsProvider {
   ): Promise<NationalOffers | WithOmissions<NationalOffers>>
   createAttributions?(write: Write<AttributionCount>, input: CreateAttributionsInput): Promise<Answer>
   listOfferFunnel?(caller: Caller, query: ListOfferFunnelQuery): Promise<Page<OfferFunnel>>
+  /** Activates an offer of the provider; absent if its offers need no activation. */
+  activateOffer?(write: Write<Activation>, input: ActivateOfferInput): Promise<Answer>
+}
+
+/** A provider of offers that is told what users do with them. Users have the numbers that the app gave them. */
+export interface AttributionReceiver {
+  /** Sends up to 100 attributions of a user. Clicks are not sent if the provider has no word for them. */
+  attribute(userId: number, attributions: { type: AttributionType; offerId: string; at: string }[]): Promise<void>
+  /** Returns the provider's id of the activation, and its time. */
+  activate(userId: number, offerId: string): Promise<{ id: string; at: string }>
 }
 
 export interface OfferParts {

@@ -383,7 +383,7 @@ async function connectorsOf(
     organisationId,
     ...(bank && { bank }),
     ...(records && { records: records({ database, runOnce, seals, bank: bank ?? builtin.bank, organisationId }) }),
-    ...(offers && { offers: offers(database) }),
+    ...(offers && { offers: offers({ database, runOnce, seals }) }),
     sources: inbound ?? [],
   }
 }

@@ -50,11 +50,10 @@ export async function openKardRewards(
   let kard: Kard | undefined
   const bank = await openTestBank({
     ...options,
-    offers: () => {
-      kard = openKard({
+    offers: (parts) => {
+      const settings = {
         url: fake.api.url,
         tokenUrl: fake.tokenUrl,
-        token: 'form',
         organizationId: fake.organizationId,
         clientId: fake.clientId,
         clientSecret: fake.clientSecret,
@@ -63,7 +62,8 @@ export async function openKardRewards(
         log: pino({ level: 'silent' }),
         centreOf: findZipCode,
         ...own,
-      })
+      }
+      kard = openKard({ token: 'form', ...settings }, parts)
       return kard.offers
     },
   })

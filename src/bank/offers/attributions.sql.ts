@@ -1,11 +1,12 @@
 import { bigint, bytea, rowSet, text, timestamptz } from '../../database/arrays.ts'
 import type { Queryable } from '../../database/database.ts'
+import type { AttributionType } from '../../rewards/attribution/create-attributions.ts'
 import type { OfferFunnel } from '../../rewards/attribution/list-offer-funnel.ts'
 
 /** An attribution whose offer and partner user may be unknown. */
 export interface GivenAttribution {
   idHash: Buffer
-  type: 'Impression' | 'View' | 'Click'
+  type: AttributionType
   offerId: string
   partnerUserId: number
   at: string
@@ -16,24 +17,45 @@ const pairs = rowSet<Pick<GivenAttribution, 'offerId' | 'partnerUserId'>>(
   2,
 )
 
-/** Whether each attribution is of an offer of the catalogue or of a campaign and of an enrolled partner user, in their order. */
-export async function areKnown(
-  transaction: Queryable,
-  organisationId: number,
-  given: Pick<GivenAttribution, 'offerId' | 'partnerUserId'>[],
-): Promise<boolean[]> {
-  const rows = await transaction.query<{ known: boolean }>(
-    `select exists (select from partner_user u
-         where u.id = g.partner_user_id and u.organisation_id = $1::bigint and not u.is_removed)
-       and exists (select from (select id from offer union all select id from campaign_offer where organisation_id = $1) o
-         where o.id = case when g.offer_id ~ '^[1-9][0-9]{0,15}$' then g.offer_id::bigint end) as known
-     from (${pairs.select}) g`,
-    [organisationId, ...pairs.values(given)],
-  )
-  return rows.map(({ known }) => known)
+const hashes = rowSet<Pick<GivenAttribution, 'idHash'>>({ id_hash: bytea(({ idHash }) => idHash) }, 2)
+
+/** The enrolled partner user of an attribution, and whose its offer is; null for an unknown one. */
+interface Party {
+  userId: number | null
+  offerOf: 'catalogue' | 'campaign' | null
 }
 
-const hashes = rowSet<Pick<GivenAttribution, 'idHash'>>({ id_hash: bytea(({ idHash }) => idHash) }, 2)
+/** The partner user and the offer of each attribution, in their order. */
+export function partiesOf(
+  database: Queryable,
+  organisationId: number,
+  given: Pick<GivenAttribution, 'offerId' | 'partnerUserId'>[],
+): Promise<Party[]> {
+  return database.query(
+    `select (
+         select user_id from partner_user u
+         where u.id = g.partner_user_id and u.organisation_id = $1::bigint and not u.is_removed) as "userId",
+       case when exists (select from campaign_offer o where o.id = g.number and o.organisation_id = $1) then 'campaign'
+         when exists (select from offer o where o.id = g.number) then 'catalogue' end as "offerOf"
+     from (
+       select *, case when offer_id ~ '^[1-9][0-9]{0,15}$' then offer_id::bigint end as number from (${pairs.select}) p) g`,
+    [organisationId, ...pairs.values(given)],
+  )
+}
+
+/** The hashes of those attributions that counted before. */
+export async function findCounted(
+  database: Queryable,
+  organisationId: number,
+  given: Pick<GivenAttribution, 'idHash'>[],
+): Promise<Buffer[]> {
+  const rows = await database.query<{ hash: Buffer }>(
+    `select id_hash as hash from attribution_id
+     where organisation_id = $1::bigint and id_hash in (select id_hash from (${hashes.select}) g)`,
+    [organisationId, ...hashes.values(given)],
+  )
+  return rows.map(({ hash }) => hash)
+}
 
 /** Notes attributions that now count, and returns their hashes. The order of the hashes keeps two batches from waiting for each other. */
 export async function noteAttributions(

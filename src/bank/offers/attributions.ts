@@ -10,18 +10,22 @@ import {
   MAX_AGE_DAYS,
 } from '../../rewards/attribution/create-attributions.ts'
 import type { ListOfferFunnelQuery, OfferFunnel } from '../../rewards/attribution/list-offer-funnel.ts'
-import type { RewardsProvider } from '../../rewards/provider.ts'
+import type { AttributionReceiver, RewardsProvider } from '../../rewards/provider.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { bankTime } from '../time/clock.sql.ts'
 import {
-  areKnown,
   countAttributions,
+  findCounted,
   type GivenAttribution,
   listFunnelRows,
   noteAttributions,
+  partiesOf,
 } from './attributions.sql.ts'
 
-type AttributionParts = Pick<BankParts, 'database' | 'runOnce'>
+interface AttributionParts extends Pick<BankParts, 'database' | 'runOnce'> {
+  /** The provider of the offers; absent if the catalogue has them. */
+  receiver?: AttributionReceiver
+}
 
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 366
@@ -37,26 +41,65 @@ export function attributionsOf(
   }
 }
 
-/** Counts attributions in one transaction: by their days and offers, each id once. */
-function createAttributions(
-  { runOnce }: AttributionParts,
+/** Counts attributions in one transaction: by their days and offers, each id once. What a provider takes is sent and counted before. */
+async function createAttributions(
+  parts: AttributionParts,
   write: Write<AttributionCount>,
   { attributions }: CreateAttributionsInput,
 ): Promise<Answer> {
-  return runOnce.transaction(write, async (transaction) => {
-    const { organisationId } = write.caller
+  const { organisationId } = write.caller
+  const passedOn = await passOn(parts, organisationId, attributions)
+  return parts.runOnce.transaction(write, async (transaction) => {
     const given = attributionsAt(attributions, await bankTime(transaction, organisationId))
-    const known = await areKnown(transaction, organisationId, given)
-    const fresh = await takeFresh(
-      transaction,
-      organisationId,
-      given.filter((_, at) => known[at]),
-    )
-    if (fresh.length > 0) await countAttributions(transaction, organisationId, fresh)
-    const unknown = attributions.filter((_, at) => !known[at]).map(({ id }) => id)
-    return { counted: fresh.length, repeated: given.length - unknown.length - fresh.length, unknown }
+    const parties = await partiesOf(transaction, organisationId, given)
+    const isKnown = (at: number) => {
+      const { userId, offerOf } = parties[at] ?? {}
+      return userId != null && (offerOf !== null || parts.receiver !== undefined)
+    }
+    const known = given.filter((_, at) => isKnown(at))
+    const counted = passedOn + (await countFresh(transaction, organisationId, known))
+    const unknown = attributions.filter((_, at) => !isKnown(at)).map(({ id }) => id)
+    return { counted, repeated: known.length - counted, unknown }
   })
 }
+
+/**
+ * Sends the attributions that are new to the provider of their offers, user by user, and counts those that it has taken. Offers of
+ * campaigns are not the provider's. Returns how many were sent.
+ */
+async function passOn(
+  { database, receiver }: AttributionParts,
+  organisationId: number,
+  attributions: CreateAttributionsInput['attributions'],
+): Promise<number> {
+  if (!receiver) return 0
+  const given = attributionsAt(attributions, await bankTime(database, organisationId))
+  const parties = await partiesOf(database, organisationId, given)
+  const counted = new Set((await findCounted(database, organisationId, given)).map(nameOf))
+  const ofUsers = new Map<number, GivenAttribution[]>()
+  for (const [at, attribution] of given.entries()) {
+    const { userId = null, offerOf } = parties[at] ?? {}
+    const name = nameOf(attribution.idHash)
+    if (userId === null || offerOf === 'campaign' || counted.has(name)) continue
+    counted.add(name)
+    ofUsers.set(userId, [...(ofUsers.get(userId) ?? []), attribution])
+  }
+  let sent = 0
+  for (const [userId, ofUser] of ofUsers) {
+    await receiver.attribute(userId, ofUser)
+    sent += await database.transaction((transaction) => countFresh(transaction, organisationId, ofUser))
+  }
+  return sent
+}
+
+/** Counts the attributions that did not count before, and returns their number. */
+async function countFresh(transaction: Queryable, organisationId: number, known: GivenAttribution[]): Promise<number> {
+  const fresh = await takeFresh(transaction, organisationId, known)
+  if (fresh.length > 0) await countAttributions(transaction, organisationId, fresh)
+  return fresh.length
+}
+
+const nameOf = (hash: Buffer) => hash.toString('hex')
 
 /** The attributions with their times. One in the future or long ago is refused. */
 function attributionsAt(attributions: CreateAttributionsInput['attributions'], now: string): GivenAttribution[] {
@@ -79,9 +122,9 @@ async function takeFresh(
   organisationId: number,
   given: GivenAttribution[],
 ): Promise<GivenAttribution[]> {
-  const first = new Map(given.toReversed().map((one) => [one.idHash.toString('hex'), one]))
+  const first = new Map(given.toReversed().map((one) => [nameOf(one.idHash), one]))
   const noted = await noteAttributions(transaction, organisationId, [...first.values()])
-  return noted.flatMap((hash) => first.get(hash.toString('hex')) ?? [])
+  return noted.flatMap((hash) => first.get(nameOf(hash)) ?? [])
 }
 
 async function listOfferFunnel(

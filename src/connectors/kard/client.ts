@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { clock } from '../../base/clock.ts'
 import { type Fault, Problem } from '../../base/problem.ts'
-import { openUpstream, type UpstreamReply } from '../upstream.ts'
+import { openUpstream, type UpstreamReply, type UpstreamRequest } from '../upstream.ts'
 import { isTransient, jsonOf, problemOfReply, unreadable } from '../upstream-problems.ts'
 import { isKardsError, messagesOf } from './messages.ts'
 
@@ -22,7 +22,16 @@ export interface KardSettings {
 export interface KardClient {
   /** Reads JSON; undefined for 404. */
   get(path: string, deadlineMs: number): Promise<unknown>
+  /** Sends an event, and returns the JSON of the answer. */
+  post(path: string, event: KardEvent, deadlineMs: number): Promise<unknown>
   close(): Promise<void>
+}
+
+export interface KardEvent {
+  /** JSON; absent if the path says it all. */
+  content?: unknown
+  /** Whether it has one effect when it is sent twice. */
+  repeatable: boolean
 }
 
 export const NAME = 'Kard'
@@ -72,26 +81,30 @@ export function openKardClient(settings: KardSettings): KardClient {
     throw problemOfReply(TOKEN_HOST, reply.status === 400 ? { ...reply, status: 401 } : reply, errors)
   }
 
-  async function send(path: string, { text }: Token, deadlineMs: number): Promise<UpstreamReply> {
-    const headers = { ...agent, authorization: `Bearer ${text}`, accept: 'application/json' }
-    return api.call({ method: 'GET', path, headers, repeatable: true, deadlineMs })
+  type Call = Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'repeatable' | 'deadlineMs'>
+
+  async function send(call: Call, { text }: Token): Promise<UpstreamReply> {
+    const content = call.body === undefined ? {} : { 'content-type': 'application/json' }
+    const headers = { ...agent, ...content, authorization: `Bearer ${text}`, accept: 'application/json' }
+    return api.call({ ...call, headers })
   }
 
-  async function get(path: string, deadlineMs: number): Promise<unknown> {
-    const first = await token(deadlineMs)
+  /** Returns a reply, and throws the problem of one that is neither a success nor Kard's own 404. */
+  async function answerOf(call: Call): Promise<{ reply: UpstreamReply; errors: Fault[] }> {
+    const first = await token(call.deadlineMs)
     let last = first
-    let reply = await send(path, first, deadlineMs)
+    let reply = await send(call, first)
     if (reply.status === 401) {
       // The token ended early. A call that comes second finds the new one.
       if (current === first) current = undefined
-      last = await token(deadlineMs)
-      reply = await send(path, last, deadlineMs)
+      last = await token(call.deadlineMs)
+      reply = await send(call, last)
     }
-    if (reply.status === 200) return jsonOf(NAME, reply)
+    if (reply.status >= 200 && reply.status < 300) return { reply, errors: [] }
     const text = reply.body.toString('utf8')
     const errors = faultsOf(reply, [...secrets, first.text, last.text])
-    logRefusal(log, { upstream: NAME, method: 'GET', path: path.split('?')[0] }, reply, errors)
-    if (reply.status === 404 && isKardsError(text)) return undefined
+    logRefusal(log, { upstream: NAME, method: call.method, path: call.path.split('?')[0] }, reply, errors)
+    if (reply.status === 404 && isKardsError(text)) return { reply, errors }
     // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
     const isRefusal = reply.status === 400 || reply.status === 422
     if (isRefusal && isKardsError(text)) throw new Problem('refused_by_provider', { errors })
@@ -99,7 +112,16 @@ export function openKardClient(settings: KardSettings): KardClient {
   }
 
   return {
-    get,
+    async get(path, deadlineMs) {
+      const { reply } = await answerOf({ method: 'GET', path, repeatable: true, deadlineMs })
+      return reply.status === 404 ? undefined : jsonOf(NAME, reply)
+    },
+    async post(path, { content, repeatable }, deadlineMs) {
+      const body = content === undefined ? {} : { body: JSON.stringify(content) }
+      const { reply, errors } = await answerOf({ method: 'POST', path, repeatable, deadlineMs, ...body })
+      if (reply.status === 404) throw new Problem('refused_by_provider', { errors })
+      return jsonOf(NAME, reply)
+    },
     close: async () => {
       await Promise.all([api.close(), authority.close()])
     },

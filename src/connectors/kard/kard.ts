@@ -1,10 +1,14 @@
+import { attributionsOf } from '../../bank/offers/attributions.ts'
+import { providerActivationsOf } from '../../bank/offers/provider-activations.ts'
 import { clock } from '../../base/clock.ts'
 import { WithOmissions } from '../../base/operation.ts'
 import { Recent } from '../../base/recent.ts'
+import type { ClaimsOptions } from '../../idempotency/upstream-claim.ts'
 import type { ListLocalOffersQuery } from '../../rewards/offers/list-local-offers.ts'
 import { milesBetween, type Place } from '../../rewards/offers/place.ts'
-import type { RewardsProvider } from '../../rewards/provider.ts'
+import type { AttributionReceiver, RewardsProvider } from '../../rewards/provider.ts'
 import { arrangedPage } from './arrange.ts'
+import { kardReceiver } from './attributions.ts'
 import { type KardClient, type KardSettings, NAME, openKardClient } from './client.ts'
 import { currentApi } from './current.ts'
 import { legacyApi } from './legacy.ts'
@@ -33,13 +37,17 @@ const MAX_REMEMBERED = 20
 /** Two ways of measuring distances on the earth differ by less than this. */
 const CERTAIN = 0.99
 
-export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...settings }: KardOptions): Kard {
+export function openKard(
+  { totalMs, rememberMs = REMEMBERED_MS, centreOf, ...settings }: KardOptions,
+  parts: Pick<ClaimsOptions, 'database' | 'runOnce' | 'seals'>,
+): Kard {
   const client = openKardClient(settings)
   const { organizationId, log } = settings
   const api = organizationId === undefined ? legacyApi : currentApi(organizationId)
   const lists: Lists = { api, client, log, cached: cacheFor(rememberMs) }
   const deadlineMs = () => clock.elapsedMs() + totalMs
   const offers: RewardsProvider = {
+    ...(organizationId !== undefined && receivedBy(kardReceiver(client, organizationId, totalMs), parts, totalMs)),
     async listLocalOffers(_caller, query) {
       const until = deadlineMs()
       const centre = isUser(query.userId) ? centreOf(query.zipCode.slice(0, 5)) : undefined
@@ -57,6 +65,15 @@ export function openKard({ totalMs, rememberMs = REMEMBERED_MS, centreOf, ...set
     },
   }
   return { offers, close: () => client.close() }
+}
+
+/** Attributions are counted here, too; activations are Kard's alone. */
+function receivedBy(
+  receiver: AttributionReceiver,
+  parts: Pick<ClaimsOptions, 'database' | 'runOnce' | 'seals'>,
+  totalMs: number,
+): Partial<RewardsProvider> {
+  return { ...attributionsOf({ ...parts, receiver }), ...providerActivationsOf({ ...parts, receiver, totalMs }) }
 }
 
 /** One page of the offers around a place. */

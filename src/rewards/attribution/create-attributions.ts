@@ -8,6 +8,7 @@ import { offersWrite } from '../provider.ts'
 export const MAX_AGE_DAYS = 7
 
 export const attributionTypes = ['Impression', 'View', 'Click'] as const
+export type AttributionType = (typeof attributionTypes)[number]
 
 const Attribution = Type.Object(
   {
@@ -63,8 +64,9 @@ export const createAttributions = offersWrite({
 reward shows in its explanation what its partner user did with the offer within 30 days before.
 
 An \`id\` counts once for as long as it is kept, a week by default (\`PURSER_KEEP_ATTRIBUTIONS\`), so that a batch may be sent again.
-A time in the future or more than ${MAX_AGE_DAYS} days ago is refused, and nothing of the batch counts. Emits no event. If a connector
-provides the offers, the answer is 501.`,
+A time in the future or more than ${MAX_AGE_DAYS} days ago is refused, and nothing of the batch counts. Emits no event. If Kard provides
+the offers, its impressions and views are passed on first; if that fails, those of users that it has taken count, and the batch may be
+sent again. Kard's legacy API takes none: 501.`,
   status: 201,
   scope: 'rewards:write',
   body: CreateAttributionsInput,

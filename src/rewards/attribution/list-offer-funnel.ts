@@ -46,8 +46,8 @@ export const listOfferFunnel = offersRead({
   path: '/v0/rewards/offer-funnel',
   summary: 'List offer funnel',
   description: `Lists impressions, views, clicks, purchases and cash back by day and offer, oldest day first. Days without any are left out.
-A range may have 366 days (422 \`range_too_long\`). Counts of attributions are kept for 400 days. If a connector provides the offers,
-the answer is 501.`,
+A range may have 366 days (422 \`range_too_long\`). Counts of attributions are kept for 400 days. With Kard's legacy API the answer is
+501.`,
   status: 200,
   scope: 'rewards:read',
   query: ListOfferFunnelQuery,

@@ -72,7 +72,7 @@ export interface TestBankOptions {
   /** Whether webhooks are sent, and how. */
   webhooks?: Partial<WorkerOptions> & { resolve?: Resolve; timeoutMs?: number }
   /** Replaces the built-in catalogue. */
-  offers?: (database: Database) => RewardsProvider
+  offers?: (parts: { database: Database; runOnce: RunOnce; seals: Seals }) => RewardsProvider
   /** Replaces the records of rewards of the built-in bank. */
   records?: (parts: {
     database: Database

@@ -1,19 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { milesBetween } from '../../../src/rewards/offers/place.ts'
 import type { KardRecord, KardStore } from './kard.ts'
 import { categories, isLive } from './kard-legacy.ts'
 import type { FakeCall, FakeReply } from './server.ts'
 
-/** The two lists of the current API; undefined for another path. */
+/** The two lists and the events of the current API; undefined for another path. */
 export function answerOfCurrent(store: KardStore, call: FakeCall): FakeReply | undefined {
-  const pattern = /^\/v2\/issuers\/([^/]+)\/users\/([^/]+)\/(offers|locations)$/
-  const [, organization, user = '', kind] = pattern.exec(call.path) ?? []
-  if (!kind) return undefined
+  const pattern = /^\/v2\/issuers\/([^/]+)\/users\/([^/]+)\/(offers|locations|attributions|offers\/([^/]+)\/activate)$/
+  const [, organization, user = '', kind, offer] = pattern.exec(call.path) ?? []
+  const isEvent = kind === 'attributions' || offer !== undefined
+  if (!kind || (call.method === 'POST') !== isEvent) return undefined
   if (store.repeats.length > 0) return refused(400, ...store.repeats)
   if (organization !== store.organizationId) return refused(404, 'Organization not found')
   if (store.strangers.has(decodeURIComponent(user))) return refused(404, 'User not found')
+  if (offer !== undefined) return activate(store, user, decodeURIComponent(offer))
+  if (isEvent) return takeEvents(store, user, call)
   const faults = faultsOf(call.query, kind === 'offers' ? offerParameters : locationParameters)
   if (faults.length > 0) return refused(400, ...faults)
   return kind === 'offers' ? listOffers(store, call) : listLocations(store, call)
+}
+
+function activate({ current, events }: KardStore, user: string, entityId: string): FakeReply {
+  const isKnown = [...current.offers, ...current.shopOffers].some(({ id }) => id === entityId)
+  if (!isKnown) return refused(404, 'Offer not found')
+  const attributes = { entityId, eventCode: 'ACTIVATE', medium: 'CTA', eventDate: '2030-01-31T12:00:00Z' }
+  events.push({ user, type: 'offerAttribution', attributes })
+  return { status: 201, body: { data: { type: 'offerAttribution', id: randomUUID(), attributes } } }
+}
+
+const eventList = Compile(
+  Type.Object({
+    data: Type.Array(
+      Type.Object({
+        type: Type.Enum(['offerAttribution', 'notificationAttribution']),
+        attributes: Type.Object({
+          entityId: Type.String({ minLength: 1 }),
+          eventCode: Type.Enum(['IMPRESSION', 'VIEW', 'ACTIVATE', 'BOOST']),
+          medium: Type.Enum(['BROWSE', 'EMAIL', 'MAP', 'SEARCH', 'CTA', 'PUSH']),
+          eventDate: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }),
+        }),
+      }),
+      { minItems: 1, maxItems: 100 },
+    ),
+  }),
+)
+
+function takeEvents({ events }: KardStore, user: string, { body }: FakeCall): FakeReply {
+  const content: unknown = JSON.parse(body.toString())
+  if (!eventList.Check(content)) return refused(400, JSON.stringify(eventList.Errors(content)))
+  events.push(...content.data.map((event) => ({ user, ...event })))
+  const attributes = { status: 'queued', message: 'Attribution events are queued for processing' }
+  return { status: 201, body: { data: { type: 'job', id: randomUUID(), attributes } } }
 }
 
 /** The body of an error. */

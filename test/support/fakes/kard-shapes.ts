@@ -66,6 +66,17 @@ const currentOffers = closed({
   meta: Maybe(closed({ availableCategories: Maybe(Type.Array(Category)) })),
 })
 
+const taken = closed({
+  data: closed({ type: Type.Literal('job'), id: Text, attributes: closed({ status: Text, message: Text }) }),
+})
+const activated = closed({
+  data: closed({
+    type: Type.Literal('offerAttribution'),
+    id: Text,
+    attributes: closed({ entityId: Text, eventCode: Text, medium: Text, eventDate: Time }),
+  }),
+})
+
 const Address = closed({ street: Text, city: Text, state: Text, zipCode: Text })
 const Coordinates = closed({ longitude: Type.Number(), latitude: Type.Number() })
 const DayTime = closed({ day: Integer, time: Type.String({ pattern: '^\\d{4}$' }) })
@@ -166,6 +177,8 @@ const shapes: Shapes = [
   [/^\/oauth2\/token$/, { 200: token, 400: closed({ error: Text }) }],
   [/^\/v2\/issuers\/[^/]+\/users\/[^/]+\/offers$/, { 200: currentOffers, ...currentFaults }],
   [/^\/v2\/issuers\/[^/]+\/users\/[^/]+\/locations$/, { 200: currentLocations, ...currentFaults }],
+  [/^\/v2\/issuers\/[^/]+\/users\/[^/]+\/attributions$/, { 201: taken, ...currentFaults }],
+  [/^\/v2\/issuers\/[^/]+\/users\/[^/]+\/offers\/[^/]+\/activate$/, { 201: activated, ...currentFaults }],
   [/^\/v2\//, currentFaults],
   [/^\/rewards\/merchant\/offers\/user\/[^/]+$/, { 200: legacyOffers, ...legacyFaults }],
   [/^\/rewards\/merchant\/locations\/user\/[^/]+$/, { 200: legacyLocations, ...legacyFaults }],

@@ -19,6 +19,8 @@ export interface KardStore {
     /** Names of categories by id. */
     categories: Map<string, string>
   }
+  /** The events of users that it took. Activations are among them. */
+  events: { user: string; type: string; attributes: KardRecord }[]
   /** Ids of unknown users. */
   strangers: Set<string>
   /** If set, every answer is a refusal that repeats these texts. */
@@ -100,6 +102,7 @@ export async function openFakeKard(): Promise<FakeKard> {
     organizationId: 'organization-123',
     legacy: { offers: [], locations: [] },
     current: { offers: [], locations: [], shopOffers: [], categories: new Map() },
+    events: [],
     strangers: new Set(),
     repeats: [],
     instead: {},
