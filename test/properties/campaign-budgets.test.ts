@@ -3,20 +3,34 @@ import { verifyRecords } from '../../src/bank/proof/verify-records.ts'
 import { settle, times } from '../support/cards.ts'
 import { createDatabase, openTestBank, type TestBank, type TestDatabase } from '../support/harness.ts'
 import { expectSoundLedger } from '../support/ledger.ts'
-import { type Choices, choicesOfTest } from '../support/random.ts'
+import { merchant, nationalOffer } from '../support/offers.ts'
+import { choicesOfTest } from '../support/random.ts'
 import { makeCampaign, makeCampaignOffer, makeShopper, rewardsOf, type Shopper } from '../support/rewards.ts'
 import { newMerchantName } from '../support/world.ts'
-import { type ModelBudget, type ModelOffer, openCampaignModel } from './campaign-model.ts'
+import { liveCampaigns } from './campaign-life.ts'
+import type { ModelOffer } from './campaign-model.ts'
 
-const LIVES = process.env.SOAK ? 60 : 3
-const STEPS = process.env.SOAK ? 60 : 25
+const LIVES = process.env.SOAK ? 60 : 4
+const STEPS = process.env.SOAK ? 80 : 25
+
+/** The offers of the catalogue, at a merchant of each life. */
+const terms = [
+  { commission: 4, minimumSpend: 0, maximumReward: null },
+  { commission: 7.5, minimumSpend: 50_00, maximumReward: 6_00 },
+]
+const merchants = Array.from({ length: LIVES }, () => newMerchantName())
 
 let place: TestDatabase
 /** Two services on one database. */
 let banks: [TestBank, TestBank]
 beforeAll(async () => {
   place = await createDatabase()
-  banks = [await openTestBank({ on: place }), await openTestBank({ on: place })]
+  const catalogue = merchants.flatMap((name) =>
+    terms.map(({ maximumReward, ...own }) =>
+      nationalOffer({ merchant: merchant(name), totalCommission: 10, ...own, ...(maximumReward && { maximumReward }) }),
+    ),
+  )
+  banks = [await openTestBank({ on: place, catalogue }), await openTestBank({ on: place })]
 })
 afterAll(async () => {
   await expectSoundLedger(banks[0])
@@ -32,130 +46,25 @@ async function authorize({ cardId }: Shopper, name: string, amount: number): Pro
   return json.data.id
 }
 
-function randomBudget({ below, pick }: Choices, scale: number): ModelBudget | null {
-  if (below(2) === 0) return null
-  const limit = () => pick<object>({ amount: 1 + below(scale) }, { count: 1 + below(4) }, { amount: scale, count: 3 })
-  return pick<ModelBudget>(
-    { total: limit() },
-    { day: limit() },
-    { month: limit(), day: limit() },
-    { day: limit(), total: limit() },
-  )
-}
-
-/** Offers of two campaigns at two merchants. */
-async function randomOffers(choices: Choices): Promise<ModelOffer[]> {
-  const { below, pick } = choices
-  const merchants = [newMerchantName(), newMerchantName()]
-  const campaigns = await times(2, async () => {
-    const budgets = { budget: randomBudget(choices, 30_00), userBudget: randomBudget(choices, 20_00) }
-    return { campaignId: await makeCampaign(banks[0], budgets), campaign: budgets }
+/** The offers of a merchant in the catalogue as the model has them. */
+async function sharedOffers(merchantName: string): Promise<ModelOffer[]> {
+  const query = new URLSearchParams({ userId: '1', page: '0', search: merchantName })
+  const { nationalRewardOffers } = await read(`/v0/rewards/reward-offers/national-reward-offers?${query}`)
+  const none = { campaignId: null, days: null, isForGold: false, activation: null, budget: null, userBudget: null }
+  return terms.map((own) => {
+    const { id } = nationalRewardOffers.find((one: ModelOffer) => one.commission === own.commission)
+    return { id, merchantName, ...none, ...own }
   })
-  const offers: ModelOffer[] = []
-  for (let made = 0; made < 5; made++) {
-    const { campaignId, campaign } = pick(...campaigns)
-    const terms = {
-      merchantName: pick(...merchants),
-      ...(below(3) === 0 ? { amount: 1 + below(12_00) } : { commission: (1 + below(2_000)) / 100 }),
-      minimumSpend: pick(0, 0, 40_00),
-      maximumReward: pick(null, null, 3_00),
-      activation: pick(null, null, { days: 1 }, { days: 2, uses: 2 }),
-      budget: randomBudget(choices, 20_00),
-      userBudget: randomBudget(choices, 10_00),
-    }
-    const { id } = await makeCampaignOffer(banks[0], { campaignId, ...terms })
-    offers.push({ id, campaignId, campaign, ...terms })
-  }
-  return offers
-}
-
-async function live(choices: Choices): Promise<void> {
-  const { below, pick } = choices
-  const offers = await randomOffers(choices)
-  const model = openCampaignModel(offers)
-  const shoppers = await times(2, () => makeShopper(banks[0]))
-  const bought: { id: string; shopper: Shopper; rewardId: number | null }[] = []
-  const newest = async (shopper: Shopper) => (await rewardsOf(banks[0], shopper)).at(-1)
-
-  const steps: Record<string, () => Promise<void>> = {
-    async buy() {
-      const shopper = pick(...shoppers)
-      const merchantName = pick(...offers).merchantName
-      const amount = 1 + below(150_00)
-      const id = await authorize(shopper, merchantName, amount)
-      const before = (await rewardsOf(banks[0], shopper)).length
-      await post(`/v0/sandbox/authorizations/${id}/settle`, {}, pick(...banks))
-      const reward = (await rewardsOf(banks[0], shopper)).length > before ? await newest(shopper) : undefined
-      const { createdAt } = await read(`/v0/banking/authorizations/${id}`)
-      const [purchase] = await read(
-        '/v0/rewards/rewardable-transactions?columnNames=id&orderByClause=$C1%20DESC&limit=1',
-      )
-      const user = shopper.partnerUserId
-      const expected = model.buy({ id, user, merchantName, amount, at: createdAt, settledAt: purchase.createdAt })
-      expect([reward?.offerId, reward?.userAmount]).toEqual([expected.offerId, expected.userAmount])
-      const explained = await read(`/v0/rewards/purchases/${purchase.bankTransactionId}/explanation`)
-      const outcomes = explained.offers.map((each: Record<string, unknown>) => `${each.offerId} ${each.outcome}`)
-      expect(outcomes.sort()).toEqual(expected.outcomes.sort())
-      bought.push({ id, shopper, rewardId: reward?.id ?? null })
-    },
-    async refund() {
-      const one = pick(...bought)
-      const amount = 1 + below(80_00)
-      const { status } = await post(`/v0/sandbox/authorizations/${one.id}/refund`, { amount }, pick(...banks))
-      const expected = model.refund(one.id, amount)
-      // More than is left is refused, whether anything is left or not.
-      expect(expected === undefined ? [409, 422] : [201]).toContain(status)
-      if (one.rewardId === null || expected === undefined) return
-      expect((await read(`/v0/rewards/rewards/${one.rewardId}`)).userAmount).toBe(expected)
-    },
-    async activate() {
-      const [offer, { partnerUserId }] = [pick(...offers), pick(...shoppers)]
-      const { status, json } = await post(`/v0/rewards/offers/${offer.id}/activations`, { partnerUserId })
-      expect(status).toBe(model.activate(offer.id, partnerUserId, json.data ?? (await now())) ? 201 : 409)
-    },
-    async cancel() {
-      const list = await read(`/v0/rewards/activations?partnerUserId=${pick(...shoppers).partnerUserId}&limit=1`)
-      if (!list[0]) return
-      await post(`/v0/rewards/activations/${list[0].id}/cancel`)
-      model.cancel(list[0].id)
-    },
-    async advance() {
-      await post('/v0/sandbox/clock/advance', { by: pick('PT2H', 'PT14H', 'P1D', 'P9D') })
-    },
-    async pause() {
-      const { campaignId } = pick(...offers)
-      const status = pick('Active', 'Paused')
-      await banks[0].call('PATCH', `/v0/rewards/campaigns/${campaignId}`, { body: { status } })
-      model.setStatus(campaignId, status)
-    },
-  }
-  const now = async () => ({ createdAt: (await read('/v0/sandbox/clock')).now })
-  for (let step = 0; step < STEPS; step++) {
-    const does = pick(
-      'buy',
-      'buy',
-      'buy',
-      'buy',
-      'refund',
-      'refund',
-      'activate',
-      'activate',
-      'cancel',
-      'advance',
-      'pause',
-    )
-    if (does === 'refund' && bought.length === 0) continue
-    await steps[does]?.()
-  }
-  for (const { campaignId } of offers) {
-    const { used } = await read(`/v0/rewards/campaigns/${campaignId}`)
-    expect(used).toEqual(model.used(campaignId))
-  }
 }
 
 test('whatever is set up, activated, bought and refunded, each purchase earns what the model says', async () => {
   const choices = choicesOfTest()
-  for (let each = 0; each < LIVES; each++) await live(choices)
+  const send = (method: string, path: string, body?: unknown) =>
+    choices.pick(...banks).call(method, path, { body, key: banks[0].key })
+  for (const merchantName of merchants) {
+    const shared = { merchantName, offers: await sharedOffers(merchantName) }
+    await liveCampaigns({ send, shared, choices, steps: STEPS })
+  }
   await expectSoundLedger(banks[0])
   const encryptionKeys = [Buffer.alloc(32, 7)]
   expect(await verifyRecords(banks[0].database, { encryptionKeys, keepAnswersMs: 0 })).toEqual([])
