@@ -6,6 +6,7 @@ import { recurringRounds } from './ach/recurring.ts'
 import { authorizationRounds } from './authorizations/authorizations.ts'
 import type { BareAnswer } from './bare.ts'
 import { bulkRounds } from './bulk/bulk.ts'
+import { campaignRounds } from './campaigns/campaigns.ts'
 import { cellRounds } from './cells/cells.ts'
 import { connectorRounds } from './connector.ts'
 import { consoleRounds } from './console/console.ts'
@@ -51,6 +52,7 @@ const apart: Record<string, (desk: Desk) => Promise<void>> = {
   intake: intakeRounds,
   recurring: recurringRounds,
   authorizations: authorizationRounds,
+  campaigns: campaignRounds,
   processes: processRounds,
   cells: cellRounds,
   peers: peerRounds,

@@ -2,6 +2,7 @@ import { achPayments, achStretches } from '../ach/ach.ts'
 import { intakeAccounts } from '../ach/intake.ts'
 import { limitKinds } from '../authorizations/authorizations.ts'
 import { bulkSizes } from '../bulk/bulk.ts'
+import { campaignKinds } from '../campaigns/campaigns.ts'
 import { awayStates, mostSlower, slowerWhile } from '../cells/cells.ts'
 import { connectorConnections, upstreamDelaysMs } from '../connector.ts'
 import { cpuParts } from '../cpu/cpu.ts'
@@ -87,6 +88,7 @@ export function bars(figures: Figures, sizes: number[]): string[] {
     ...achBars(figures),
     ...intakeBars(figures),
     ...authorizationBars(figures),
+    ...campaignBars(figures),
     { name: 'memory', value: pss && pss / 2 ** 20, most: 500, unit: 'MB' },
     { name: 'first start', value: figures.median('first start'), most: 15_000, unit: 'ms' },
     { name: 'restart', value: figures.median('restart'), most: 2_000, unit: 'ms' },
@@ -229,6 +231,20 @@ function intakeBars(figures: Figures): Bar[] {
       unit: 'ms',
     },
   ])
+}
+
+function campaignBars(figures: Figures): Bar[] {
+  const [, without = '', budgeted = ''] = campaignKinds
+  const grown = figures.ratio('attributions memory last', 'attributions memory first')?.median
+  return [
+    {
+      name: 'purchases at once with a budget',
+      value: figures.ratio(`campaign ${budgeted}`, `campaign ${without}`)?.median,
+      least: 0.7,
+      unit: '× without a budget',
+    },
+    { name: 'memory after a million attributions', value: grown, most: 1.2, unit: '× after a tenth of them' },
+  ]
 }
 
 function authorizationBars(figures: Figures): Bar[] {

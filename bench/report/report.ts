@@ -1,6 +1,7 @@
 import { achPayments } from '../ach/ach.ts'
 import { intakeEntries } from '../ach/intake.ts'
 import { authorizationRate } from '../authorizations/authorizations.ts'
+import { campaignPurchases } from '../campaigns/campaigns.ts'
 import { cellRows } from '../cells/cells.ts'
 import { connectorConnections } from '../connector.ts'
 import type { Options } from '../desk.ts'
@@ -15,6 +16,7 @@ import { amount, lineOf, type Row } from './format.ts'
 import { bulkRows, connectorRows, cpuRows, eventRows, getRows, paymentRows, processRows } from './load-rows.ts'
 import {
   authorizationRows,
+  campaignRows,
   consoleRows,
   feedRows,
   kitRows,
@@ -59,6 +61,7 @@ export function report(figures: Figures, { only, accounts, sizes, peers }: Optio
       ? recurringRows(figures)
       : [],
     [`card purchases, ${authorizationRate} a second`]: authorizationRows(figures),
+    [`${campaignPurchases.toLocaleString('en')} purchases at once, and attributions`]: campaignRows(figures),
     [`processes behind one port, ${processConnections} connections`]: [
       ...processRows(figures),
       ...processCpuRows(figures),

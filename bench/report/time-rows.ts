@@ -1,4 +1,5 @@
 import { limitKinds } from '../authorizations/authorizations.ts'
+import { campaignKinds } from '../campaigns/campaigns.ts'
 import { listedPayments } from '../console/console.ts'
 import type { Figures } from '../figures.ts'
 import { suiteTests } from '../kit.ts'
@@ -83,6 +84,21 @@ export function moveRows(figures: Figures, sizes: readonly number[]): Row[] {
     [`export of ${named(movedPayments)} payments`, seconds(figures.median('export seconds of an organisation'))],
     ['  import into a new bank, with all proofs', seconds(figures.median('import seconds of an organisation'))],
     ['  the archive', amount(figures.median('archive bytes'), 'MB', 1_000_000)],
+  ]
+}
+
+export function campaignRows(figures: Figures): Row[] {
+  const [, base = ''] = campaignKinds
+  const memory = (part: string) => amount(figures.median(`attributions memory ${part}`), 'MB', 2 ** 20)
+  return [
+    ...campaignKinds.map((kind): Row => {
+      const ratio =
+        kind === base ? '' : shown(figures.ratio(`campaign ${kind}`, `campaign ${base}`), 'without a budget')
+      return [`purchases ${kind}`, amount(figures.median(`campaign ${kind}`), '/s'), ratio]
+    }),
+    ['attributions, 100 a batch', amount(figures.median('attributions'), '/s')],
+    ['  memory (PSS) after a tenth of a million', memory('first')],
+    ['  memory (PSS) after a million', memory('last')],
   ]
 }
 
