@@ -191,7 +191,7 @@ export async function overwrite(transaction: Queryable, customerId: number, reco
   await transaction.query(`delete from verification_token where customer_id = $1::bigint`, [customerId])
 }
 
-/** Deletes the ids by which a former system knows the customer, and the tags of the partner users who have its cards. */
+/** Deletes the ids by which a former system knows the customer. */
 export async function eraseLinks(
   transaction: Queryable,
   { id, organisationId }: Subject,
