@@ -733,6 +733,8 @@ CREATE INDEX campaign_offer_of_campaign ON public.campaign_offer USING btree (ca
 
 CREATE INDEX campaign_offer_of_merchant ON public.campaign_offer USING btree (organisation_id, normalised_name) WHERE (status <> 'Ended'::text);
 
+CREATE INDEX campaign_offer_of_merchant_id ON public.campaign_offer USING gin (((terms -> 'merchantIds'::text))) WHERE (status <> 'Ended'::text);
+
 create table campaign_usage (
   organisation_id bigint not null,
   campaign_id bigint not null,

@@ -1791,6 +1791,10 @@ export interface CreateCampaignOfferRequest extends Omit<CreateCampaignRequest, 
   title: string
   /** Terms; may be empty */
   terms?: string | undefined
+  /** A purchase that has a merchant id earns at these alone; null to compare names */
+  merchantIds?: string[] | null | undefined
+  /** A purchase that has a category code earns with these alone; null for all */
+  categoryCodes?: string[] | null | undefined
   /** Cash back in percent, with at most two decimals */
   commission?: number | undefined
   /** Cash back in cents, whatever the purchase; at most its amount */
@@ -1841,6 +1845,10 @@ export interface CampaignOffer extends Omit<Campaign, 'name'> {
   title: string
   /** Terms; may be empty */
   terms: string
+  /** A purchase that has a merchant id earns at these alone; null to compare names */
+  merchantIds: string[] | null
+  /** A purchase that has a category code earns with these alone; null for all */
+  categoryCodes: string[] | null
   /** Cash back in percent; null for an offer of an amount */
   commission: number | null
   /** Cash back in cents; null for an offer of a percentage */
@@ -1877,7 +1885,7 @@ export interface ActivateOfferRequest {
 
 /** The activation of an offer by a partner user */
 export interface OfferActivation {
-  /** Id of this record */
+  /** Id of this record; that of the provider for its own offers */
   id: string
   /** Id of the offer */
   offerId: string
@@ -1885,8 +1893,8 @@ export interface OfferActivation {
   partnerUserId: number
   /** Whether it was canceled */
   status: 'Active' | 'Canceled'
-  /** Purchases from then on do not earn */
-  expiresAt: string
+  /** Purchases from then on do not earn; null if the provider of the offer does not say */
+  expiresAt: string | null
   /** Purchases that may earn; null for any number */
   uses: number | null
   /** Purchases that earned */
@@ -1903,7 +1911,7 @@ export interface UserOffer {
   id: string
   offer: CampaignOffer
   /** `Eligible`, or the first reason why a purchase now would not earn */
-  eligibility: 'Eligible' | 'NotLive' | 'NotEligible' | 'NotActivated' | 'BudgetSpent' | (string & {})
+  eligibility: 'Eligible' | 'NotLive' | 'OtherDay' | 'NotEligible' | 'NotActivated' | 'BudgetSpent' | (string & {})
   /** The activation whose time is not over; null if there is none */
   activation: OfferActivation | null
   left: BudgetLeft
@@ -4136,13 +4144,13 @@ export interface OrganisationLimitsChangedEvent extends EventBase {
 /** A user was enrolled in rewards. */
 export interface PartnerUserCreatedEvent extends EventBase {
   type: 'partnerUser.created'
-  data: TaggedPartnerUser
+  data: PartnerUser
 }
 
-/** A user was removed from rewards or enrolled again, or its tags changed. */
+/** A user was removed from rewards or enrolled again, or its tags changed, which the event does not show. */
 export interface PartnerUserUpdatedEvent extends EventBase {
   type: 'partnerUser.updated'
-  data: TaggedPartnerUser
+  data: PartnerUser
 }
 
 /** A card was linked; its purchases earn rewards. */
@@ -5865,7 +5873,7 @@ export interface Operations {
     params: { offerId: string }
     body: ActivateOfferRequest
     data: OfferActivation
-    problems: CommonProblemCode | PostProblemCode | 'campaign_offer_not_found' | 'partner_user_not_found' | 'offer_not_available' | 'offer_activated'
+    problems: CommonProblemCode | PostProblemCode | 'campaign_offer_not_found' | 'partner_user_not_found' | 'offer_not_available' | 'offer_activated' | 'refused_by_provider'
   }
   listActivations: {
     query?: ListActivationsQuery
