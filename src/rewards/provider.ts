@@ -20,7 +20,7 @@ export interface RewardsProvider {
   activateOffer?(write: Write<Activation>, input: ActivateOfferInput): Promise<Answer>
 }
 
-/** A provider of offers that is told what users do with them. Users have the numbers that the app gave them. */
+/** A provider of offers that takes what users did with them. Users have the numbers that the app gave them. */
 export interface AttributionReceiver {
   /** Sends up to 100 attributions of a user. Clicks are not sent if the provider has no word for them. */
   attribute(userId: number, attributions: { type: AttributionType; offerId: string; at: string }[]): Promise<void>

@@ -32,7 +32,7 @@ interface Shopper {
 interface Bought {
   id: string
   shopper: Shopper
-  /** What has not settled. */
+  /** The amount that has not settled. */
   open: number
 }
 

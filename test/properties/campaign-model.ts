@@ -55,7 +55,7 @@ interface ModelPart {
   amount: number
   refunded: number
   reward: ModelReward | undefined
-  /** What became of each offer when it settled. */
+  /** The outcome of each offer when it settled. */
   outcomes: Map<string, string>
 }
 
@@ -65,7 +65,7 @@ interface ModelReward {
   activation: ModelActivation | undefined
   /** When it was earned. */
   at: string
-  /** What is left of the offer's amount and maximum for this part. */
+  /** The rest of the offer's amount and maximum for this part. */
   amount: number | undefined
   maximum: number | null
   cash: number

@@ -191,7 +191,8 @@ const kinds: Record<string, Kind> = {
       return row
     },
   },
-  partnerUser: { table: 'partner_user', show: byId('/v0/rewards/partner-users') },
+  // Without its tags, which can be personal.
+  partnerUser: { table: 'partner_user', show: filtered('partner-users') },
   partnerUserCard: { table: 'partner_user_card', show: filtered('partner-user-cards') },
   payment: { table: 'payment', show: byId('/v0/banking/payments') },
   proposal: { table: 'proposal', show: byId('/v0/proposals') },

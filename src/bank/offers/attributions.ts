@@ -41,7 +41,7 @@ export function attributionsOf(
   }
 }
 
-/** Counts attributions in one transaction: by their days and offers, each id once. What a provider takes is sent and counted before. */
+/** Counts attributions in one transaction: by their days and offers, each id once. Those for a provider are sent and counted before. */
 async function createAttributions(
   parts: AttributionParts,
   write: Write<AttributionCount>,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { clock } from '../../base/clock.ts'
+import { addMs, clock, parseInstant } from '../../base/clock.ts'
 import type { AttributionType } from '../../rewards/attribution/create-attributions.ts'
 import type { AttributionReceiver } from '../../rewards/provider.ts'
 import { unreadable } from '../upstream-problems.ts'
@@ -31,9 +31,9 @@ export function kardReceiver(client: KardClient, organizationId: string, totalMs
     async activate(userId, offerId) {
       const path = pathOf(userId, `offers/${encodeURIComponent(offerId)}/activate`)
       const answer = await client.post(path, { repeatable: true }, deadlineMs())
-      const at = activation.Check(answer) ? Date.parse(answer.data.attributes.eventDate) : Number.NaN
-      if (!activation.Check(answer) || Number.isNaN(at)) throw unreadable(NAME, 'the answer is no activation')
-      return { id: answer.data.id, at: new Date(at).toISOString() }
+      const at = activation.Check(answer) ? parseInstant(answer.data.attributes.eventDate) : undefined
+      if (!activation.Check(answer) || at === undefined) throw unreadable(NAME, 'the answer is no activation')
+      return { id: answer.data.id, at: addMs(at, 0) }
     },
   }
 }

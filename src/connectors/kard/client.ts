@@ -40,6 +40,8 @@ const GRANT = 'grant_type=client_credentials'
 /** The life of a token by Kard's documentation, for an answer that does not contain it. */
 const TOKEN_SECONDS = 3_600
 
+type Call = Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'repeatable' | 'deadlineMs'>
+
 /** Opens a client of the API. Its token comes from another host and is fetched once for all calls that need it. */
 export function openKardClient(settings: KardSettings): KardClient {
   const { url, tokenUrl, clientId, clientSecret, userAgent, callMs, log } = settings
@@ -81,8 +83,6 @@ export function openKardClient(settings: KardSettings): KardClient {
     throw problemOfReply(TOKEN_HOST, reply.status === 400 ? { ...reply, status: 401 } : reply, errors)
   }
 
-  type Call = Pick<UpstreamRequest, 'method' | 'path' | 'body' | 'repeatable' | 'deadlineMs'>
-
   async function send(call: Call, { text }: Token): Promise<UpstreamReply> {
     const content = call.body === undefined ? {} : { 'content-type': 'application/json' }
     const headers = { ...agent, ...content, authorization: `Bearer ${text}`, accept: 'application/json' }
@@ -101,14 +101,10 @@ export function openKardClient(settings: KardSettings): KardClient {
       reply = await send(call, last)
     }
     if (reply.status >= 200 && reply.status < 300) return { reply, errors: [] }
-    const text = reply.body.toString('utf8')
     const errors = faultsOf(reply, [...secrets, first.text, last.text])
     logRefusal(log, { upstream: NAME, method: call.method, path: call.path.split('?')[0] }, reply, errors)
-    if (reply.status === 404 && isKardsError(text)) return { reply, errors }
-    // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
-    const isRefusal = reply.status === 400 || reply.status === 422
-    if (isRefusal && isKardsError(text)) throw new Problem('refused_by_provider', { errors })
-    throw problemOfReply(NAME, reply, errors)
+    requireAbsence(reply, errors)
+    return { reply, errors }
   }
 
   return {
@@ -126,6 +122,16 @@ export function openKardClient(settings: KardSettings): KardClient {
       await Promise.all([api.close(), authority.close()])
     },
   }
+}
+
+/** Throws the problem of a refusal, but for a 404 in Kard's form. */
+function requireAbsence(reply: UpstreamReply, errors: Fault[]): void {
+  const isKards = isKardsError(reply.body.toString('utf8'))
+  if (reply.status === 404 && isKards) return
+  // A refusal without a reason is not Kard's: the address or the form of the request is wrong, not what the caller sent.
+  const isRefusal = reply.status === 400 || reply.status === 422
+  if (isRefusal && isKards) throw new Problem('refused_by_provider', { errors })
+  throw problemOfReply(NAME, reply, errors)
 }
 
 /** Logs a refusal: an empty list does not show a wrong setting, such as the organisation's id. */

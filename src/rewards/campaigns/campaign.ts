@@ -81,7 +81,7 @@ const CategoryCodes = Type.Array(Type.String({ pattern: '^[0-9]{4}$' }), {
   description: 'Merchant category codes (MCC)',
   examples: [['5814']],
 })
-/** What an offer says about the merchants of its purchases, beside the name. */
+/** Members of an offer about the merchants of its purchases, beside the name. */
 const merchantsOfPurchases = {
   merchantIds: orNull(MerchantIds, 'A purchase that has a merchant id earns at these alone; null to compare names'),
   categoryCodes: orNull(CategoryCodes, 'A purchase that has a category code earns with these alone; null for all'),
