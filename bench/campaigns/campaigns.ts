@@ -8,7 +8,7 @@ import { call, type Service, scratchFolder, startService } from '../service.ts'
 /** The purchases that settle at once. */
 export const campaignPurchases = 10_000
 /** The attributions that are sent: as many as in a day with a million. */
-export const attributionsSent = 1_000_000
+const attributionsSent = 1_000_000
 export const campaignKinds = [
   'of the catalogue',
   'of a campaign without a budget',

@@ -27,7 +27,7 @@ export interface KardClient {
   close(): Promise<void>
 }
 
-export interface KardEvent {
+interface KardEvent {
   /** JSON; absent if the path says it all. */
   content?: unknown
   /** Whether it has one effect when it is sent twice. */
