@@ -236,12 +236,7 @@ const authorizationColumns: readonly Column<Authorization>[] = [
   { head: 'Card', cell: ({ cardLast4Digits }) => mono(`··${cardLast4Digits}`), wide: true },
   { head: 'Amount', cell: ({ amount }) => money(amount), number: true },
   { head: 'State', cell: ({ status }) => <State of={status} /> },
-  {
-    head: 'Reason',
-    cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>,
-    wide: true,
-    card: 'note',
-  },
+  { head: 'Reason', cell: ({ reason }) => <span className="muted">{reason && words(reason)}</span>, wide: true },
   { head: 'Place', cell: ({ merchant }) => merchant.location, wide: true, optional: true },
   { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
   { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
