@@ -66,11 +66,12 @@ export async function insertProposal(
     `insert into proposal (id, organisation_id, state, decision, operation_id, params, body, record_id, amount, reason,
        proposer_key_id, proposer_person_id, proposer_name, proposer_makers, proposer_inviters, customer_id, created_at,
        expires_at, version)
-     values ($1::bigint, $2::bigint, 'Waiting', $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text, $8::bigint, $9::text,
+     select $1::bigint, $2::bigint, 'Waiting', $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text, $8::bigint, $9::text,
        $10::bigint, $11::bigint, (select name from api_key where id = $10),
        coalesce((select makers from api_key where id = $10), '{}'),
-       $13::bigint[] || (select maker_inviters from api_key where id = $10), $14::bigint, bank_time($2),
-       bank_time($2) + make_interval(secs => $12::float8 / 1000), 1)
+       $13::bigint[] || (select maker_inviters from api_key where id = $10), $14::bigint, now,
+       now + make_interval(secs => $12::float8 / 1000), 1
+     from bank_time($2) now
      on conflict (organisation_id, operation_id, record_id) where state in ('Waiting', 'Approved') do nothing
      returning ${columns}`,
     [
