@@ -1,6 +1,7 @@
 /**
  * The steps between 0.1.0 and 0.2.0 were folded into one for each area before 0.2.0 was released: docs/decisions/0038-folded-migrations.md.
- * A database of the main branch of that time has the steps themselves. What is added later is a file of its own: a folded one is not edited.
+ * A database of the main branch of that time has the steps themselves. It would not get what a folded file gains later, so a later
+ * change is a file of its own.
  */
 const FIRST = 10
 const LAST = 116
