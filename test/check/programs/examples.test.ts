@@ -229,8 +229,9 @@ test.each(commands.map(({ path, examples: own }) => ({ path, own })))('purser $p
 })
 
 // Those that need two cells run in test/check/cells/cell-moves.test.ts, which has them, and those that need a backup in
-// test/check/crash/drill.test.ts. Those that need a statement of the bank run in src/operator/closing/closing.test.ts.
-const runsElsewhere = (path: string) => needsCells(path) || /^(drill|settlement|day) /.test(path)
+// test/check/crash/drill.test.ts. Those that need a statement of the bank run in src/operator/closing/closing.test.ts, and those that need
+// an organisation at Unit in src/operator/former-files/from-unit.test.ts.
+const runsElsewhere = (path: string) => needsCells(path) || /^(drill|settlement|day) |^export unit$/.test(path)
 test.each(examples.filter(({ path }) => !alone.includes(path) && !runsElsewhere(path)))('$run', execute)
 
 test('a storm stores the life of each bug in a file of its own, and a replay stores none', async () => {
