@@ -185,12 +185,18 @@ const MAX_NAMED = 3
 /** Links to the first records of a group, by their names. A month is no record. */
 function Records({ group: { type, ids } }: { group: HappeningGroup }) {
   const [entity = ''] = type.split('.')
-  if (entity === 'webhook') return <Link href="/webhooks?status=Pending">Show</Link>
+  if (entity === 'webhook') {
+    return (
+      <span className={styles.record}>
+        <Link href="/webhooks?status=Pending">Show</Link>
+      </span>
+    )
+  }
   if (!hasScreen(entity)) return null
   return (
     <>
       {ids.slice(0, MAX_NAMED).map((id, at) => (
-        <span key={id}>
+        <span key={id} className={styles.record}>
           {at > 0 && ' · '}
           <NamedLink type={entity} id={id} />
         </span>
