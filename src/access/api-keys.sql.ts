@@ -314,7 +314,7 @@ export interface KeyWithoutRisk {
 }
 
 /**
- * The keys that could set limits before there was the scope `risk:write`, and cannot now. Their use is found at the newest
+ * The keys that could set limits before there was the scope `risk:write`, and cannot now: 0015_ledger brought it. Their use is found at the newest
  * accounts, cards and holds, so that a large bank takes no longer than a second.
  */
 export function listKeysWithoutRisk(database: Queryable): Promise<KeyWithoutRisk[]> {
@@ -324,7 +324,7 @@ export function listKeysWithoutRisk(database: Queryable): Promise<KeyWithoutRisk
        from api_key k join organisation o on o.id = k.organisation_id and o.ended_at is null
        where k.revoked_at is null and k.person_id is null and (k.expires_at is null or k.expires_at > clock_timestamp())
          and coalesce('banking:write' = any(k.scopes) and not 'risk:write' = any(k.scopes), true)
-         and k.created_at < (select applied_at from migration where name like '%risk_keys')),
+         and k.created_at < (select applied_at from migration where name = '0015_ledger')),
      record as (
        (select organisation_id, 'account' as type, id from (
           select organisation_id, id, limits from account where id > 0 order by id desc limit 200000) a

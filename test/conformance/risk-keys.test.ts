@@ -231,7 +231,7 @@ describe('the operator', () => {
     expect(limited.status).toBe(200)
     expect(await named(await idOf(used))).toBeUndefined()
     // As if the tables were upgraded after that.
-    await sandbox.database.query(`update migration set applied_at = clock_timestamp() where name like '%risk_keys'`)
+    await sandbox.database.query(`update migration set applied_at = clock_timestamp() where name = '0015_ledger'`)
     expect(await named(await idOf(used))).toMatchObject({ organisation: 'first', used: true })
     expect(await named(await idOf(could))).toMatchObject({ used: false })
     expect(await named(await idOf(reader))).toBeUndefined()
