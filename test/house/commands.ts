@@ -30,9 +30,10 @@ export function unknownCommands(text: string, scripts: Record<string, string>): 
     .filter((command) => command !== '')
   return commands.filter((command) => {
     const [, script] = /^(?:[A-Z_]+=\S+ )*npm (?:run )?([\w:-]+)$/.exec(command) ?? []
-    const [, purser] = /^(?:[A-Z_]+=\S+ )*npx purser ([a-z]+)\b/.exec(command) ?? []
+    const [, one, two] = /^(?:[A-Z_]+=\S+ )*(?:npx )?purser ([a-z-]+)(?: ([a-z-]+))?\b/.exec(command) ?? []
     const isKnown =
-      described.has(`${purser}`) ||
+      described.has(`${one}`) ||
+      described.has(`${one} ${two}`) ||
       script === 'ci' ||
       script === 'install' ||
       (script !== undefined && script in scripts)

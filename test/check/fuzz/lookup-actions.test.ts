@@ -41,6 +41,7 @@ function madeAnew(type: RecordType): (keyof World)[] {
 const shared: (keyof World)[] = [
   ...(['event', 'request', 'statement', 'application', 'document', 'apiKey', 'webhookEndpoint', 'delivery'] as const),
   ...(['secondAccount', 'partnerUser', 'partnerUserCard', 'reward', 'purchase', 'faultRule'] as const),
+  ...(['campaign', 'campaignOffer', 'offerActivation'] as const),
 ]
 
 function without(world: World, names: (keyof World)[]): Partial<World> {
