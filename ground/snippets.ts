@@ -111,10 +111,10 @@ function paramsIn(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, each = '']) => each)
 }
 
-/** The name of one record of a list: `externalAccounts.list` gives `externalAccount`. */
+/** The name of one record of a list: `externalAccounts.list` gives `externalAccount`. `import` is a word of the language. */
 function itemOf(name: string): string {
   const group = name.split('.').at(-2) ?? 'record'
-  return group.endsWith('s') ? group.slice(0, -1) : 'entry'
+  return group.endsWith('s') && group !== 'imports' ? group.slice(0, -1) : 'entry'
 }
 
 function withoutAbsent(query: Record<string, unknown> = {}): Record<string, unknown> | undefined {
