@@ -202,9 +202,9 @@ function exampleLine(operation: Operation, flags: readonly Flag[]): string {
 }
 
 function valueWord(path: string, value: unknown): string {
+  if (typeof value === 'object') return shellWord(JSON.stringify(value))
   const name = path.slice(path.lastIndexOf('.') + 1)
-  if (Object.keys(variablesOf({ [name]: value })).length > 0) return variable(name)
-  return shellWord(typeof value === 'object' ? JSON.stringify(value) : String(value))
+  return Object.keys(variablesOf({ [name]: value })).length > 0 ? variable(name) : shellWord(String(value))
 }
 
 /** A value that differs between banks is a variable of the shell: `accountId` is `$ACCOUNT_ID`. */
