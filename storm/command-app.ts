@@ -22,9 +22,13 @@ interface CommandApp {
 
 const START_MS = 30_000
 const STOP_MS = 5_000
+/** The most characters of its output in the sentence of a law. */
+const MAX_PRINTED = 1_000
 
 interface RunningCommand extends StormApp {
   url: string
+  /** The last lines that it has printed. */
+  printed(): string
 }
 
 /**
@@ -39,15 +43,15 @@ export function commandApp(file: string): Subject<RunningCommand> {
   return {
     start: (bank) => startCommand(app, dirname(file), bank),
     actions: Object.fromEntries(
-      Object.entries(actions).map(([name, path]) => [name, ({ url }, input) => call(`${url}${path}`, input)]),
+      Object.entries(actions).map(([name, path]) => [name, (running, input) => call(running, path, input)]),
     ),
-    laws: async ({ app: { url } }) => {
-      const text = await call(`${url}${laws}`)
+    laws: async ({ app: running }) => {
+      const text = await call(running, laws)
       const answers = JSON.parse(text)
       if (answers?.constructor === Object) return answers
       throw new Error(`GET ${laws} answers no JSON object: ${text.slice(0, 200)}`)
     },
-    ...(calm !== undefined && { calm: ({ url }) => call(`${url}${calm}`, {}) }),
+    ...(calm !== undefined && { calm: (running) => call(running, calm, {}) }),
   }
 }
 
@@ -68,11 +72,13 @@ export function commandAppFrom(text: string): CommandApp {
 }
 
 /** Asks the app by GET, or calls it by POST if there is a body. Returns the answer. */
-async function call(url: string, body?: unknown): Promise<string> {
+async function call({ url, printed }: RunningCommand, path: string, body?: unknown): Promise<string> {
   const headers = { 'content-type': 'application/json', connection: 'close' }
-  const answer = await fetch(url, {
+  const answer = await fetch(`${url}${path}`, {
     headers,
     ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  }).catch(({ cause }: Error) => {
+    throw new Error(`the app does not answer ${path}: ${(cause as Error).message}\n${printed().slice(-MAX_PRINTED)}`)
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${answer.status} ${text.slice(0, 200)}`)
@@ -122,7 +128,8 @@ async function startCommand(
   const end = Date.now() + START_MS
   for (;;) {
     if (ended) throw ended
-    if (await fetch(url).then(Boolean, () => false)) return { url, webhookUrl: `${url}${webhooks}`, stop }
+    if (await fetch(url).then(Boolean, () => false))
+      return { url, webhookUrl: `${url}${webhooks}`, printed: () => output, stop }
     if (Date.now() > end) {
       await stop()
       throw new Error(`${program} does not listen on PORT ${port}:\n${output}`)

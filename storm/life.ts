@@ -100,6 +100,7 @@ const MOST_ANSWER = 60
 const DAYS = 60
 const DAY_MS = 24 * 3_600_000
 const REGULAR_WORK = 'the app does its regular work'
+const LAWS = 'the app answers its laws'
 
 /** Lives a life against a new bank and a new app. Returns the law that does not hold at a look or at the end. */
 export async function live<App extends StormApp>(
@@ -225,12 +226,15 @@ class Living<App extends StormApp> {
     this.#noteRequests(REGULAR_WORK)
     await this.#arrive()
     const world = { app, purser, customers }
-    const read = await orBroken('the app answers its laws', () => (typeof laws === 'function' ? laws(world) : laws))
-    for (const [law, outcome] of Object.entries(read)) {
-      const answer = typeof outcome === 'function' ? await orBroken(law, () => outcome(world)) : outcome
-      if (answer !== true) throw new BrokenLaw(law, String(answer))
+    try {
+      const read = await orBroken(LAWS, () => (typeof laws === 'function' ? laws(world) : laws))
+      for (const [law, outcome] of Object.entries(read)) {
+        const answer = typeof outcome === 'function' ? await orBroken(law, () => outcome(world)) : outcome
+        if (answer !== true) throw new BrokenLaw(law, String(answer))
+      }
+    } finally {
+      this.#noteRequests(LAWS)
     }
-    network.seen()
   }
 
   async #arrive(): Promise<void> {
