@@ -66,6 +66,8 @@ function resultName({ resource }: Operation, { item, data }: OperationTypes): st
   const words = resource.split('.').at(-1) ?? ''
   const singular = words.endsWith('ies') ? `${words.slice(0, -3)}y` : words.replace(/s$/, '')
   if (type === 'Uint8Array') return 'bytes'
+  // A word of the language is no name of a variable.
+  if (singular === 'import') return 'entry'
   if (!/^\w+$/.test(type) || type.endsWith(pascal(singular))) return singular
   return type[0]?.toLowerCase() + type.slice(1)
 }
