@@ -27,15 +27,20 @@ test(${JSON.stringify(law)}, { timeout: 120_000 }, async () => {
 }
 
 function pytestFile(law: string, story: string, name: string): string {
-  return `import subprocess
+  // Without --no, npx would fetch a package of this name from the registry, and run it.
+  return `import shutil
+import subprocess
+from pathlib import Path
 
+PURSER = ['purser'] if shutil.which('purser') else ['npx', '--no', 'purser']
 LIFE = r'''${story}'''
 
 
 def test_storm():
     """${law.replaceAll('"', "'")}"""
-    command = ['npx', 'purser', 'storm', ${name}, '--replay', '-']
-    storm = subprocess.run(command, input=LIFE, capture_output=True, text=True)
-    assert storm.returncode == 0, storm.stdout + storm.stderr
+    command = [*PURSER, 'storm', ${name}, '--replay', '-']
+    folder = Path(__file__).parent
+    storm = subprocess.run(command, cwd=folder, input=LIFE, capture_output=True, text=True)
+    assert storm.returncode == 0, storm.stderr
 `
 }
