@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Refusal } from '../ground/failure.ts'
 import type { StormApp, StormBank, Subject } from './life.ts'
 
 /** An app in any language: a command that starts it, and the paths by which it is driven and asked. */
@@ -20,6 +21,7 @@ interface CommandApp {
   calm?: string
 }
 
+const MEMBERS = ['start', 'webhooks', 'actions', 'laws', 'calm']
 const START_MS = 30_000
 const STOP_MS = 5_000
 /** The most characters of its output in the sentence of a law. */
@@ -48,8 +50,9 @@ export function commandApp(file: string): Subject<RunningCommand> {
     laws: async ({ app: running }) => {
       const text = await call(running, laws)
       const answers = JSON.parse(text)
-      if (answers?.constructor === Object) return answers
-      throw new Error(`GET ${laws} answers no JSON object: ${text.slice(0, 200)}`)
+      if (answers?.constructor !== Object) throw new Error(`GET ${laws} answers no JSON object: ${text.slice(0, 200)}`)
+      if (Object.keys(answers).length === 0) throw new Error(`GET ${laws} answers no law`)
+      return answers
     },
     ...(calm !== undefined && { calm: (running) => call(running, calm, {}) }),
   }
@@ -59,6 +62,8 @@ export function commandApp(file: string): Subject<RunningCommand> {
 export function commandAppFrom(text: string): CommandApp {
   const app: CommandApp | undefined = JSON.parse(text)
   if (app?.constructor !== Object) throw new Error('the description of an app is a JSON object')
+  const unknown = Object.keys(app).find((name) => !MEMBERS.includes(name))
+  if (unknown !== undefined) throw new Error(`\`${unknown}\` is none of ${MEMBERS.join(', ')}`)
   const isPath = (value: unknown) => typeof value === 'string' && value.startsWith('/')
   if (!Array.isArray(app.start) || app.start.length === 0 || app.start.some((word) => typeof word !== 'string'))
     throw new Error('`start` is a list of a program and its arguments, such as ["python3", "app.py"]')
@@ -113,10 +118,12 @@ async function startCommand(
   let ended: Error | undefined
   const exited = once(child, 'exit').then(
     ([code]) => {
-      ended = new Error(`${program} ended with exit code ${code}:\n${output}`)
+      ended = new Refusal(`${program} ended with exit code ${code}:\n${output}`)
     },
     (error) => {
-      ended = error
+      ended = new Refusal(
+        `${program} does not start: ${error.code === 'ENOENT' ? 'there is no such program' : error.message}`,
+      )
     },
   )
   const stop = async () => {
@@ -132,7 +139,7 @@ async function startCommand(
       return { url, webhookUrl: `${url}${webhooks}`, printed: () => output, stop }
     if (Date.now() > end) {
       await stop()
-      throw new Error(`${program} does not listen on PORT ${port}:\n${output}`)
+      throw new Refusal(`${program} does not listen on PORT ${port}:\n${output}`)
     }
     await pause(20)
   }

@@ -195,11 +195,14 @@ class Living<App extends StormApp> {
     const who = pick(this.#parts.customers, customer)
     // A stored life may have been changed by hand.
     if (!act || !who) throw new Error(`the storm has no action "${action}"`)
+    const { met } = this.#parts
     const called = `the app does "${action}" (customer ${who.customerId}, number ${number}, ${dollars(amount)})`
     try {
       const answer = await act(this.#app ?? (await this.start()), { customer: who, number, amount })
+      met.action(action, 'done')
       return typeof answer === 'string' && answer.length <= MOST_ANSWER ? `${called}, and answers: ${answer}` : called
     } catch (error) {
+      met.action(action, 'refused')
       return `${called}, and throws: ${(error as Error).message}`
     }
   }

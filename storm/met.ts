@@ -5,6 +5,11 @@ import type { Seen } from './network.ts'
 export class Met {
   readonly #counts = new Map<string, Map<string, number>>()
 
+  /** An action of the app: if it is always refused, the storm proves nothing. */
+  action(name: string, outcome: 'done' | 'refused'): void {
+    this.#count('actions', `${name}, ${outcome}`)
+  }
+
   request({ code, fault }: Seen): void {
     if (code !== undefined) this.#count('refusals', code)
     if (fault !== undefined) this.#count('network', fault)

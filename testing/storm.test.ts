@@ -23,6 +23,7 @@ class Forgetful extends app.InvoiceApp {
 test('a sound app survives, and what it met is counted', async () => {
   const { lives, met, seed } = await storm({ ...subjectOf(app), bank, seed: 1, lives: 3 })
   expect({ lives, seed }).toEqual({ lives: 3, seed: 1 })
+  expect(met).toContainEqual({ kind: 'actions', met: 'pay invoice, done', times: expect.any(Number) })
   expect(met).toContainEqual({ kind: 'events', met: 'payment.created', times: expect.any(Number) })
 })
 
@@ -73,6 +74,7 @@ test('a description of an app that lacks something is refused with a sentence', 
     [{ ...whole, webhooks: 'hooks' }, /`webhooks` is a path/],
     [{ ...whole, laws: undefined }, /`laws` is a path/],
     [{ ...whole, calm: 1 }, /`calm` is a path/],
+    [{ ...whole, clam: '/nightly' }, /`clam` is none of start, webhooks, actions, laws, calm/],
     [{ ...whole, actions: {} }, /`actions` has one or more names/],
     [{ ...whole, actions: { pay: 'pay' } }, /`actions` has one or more names/],
   ]
@@ -88,7 +90,7 @@ test('a story is a test for Vitest, node:test and pytest, of a module and of a d
   expect(text('vitest', './storm.json')).toMatch(
     /from 'vitest'[\s\S]*commandApp\("\.\/storm.json"\)[\s\S]*replay: life/,
   )
-  expect(text('pytest', './storm.json')).toMatch(/def test_storm[\s\S]*'--replay', '-'/)
+  expect(text('pytest', './storm.json')).toMatch(/'--no'[\s\S]*def test_storm[\s\S]*'--replay', '-'/)
 })
 
 test('a life ends after its days, and one with a step that does not exist is refused', async () => {
