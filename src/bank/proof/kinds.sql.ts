@@ -8,6 +8,8 @@ export interface ProvenKind {
   members: Record<string, string>
   /** Members that events leave out if the column is null. */
   optional?: string[]
+  /** Whether each event shows the whole record: a member that the latest one leaves out is null. */
+  whole?: true
   /** Events that show a part of the record, and the member that the part is. */
   parts?: Partial<Record<EventType, string>>
   /** The rows that have events. */
@@ -149,6 +151,7 @@ export const provenKinds: ProvenKind[] = [
       runs: 'r.run_count',
     },
     optional: ['counterpartyAccountId', 'toAccountId', 'nextDueDate'],
+    whole: true,
     stays: true,
   },
   {

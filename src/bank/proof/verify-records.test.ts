@@ -61,6 +61,13 @@ async function makeRecords(bank: TestBank): Promise<void> {
   const headers = { 'idempotency-key': 'rent-of-june' }
   const payer = { customerId: account.customerId, accountId: made.account, externalAccountId: made.externalAccount }
   await pay(bank, payer, { amount: 5_00 }, { headers })
+  const rent = {
+    ...{ type: 'achPayment', accountId: made.account, counterpartyAccountId: made.otherExternal, amount: 5_00 },
+    ...{ description: 'Rent', interval: 'Monthly', startDate: '2099-01-05' },
+  }
+  made.recurringPayment = (await post('/v0/banking/recurring-payments', rent)).id
+  const ended = await post('/v0/banking/recurring-payments', rent)
+  await post(`/v0/banking/recurring-payments/${ended.id}/cancel`)
   await ask(bank, 'POST', `/v0/banking/accounts/${made.account}/block-payments`, { reason: 'Return R10' })
   const card = await makeVirtualCard(bank, made.account)
   made.card = card.id
@@ -105,6 +112,11 @@ describe('a change beside the service is named', () => {
 
   /** The change, the record, and the statement; `$id` is the id of the record. */
   const cases: [what: string, record: string, statement: string][] = [
+    [
+      'an earlier due date',
+      'recurringPayment',
+      `update recurring_payment set next_due_date = '2027-01-05' where id = $id`,
+    ],
     ['another scope', 'apiKey', `update api_key set scopes = null where id = $id`],
     ['a later expiry', 'apiKey', `update api_key set expires_at = now() + interval '9 years' where id = $id`],
     ['a key that works again', 'revokedKey', `update api_key set revoked_at = null, deleted = false where id = $id`],

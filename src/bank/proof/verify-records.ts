@@ -134,7 +134,7 @@ async function eventsOf(
   return byRecord
 }
 
-/** The members that the events of a record show together: each member as the latest event that shows it. */
+/** The members that the events of a record show together: each member as the latest event that shows it, or would show it. */
 interface Shown {
   members: Record<string, unknown>
   event: number | null
@@ -149,6 +149,7 @@ function shownBy(kind: ProvenKind, events: OpenedEvent[]): Shown {
     const part = kind.parts?.[type as keyof typeof kind.parts]
     if (seen.erased === true) shown.erased = true
     else if (part) shown.members[part] = seen
+    else if (kind.whole) shown.members = seen
     else Object.assign(shown.members, seen)
     if (part === 'review') shown.members.overSettlement = seen.status
     shown.members.ended = /\.(revoked|deleted)$|^externalAccount\.rejected$/.test(type)
