@@ -455,6 +455,16 @@ test.each(faulty)('%s is named with its line, and nothing is imported', async (_
   expect(customers.json.data).toEqual([])
 })
 
+test('a file that is missing under its name is the only fault', async () => {
+  const { 'customers.csv': customers = '', ...others } = whole
+  const folder = folderOf({ ...others, 'clients.csv': customers })
+  const { stdout } = await runInProcess(['import', folder, '--organisation', 'first', '--check'], {
+    environment: environment(),
+  })
+  const found = stdout.trim().split('\n')
+  expect(found.map((each) => JSON.parse(each).file)).toEqual(['clients.csv', 'customers.csv', undefined])
+})
+
 test('all faults of all files are named at once', async () => {
   const folder = folderOf({
     ...line('customers.csv', 2, 'C-1,,x,,,,,,2025-01-05'),
@@ -468,6 +478,11 @@ test('all faults of all files are named at once', async () => {
     .trim()
     .split('\n')
     .map((each) => JSON.parse(each))
-  expect(found.filter(({ file }) => file).length).toBeGreaterThanOrEqual(4)
-  expect(found.at(-1)).toEqual({ faults: found.length - 1 })
+  // The rows of others that are about the unread ones have no fault.
+  expect(found).toEqual([
+    { file: 'customers.csv', line: 2, fault: expect.stringMatching(/name is missing/) },
+    { file: 'history.csv', line: 2, fault: expect.stringMatching(/at is no time/) },
+    { file: 'history.csv', line: 2, fault: expect.stringMatching(/amount is no number/) },
+    { faults: 3 },
+  ])
 })

@@ -48,13 +48,19 @@ export async function checkFolder(
     faults++
     say(fault)
   }
-  for (const fault of oddFiles(folder)) add(fault)
+  const odd = oddFiles(folder)
+  for (const fault of odd) add(fault)
   for (const name of fileNames) {
     const file = fileIn(folder, name)
-    if (!file) continue
+    if (!file) {
+      // A file of an unknown name may be the one.
+      if (odd.length > 0) checks.noteUnread(name)
+      continue
+    }
     digest.update(`${file.name}\n`)
     for await (const row of readRows({ ...file, read: (bytes) => digest.update(bytes) })) {
       if (isFault(row)) {
+        checks.noteUnread(name)
         add({ file: file.name, ...row })
         continue
       }

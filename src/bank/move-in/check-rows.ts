@@ -15,6 +15,8 @@ interface CheckedAccount {
 
 /** Checks of rows by themselves and beside the rows before them. Memory holds ids, and nothing else of the history. */
 export interface RowChecks {
+  /** Notes that rows of a file cannot be read: nothing is said of rows of others that may be about them. */
+  noteUnread(name: FileName): void
   faultsOf(name: FileName, cells: Cells, line: number): string[]
   /** The accounts whose history does not end at the balance that their file says. */
   wrongBalances(): { line: number; fault: string }[]
@@ -38,6 +40,9 @@ export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: strin
   }
   const times = { oldest: '', latest: '' }
   let before = { at: '', line: 0 }
+  const unread = new Set<FileName>()
+  const unknownCustomer = (cells: Cells) => (unread.has('customers') ? [] : unknown(customers, cells, 'customerId'))
+  const unknownAccount = (cells: Cells) => (unread.has('accounts') ? [] : unknown(accounts, cells, 'accountId'))
 
   function account(cells: Cells, line: number): string[] {
     const id = cells.get('id') ?? ''
@@ -51,7 +56,7 @@ export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: strin
     if (isClosed && stated > 0) faults.push('the account is closed, and has money')
     accounts.set(id, { line, openedAt, balance, stated, isClosed })
     if (times.oldest === '' || openedAt < times.oldest) times.oldest = openedAt
-    return [...faults, ...unknown(customers, cells, 'customerId')]
+    return [...faults, ...unknownCustomer(cells)]
   }
 
   function booking(cells: Cells, line: number): string[] {
@@ -60,7 +65,7 @@ export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: strin
     if (at < before.at) faults.push(`at is before that of line ${before.line}: sort the lines by their times`)
     else before = { at, line }
     const own = accounts.get(cells.get('accountId') ?? '')
-    if (!own) return [...faults, ...unknown(accounts, cells, 'accountId')]
+    if (!own) return [...faults, ...unknownAccount(cells)]
     if (at < own.openedAt) faults.push('at is before the account was opened')
     const balance = own.balance + centsIn(cells, 'amount')
     if (!Number.isSafeInteger(balance)) return [...faults, 'the balance of the account becomes too large']
@@ -73,15 +78,13 @@ export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: strin
     accounts: account,
     'external-accounts': (cells, line) => [
       ...twice(seen['external-accounts'], cells, line),
-      ...unknown(customers, cells, 'customerId'),
-      ...(mode === 'live' && !hasRoutingChecksum(cells.get('routingNumber') ?? '')
-        ? ['routingNumber has a wrong check digit']
-        : []),
+      ...unknownCustomer(cells),
+      ...(mode === 'live' ? checkDigitFaults(cells) : []),
     ],
     cards: (cells, line) => [
       ...twice(seen.cards, cells, line),
       ...(cells.has('processorReference') ? twice(seen.references, cells, line, 'processorReference') : []),
-      ...unknown(accounts, cells, 'accountId'),
+      ...unknownAccount(cells),
       ...(accounts.get(cells.get('accountId') ?? '')?.isClosed ? ['the account of the card is closed'] : []),
       ...addressFaults(cells, cells.get('type') === 'individualDebitCard'),
     ],
@@ -90,13 +93,17 @@ export function openChecks({ mode, now }: { mode: 'sandbox' | 'live'; now: strin
 
   return {
     times,
+    noteUnread: (name) => unread.add(name),
     faultsOf(name, cells, line) {
       const faults = cellFaults(name, cells)
-      if (faults.length > 0) return faults
+      if (faults.length > 0) {
+        unread.add(name)
+        return faults
+      }
       for (const [, time] of timesIn(cells)) if (time > times.latest) times.latest = time
       return [...futureFaults(cells, now), ...rules[name](cells, line)]
     },
-    wrongBalances: () => [...accounts].flatMap(balanceFault),
+    wrongBalances: () => (unread.has('history') ? [] : [...accounts].flatMap(balanceFault)),
     balance: () => [...accounts.values()].reduce((sum, { stated }) => sum + stated, 0),
   }
 }
@@ -105,6 +112,10 @@ function balanceFault([id, { line, balance, stated }]: [string, CheckedAccount])
   if (balance === stated) return []
   const fault = `balance is ${stated}, and the opening balance and the history of ${id} make ${balance}`
   return [{ line, fault }]
+}
+
+function checkDigitFaults(cells: Cells): string[] {
+  return hasRoutingChecksum(cells.get('routingNumber') ?? '') ? [] : ['routingNumber has a wrong check digit']
 }
 
 function timesIn(cells: Cells): [column: string, time: string][] {
