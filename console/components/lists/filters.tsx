@@ -14,10 +14,20 @@ interface Props {
   set(values: FilterValues): void
 }
 
+/** More filters than these fold on a phone, where they would push the list off the screen. */
+const UNFOLDED = 2
+
 /** The filters above a list. */
 export function Filters({ fields, values, set }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const used = Object.keys(values).length
   return (
-    <search className={styles.filters}>
+    <search className={styles.filters} data-folded={fields.length > UNFOLDED && !isOpen}>
+      {fields.length > UNFOLDED && (
+        <button type="button" className={styles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          Filters{used > 0 && ` (${used})`}
+        </button>
+      )}
       {fields.map((field) => (
         <Field
           key={field.name}
@@ -26,7 +36,7 @@ export function Filters({ fields, values, set }: Props) {
           set={(value) => set({ ...values, [field.name]: value })}
         />
       ))}
-      {Object.keys(values).length > 0 && (
+      {used > 0 && (
         <button type="button" className="link" onClick={() => set({})}>
           Clear
         </button>

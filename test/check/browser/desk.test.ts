@@ -350,6 +350,12 @@ test('on a phone a payment is a card with whole texts, and several are selected 
     scrollWidth > clientWidth + 1 ? [innerText] : [])`
   expect(await page.evaluate(cut)).toEqual([])
 
+  // The filters are folded, so that the list is on the first screen.
+  expect(payer.y).toBeLessThan(500)
+  expect(await page.getByLabel('Name or description').isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Filters (1)', expanded: false }).click()
+  expect(await page.getByLabel('Name or description').inputValue()).toBe('by phone')
+
   for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
   const selection = page.getByRole('region', { name: 'Selection' })
   await selection.getByText('2 selected').waitFor()
