@@ -83,7 +83,10 @@ function Steps({ of: rows }: { of: readonly OfferFunnel[] }) {
           </div>
         ))}
       </dl>
-      <p className="muted">{count(others)} further purchases earned without an impression, view or click before.</p>
+      <p className="muted">
+        {count(others)} further {others === 1 ? 'purchase' : 'purchases'} earned without an impression, view or click
+        before.
+      </p>
     </Card>
   )
 }

@@ -7,6 +7,7 @@ import { link } from '../../components/records/record-link.tsx'
 import { type Filter, pick } from '../../data/filters.ts'
 import { money } from '../../data/format.ts'
 import { rewardQuery } from '../../data/reward-filter.ts'
+import { CardName, LinkedCardName, RewardName, TransactionName, UserName } from './names.tsx'
 
 const tabs = [
   { name: 'Rewards', path: '/rewards' },
@@ -38,6 +39,12 @@ const created = {
   card: 'when' as const,
 }
 
+const partnerUser = {
+  head: 'Partner user',
+  cell: ({ partnerUserId: id }: { partnerUserId: number }) => link('partnerUser', id, <UserName id={id} />),
+  wide: true,
+} as const
+
 const rewards = defineList({
   ...common,
   title: 'Rewards',
@@ -55,7 +62,7 @@ const rewards = defineList({
   columns: [
     { head: 'Merchant', cell: ({ merchantName }) => merchantName },
     { head: 'State', cell: ({ state }) => <State of={state} /> },
-    { head: 'Partner user', cell: ({ partnerUserId }) => link('partnerUser', partnerUserId), wide: true },
+    partnerUser,
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { ...created, wide: true },
     { head: 'Purchase', cell: ({ amount }) => money(amount), number: true, wide: true },
@@ -74,7 +81,7 @@ const payouts = defineList({
   filters: [pick('reward', 'Reward')],
   columns: [
     { head: 'Payout', cell: ({ id }) => mono(id) },
-    { head: 'Reward', cell: ({ rewardId }) => link('reward', rewardId) },
+    { head: 'Reward', cell: ({ rewardId: id }) => link('reward', id, <RewardName id={id} />) },
     { head: 'Payment', cell: ({ paymentId }) => mono(paymentId), wide: true },
     created,
   ],
@@ -90,7 +97,8 @@ const users = defineList({
   type: 'partnerUser',
   filters: [{ name: 'userId', label: 'Your number' }, removed],
   columns: [
-    { head: 'Partner user', cell: ({ id }) => mono(id) },
+    { head: 'Partner user', cell: ({ id }) => <UserName id={id} /> },
+    { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },
     { head: 'Your number', cell: ({ userId }) => mono(userId) },
     { head: 'State', cell: ({ isRemoved }) => <State of={isRemoved ? 'Removed' : 'Active'} /> },
     { ...created, wide: true },
@@ -108,8 +116,8 @@ export const linkedCards = defineList({
   filters: [pick('card', 'Card', 'bankCardId'), pick('partnerUser', 'Partner user'), removed],
   columns: [
     { head: 'Link', cell: ({ id }) => mono(id) },
-    { head: 'Card', cell: ({ bankCardId }) => link('card', bankCardId) },
-    { head: 'Partner user', cell: ({ partnerUserId }) => link('partnerUser', partnerUserId), wide: true },
+    { head: 'Card', cell: ({ bankCardId: id }) => link('card', id, <CardName id={id} />) },
+    partnerUser,
     { head: 'State', cell: ({ isRemoved }) => <State of={isRemoved ? 'Removed' : 'Active'} /> },
     { ...created, wide: true },
   ],
@@ -132,8 +140,15 @@ const purchases = defineList({
   ],
   columns: [
     { head: 'Purchase', cell: ({ id }) => mono(id) },
-    { head: 'Transaction', cell: ({ bankTransactionId }) => link('transaction', bankTransactionId) },
-    { head: 'Linked card', cell: ({ partnerUserCardId }) => link('partnerUserCard', partnerUserCardId), wide: true },
+    {
+      head: 'Transaction',
+      cell: ({ bankTransactionId: id }) => link('transaction', id, <TransactionName id={id} />),
+    },
+    {
+      head: 'Linked card',
+      cell: ({ partnerUserCardId: id }) => link('partnerUserCard', id, <LinkedCardName id={id} />),
+      wide: true,
+    },
     created,
   ],
   none: ['No purchase yet', 'Open a linked card and choose “Simulate a purchase…”.'],
