@@ -147,7 +147,7 @@ export function ListBody<Id extends ListId>(props: BodyProps<Id>) {
         <DialogButton label="Columns…" className="link">
           {() => <ChooseColumns columns={columns} chosen={chosen} choose={choose} />}
         </DialogButton>
-        {input && (
+        {input && rows.rows.length > 0 && (
           <Export
             title={title}
             operation={operation}

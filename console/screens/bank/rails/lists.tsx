@@ -97,13 +97,13 @@ const received = defineList({
   columns: [
     { head: 'Sender', cell: ({ counterparty }) => counterparty.name },
     { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
-    { head: 'Description', cell: ({ description }) => description, wide: true },
+    { head: 'Description', cell: ({ description }) => description, wide: 'widest' },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     {
       head: 'Completes',
       cell: ({ expectedCompletionDate }) => expectedCompletionDate && date(expectedCompletionDate),
       number: true,
-      wide: true,
+      wide: 'widest',
     },
     { head: 'Received', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },

@@ -32,7 +32,7 @@ export const recurringPayments = defineList({
   columns: [
     { head: 'For', cell: ({ description }) => description },
     { head: 'Account', cell: ({ accountId }) => <Holder accountId={accountId} />, wide: true },
-    { head: 'How often', cell: ({ interval }) => words(interval), wide: true },
+    { head: 'How often', cell: ({ interval }) => words(interval), wide: 'widest' },
     { head: 'State', cell: ({ status }) => <State of={status} /> },
     { head: 'Last run', cell: ({ lastRun }) => lastRun && <State of={lastRun.status} />, wide: true },
     { head: 'Id', cell: ({ id }) => mono(id), wide: true, optional: true },

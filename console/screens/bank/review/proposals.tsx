@@ -54,7 +54,7 @@ const proposals = defineList({
   columns: [
     { head: 'Decision', cell: decisionOf, card: 'who' },
     { head: 'Proposed by', cell: ({ proposedBy }) => sentence(signerOf(proposedBy)), card: 'note' },
-    { head: 'Reason', cell: ({ reason }) => reason, wide: true },
+    { head: 'Reason', cell: ({ reason }) => reason, wide: 'widest' },
     { head: 'Created', cell: ({ createdAt }) => <Time of={createdAt} />, number: true, wide: true, card: 'when' },
     {
       head: 'Expires',
@@ -63,7 +63,7 @@ const proposals = defineList({
       wide: true,
     },
     { head: 'State', cell: ({ state }) => <State of={state} /> },
-    { head: 'Decided by', cell: ({ decidedBy }) => decidedBy && sentence(signerOf(decidedBy)), wide: true },
+    { head: 'Decided by', cell: ({ decidedBy }) => decidedBy && sentence(signerOf(decidedBy)), wide: 'widest' },
     { head: 'Amount', cell: ({ amount }) => amount !== null && money(amount), number: true },
   ],
   none: [
