@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { DEMO_KEY } from '../idempotency/own-keys.ts'
+import { USE_KEPT_DAYS } from '../rewards/campaigns/budget.ts'
 import type { Keep } from './keep.ts'
 
 /** Any fixed number that no other advisory lock uses. */
@@ -167,6 +168,12 @@ export const walkedTables: WalkedTable[] = [
     table: 'attribution_day',
     expired: `day < (bank_time(organisation_id) - interval '400 days')::date`,
     time: 'day',
+  },
+  {
+    kind: 'campaign_usage',
+    table: 'campaign_usage',
+    expired: `period < to_char(bank_time(organisation_id) at time zone 'UTC' - interval '${USE_KEPT_DAYS} days', 'YYYY-MM-DD')`,
+    time: `case when period <> 'total' then rpad(period, 10, '-01')::date end`,
   },
   {
     kind: 'flow_hours',

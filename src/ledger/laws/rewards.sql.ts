@@ -1,7 +1,14 @@
+import { USE_KEPT_DAYS } from '../../rewards/campaigns/budget.ts'
+
+/** The rows of a table, each with the first period of its organisation whose use of budgets is kept. */
+const kept = (table: string) => `${table} join lateral (
+        select to_char(bank_time(o.id) at time zone 'UTC' - interval '${USE_KEPT_DAYS} days', 'YYYY-MM-DD') as first
+        from organisation o where o.id = organisation_id) k on true`
+
 /** The holders and periods whose usage of budgets differs from their rewards; with a condition on the period, only some periods. */
 export const budgetLaw = (condition = 'true') => `
     select campaign_id, offer_id, partner_user_id, period, u.amount, u.count, r.amount as earned, r.count as purchases
-    from (select * from campaign_usage where ${condition}) u
+    from (select * from ${kept('campaign_usage')} where period >= k.first and ${condition}) u
     full join (
       select campaign_id, offer_id, partner_user_id, period, sum(user_amount)::bigint as amount,
         count(*) filter (where state in ('PENDING', 'CONFIRMED', 'PAID')) as count
@@ -9,11 +16,11 @@ export const budgetLaw = (condition = 'true') => `
         select campaign_id, period, user_amount, state, unnest(array[0, offer, 0, offer]) as offer_id,
           unnest(array[0, 0, user_id, user_id]) as partner_user_id
         from (
-          select campaign_id, case when campaign_id is not null then offer_id::bigint end as offer, partner_user_id as user_id,
-            user_amount, state, unnest(array[to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'),
+          select k.first, campaign_id, case when campaign_id is not null then offer_id::bigint end as offer,
+            partner_user_id as user_id, user_amount, state, unnest(array[to_char(created_at at time zone 'UTC', 'YYYY-MM-DD'),
               to_char(created_at at time zone 'UTC', 'YYYY-MM'), 'total']) as period
-          from reward where campaign_id is not null) e
-        where ${condition}) h
+          from ${kept('reward')} where campaign_id is not null) e
+        where period >= first and ${condition}) h
       group by 1, 2, 3, 4) r using (campaign_id, offer_id, partner_user_id, period)
     where coalesce(u.amount, 0) <> coalesce(r.amount, 0) or coalesce(u.count, 0) <> coalesce(r.count, 0)`
 

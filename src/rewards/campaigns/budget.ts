@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Amount, CentsValue } from '../../base/cents.ts'
+import { addDays } from '../../base/clock.ts'
 import { described, Word } from '../../base/text.ts'
 
 const BudgetLimit = Type.Object(
@@ -63,6 +64,14 @@ export const BudgetAlert = Type.Object(
   { $id: 'BudgetAlert', description: 'A limit of a budget that is reached, or nearly' },
 )
 export type BudgetAlert = Static<typeof BudgetAlert>
+
+/** The use of days and months is kept for so many days after they began: no budget asks for it any more. */
+export const USE_KEPT_DAYS = 400
+
+/** Whether the use of a period is kept at a time. A refund that comes later gives back to the total only. */
+export function isUseKept(period: string, now: string): boolean {
+  return period >= addDays(now, -USE_KEPT_DAYS).slice(0, 10)
+}
 
 /** The names of the periods of a time. */
 export function periodNames(time: string): Record<BudgetPeriod, string> {

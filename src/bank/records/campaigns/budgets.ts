@@ -8,6 +8,7 @@ import {
   type BudgetAlert,
   budgetPeriods,
   fits,
+  isUseKept,
   leftOf,
   periodNames,
   type UseOfPeriods,
@@ -105,6 +106,7 @@ export const budgets = recordKind({
       const names = periodNames(at)
       for (const each of budgetPeriods) {
         const change = { ...holder, period: names[each], amount, count }
+        if (!isUseKept(change.period, now(holder.organisationId))) continue
         const name = nameOf(holder, change.period)
         const before = usage.get(name)
         usage.set(name, {
