@@ -1,4 +1,12 @@
-import { type CreatedOrganisation, type EventFilter, type EventOf, Purser } from '../client/src/index.ts'
+import {
+  type CampaignOffer,
+  type CreateCampaignOfferRequest,
+  type CreateCampaignRequest,
+  type CreatedOrganisation,
+  type EventFilter,
+  type EventOf,
+  Purser,
+} from '../client/src/index.ts'
 import { type ReceiveOptions, type ReceiverServer, WebhookReceiver } from './webhook-receiver.ts'
 
 export interface OrganisationOptions {
@@ -13,6 +21,18 @@ export interface OrganisationOptions {
 export interface WaitOptions {
   /** Milliseconds to wait; 10,000 by default. */
   timeoutMs?: number
+}
+
+export interface CampaignOptions extends Partial<CreateCampaignRequest> {
+  /** Members of its offer; without any it gives 10 % at Sample Bistro. */
+  offer?: Partial<CreateCampaignOfferRequest>
+  /** Id of the partner user who activates the offer. */
+  activatedBy?: number
+}
+
+export interface TestCampaign {
+  campaignId: string
+  offer: CampaignOffer
 }
 
 const WAIT_MS = 10_000
@@ -56,6 +76,19 @@ export class TestOrganisation {
   async webhooks(options: ReceiveOptions = {}): Promise<WebhookReceiver> {
     const server = await this.#server()
     return WebhookReceiver.open(this.purser, server, options)
+  }
+
+  /** Creates a campaign with an offer. If `activatedBy` names a partner user, the offer needs an activation, and this user has one. */
+  async campaign({ activatedBy, offer, ...campaign }: CampaignOptions = {}): Promise<TestCampaign> {
+    const { id } = await this.purser.campaigns.create({ name: 'Test campaign', ...campaign })
+    const made = await this.purser.campaignOffers.create(id, {
+      ...{ merchantName: 'Sample Bistro', title: 'Cash back' },
+      ...(offer?.amount === undefined && { commission: 10 }),
+      ...(activatedBy !== undefined && { activation: { days: 30 } }),
+      ...offer,
+    })
+    if (activatedBy !== undefined) await this.purser.offerActivations.create(made.id, { partnerUserId: activatedBy })
+    return { campaignId: id, offer: made }
   }
 
   /** Deletes the organisation. One that is left alone is deleted after a day. */

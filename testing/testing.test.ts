@@ -52,6 +52,21 @@ describe('an organisation', () => {
     await expect(never).rejects.toThrow(/no card.replaced .* the latest were .*payment.returned/)
   })
 
+  test('has campaigns, whose offers a partner user activates if asked', async () => {
+    const organisation = await bank.organisation()
+    const { purser } = organisation
+    const plain = await organisation.campaign({ name: 'Autumn', offer: { amount: 300, merchantName: 'Osprey Tea' } })
+    expect(plain.offer).toMatchObject({ amount: 300, commission: null, activation: null, merchantName: 'Osprey Tea' })
+    expect((await purser.campaigns.get(plain.campaignId)).name).toBe('Autumn')
+    const { id: partnerUserId } = await purser.partnerUsers.create({ userId: 1 })
+    const { offer } = await organisation.campaign({ activatedBy: partnerUserId })
+    const { data } = await purser.partnerUsers.listOffers(partnerUserId).page()
+    expect(data.find(({ id }) => id === offer.id)).toMatchObject({
+      eligibility: 'Eligible',
+      offer: { merchantName: 'Sample Bistro', commission: 10 },
+    })
+  })
+
   test('ends with `delete`', async () => {
     const organisation = await bank.organisation()
     await organisation.delete()

@@ -38,7 +38,7 @@ test('the samples of docs/client.md compile and run', async () => {
 
 test('the samples of docs/testing.md are tests that pass', async () => {
   const output = await run('docs/testing.md', '--test-reporter=tap')
-  expect(output).toMatch(/^# pass 5$/m)
+  expect(output).toMatch(/^# pass 6$/m)
   expect(output).toMatch(/^# fail 0$/m)
 })
 
