@@ -563,6 +563,46 @@ describe('export', () => {
   })
 })
 
+describe('campaign-offers import', () => {
+  const file = join(scratchFolder(), 'campaign-offers.jsonl')
+  const offer = (own: object) => JSON.stringify({ title: 'Cash back', amount: 100, ...own })
+  const run = (campaign: string) => runInProcess(['campaign-offers', 'import', campaign, file], { environment })
+  let campaign: string
+
+  beforeAll(async () => {
+    const [made] = await lines('campaigns', 'create', '--name', 'Import')
+    campaign = made.id
+  })
+
+  test('adds each offer of a file, and imported again none twice', async () => {
+    writeFileSync(file, `${offer({ merchantName: 'Osprey Tea' })}\n\n${offer({ merchantName: 'Heron Tea' })}\n`)
+    const made = await run(campaign)
+    expect(made).toMatchObject({ code: 0, stderr: '' })
+    const shown = made.stdout.trimEnd().split('\n')
+    const offers = await lines('campaign-offers', 'list', '--campaign-id', campaign)
+    expect(offers.map(({ merchantName }) => merchantName).toSorted()).toEqual(['Heron Tea', 'Osprey Tea'])
+    expect(shown.map((line) => JSON.parse(line).line)).toEqual([1, 3])
+    expect(await run(campaign)).toEqual(made)
+    expect(await lines('campaign-offers', 'list', '--campaign-id', campaign)).toHaveLength(2)
+  })
+
+  test('names the lines that were refused, and sends nothing of a file that cannot be read', async () => {
+    writeFileSync(file, `${offer({ amount: 0, merchantName: 'Crane Tea' })}\n${offer({ merchantName: 'Ibis Tea' })}\n`)
+    const { code, stdout, stderr } = await run(campaign)
+    expect([code, stderr]).toEqual([1, '1 of 2 offers were refused.\n'])
+    const [refused, added] = stdout.trimEnd().split('\n')
+    expect(JSON.parse(refused ?? '')).toMatchObject({ line: 1, problem: 'invalid_request', detail: /amount/ })
+    expect(JSON.parse(added ?? '')).toEqual({ line: 2, id: expect.any(String) })
+    writeFileSync(file, `${offer({ merchantName: 'Egret Tea' })}\n{\n`)
+    expect(await run(campaign)).toMatchObject({ code: 2, stdout: '', stderr: /line 2 is not JSON/ })
+    expect(await lines('campaign-offers', 'list', '--campaign-id', campaign)).toHaveLength(3)
+    writeFileSync(file, '\n')
+    expect(await run(campaign)).toMatchObject({ code: 2, stderr: /has no offer/ })
+    writeFileSync(file, offer({ merchantName: 'Egret Tea' }))
+    expect(await run('9')).toMatchObject({ code: 1, stdout: /campaign_not_found/ })
+  })
+})
+
 describe('payments batch', () => {
   const head = 'accountId,counterpartyAccountId,amount,description'
   const file = join(scratchFolder(), 'payments.csv')

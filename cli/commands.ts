@@ -34,6 +34,7 @@ import {
 import { completion } from './commands/completion.ts'
 import { archive } from './commands/data/archive.ts'
 import { attention } from './commands/data/attention.ts'
+import { campaignOffersImport } from './commands/data/campaign-offers-import.ts'
 import { cellsList, cellsRetire } from './commands/data/cells.ts'
 import { contract } from './commands/data/contract.ts'
 import { customersErase } from './commands/data/customers.ts'
@@ -95,6 +96,7 @@ export const commands: readonly Command[] = [
   init,
   // Records
   paymentsBatch,
+  campaignOffersImport,
   exportRecords,
   // Operate
   ...[keysCreate, keysList, keysGrant, keysRevoke, keysRotateEncryption, keysIdentity],

@@ -70,6 +70,8 @@ beforeAll(async () => {
   symlinkSync(join(root, 'bin/purser.js'), join(folder, 'bin/purser'))
   const lines = smallCatalogue().map((offer) => JSON.stringify(offer))
   writeFileSync(join(folder, 'offers.jsonl'), `${lines.join('\n')}\n`)
+  const offer = { merchantName: 'Sample Bistro', title: '10% cash back', commission: 10 }
+  writeFileSync(join(folder, 'campaign-offers.jsonl'), `${JSON.stringify(offer)}\n`)
   writeFileSync(join(folder, 'payments.ach'), textOf(samples['two credits, one with an addenda'] as AchFile))
   writeFileSync(join(folder, 'storm.json'), JSON.stringify(quietApp(true)))
   writeFileSync(join(folder, 'life.json'), JSON.stringify({ now: '2026-03-06T14:00:00Z', steps: [{ do: 'restart' }] }))
