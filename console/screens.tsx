@@ -34,6 +34,7 @@ const plain: Record<string, string> = {
   '/account-holds': 'accountHold',
   '/rewards/users': 'partnerUser',
   '/rewards/cards': 'partnerUserCard',
+  '/rewards/activations': 'offerActivation',
   '/rewards/purchases': 'rewardableTransaction',
   '/rewards/payments': 'rewardPayment',
 }

@@ -41,6 +41,9 @@ export const shippingFields: readonly Field[] = [
 
 const reason: Field = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' }
 
+/** An example of a budget. */
+const budgetHint = 'JSON, in cents, such as {"total": {"amount": 100000}}'
+
 /** The operations that change records. One that is not here has a screen of its own or is offered by the reference. */
 export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   freezeAccount: { label: 'Freeze' },
@@ -294,6 +297,33 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
     confirm: 'Payments to it are no longer possible.',
     leadsTo: ({ customerId }) => recordPath('customer', customerId ?? ''),
   },
+  updateCampaign: {
+    label: 'Change…',
+    fields: [
+      { name: 'status', label: 'State', options: choices('Active', 'Paused', 'Ended'), hint: 'Ended is final' },
+      { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint },
+      { name: 'userBudget', label: 'Budget of each user', kind: 'json', optional: true },
+    ],
+  },
+  createCampaignOffer: {
+    label: 'Add an offer…',
+    opens: 'campaignOffer',
+    fields: [
+      { name: 'merchantName', label: 'Merchant' },
+      { name: 'title', label: 'Headline' },
+      { name: 'amount', label: 'Cash back of a purchase', kind: 'money' },
+      { name: 'minimumSpend', label: 'Smallest purchase', kind: 'money', optional: true },
+      { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint },
+    ],
+  },
+  updateCampaignOffer: {
+    label: 'Change…',
+    fields: [
+      { name: 'status', label: 'State', options: choices('Active', 'Paused', 'Ended'), hint: 'Ended is final' },
+      { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint },
+    ],
+  },
+  cancelActivation: { label: 'Cancel', confirm: 'Purchases no longer earn by it.' },
   updatePartnerUser: {
     label: 'Change…',
     fields: [{ name: 'isRemoved', label: 'Removed from rewards', kind: 'boolean' }],

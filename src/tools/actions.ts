@@ -45,6 +45,7 @@ import { type RecurringStatus, recurringPaymentRules } from '../banking/recurrin
 import { requireAllowed, type StateRules } from '../banking/state-rules.ts'
 import { Problem, type ProblemCode } from '../base/problem.ts'
 import { type Decided, requireProposer, requireSecondPerson, requireWaiting } from '../review/proposals/proposal.ts'
+import { type CampaignStatus, requireNotEnded } from '../rewards/campaigns/campaign.ts'
 import { type Delivery, requireRepeatable } from '../webhooks/deliveries/delivery.ts'
 import { type WebhookEndpoint, webhookEndpointRules } from '../webhooks/endpoints/webhook-endpoint.ts'
 import type { RecordType } from './record-types.ts'
@@ -61,6 +62,8 @@ export interface States {
     refunded: number
     overSettlement: OverSettlementStatus | null
   }
+  campaign: { status: CampaignStatus }
+  campaignOffer: { status: CampaignStatus }
   card: { status: CardStatus; type: CardType; pendingReplacements: number; accountStatus: AccountStatus }
   delivery: Pick<Delivery, 'eventType'>
   document: { status: DocumentStatus; applicationStatus: ApplicationStatus }
@@ -142,6 +145,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     resolveOverSettlement: ({ overSettlement }) =>
       requireAllowed(overSettlementRules, 'resolveOverSettlement', overSettlement ?? 'None'),
   },
+  campaign: { updateCampaign: requireNotEnded, createCampaignOffer: requireNotEnded },
+  campaignOffer: { updateCampaignOffer: requireNotEnded },
   card: {
     activateCard: requireActivatable,
     ...byRules(
@@ -181,6 +186,8 @@ const checks: { [T in RecordType]: Record<string, Check<StateOf<T>>> } = {
     approveExternalAccount: ofReview('approveExternalAccount'),
     rejectExternalAccount: ofReview('rejectExternalAccount'),
   },
+  // A second cancellation changes nothing and answers as the first one.
+  offerActivation: { cancelActivation: always },
   partnerUser: { updatePartnerUser: always },
   partnerUserCard: { updatePartnerUserCard: always },
   payment: {

@@ -12,12 +12,16 @@ const labels: { [T in RecordType]: (record: RecordOf<T>) => string } = {
   apiKey: apiKeyLabel,
   application: applicationLabel,
   authorization: authorizationLabel,
+  campaign: campaignLabel,
+  campaignOffer: campaignOfferLabel,
   card: cardLabel,
   customer: ({ name }) => name,
   delivery: ({ eventType, endpointId }) => `${eventType} to endpoint ${endpointId}`,
   document: ({ documentType }) => words(documentType),
   event: ({ type, entity }) => `${type} of ${entity.id}`,
   externalAccount: externalAccountLabel,
+  offerActivation: ({ offerId, status }) =>
+    `Activation of offer ${offerId}${status === 'Canceled' ? ', canceled' : ''}`,
   partnerUser: partnerUserLabel,
   partnerUserCard: ({ bankCardId }) => `Link of card ${bankCardId}`,
   payment: paymentLabel,
@@ -71,6 +75,14 @@ export function applicationLabel({ name }: { name: string }): string {
 
 export function authorizationLabel({ merchant, amount }: { merchant: { name: string }; amount: number }): string {
   return `${merchant.name}, ${dollars(amount)}`
+}
+
+export function campaignLabel({ name, status }: { name: string; status: string }): string {
+  return `${name}${status === 'Ended' ? ', ended' : ''}`
+}
+
+export function campaignOfferLabel({ title: name, status }: { title: string; status: string }): string {
+  return campaignLabel({ name, status })
 }
 
 export function cardLabel({ type, last4Digits }: { type: string; last4Digits: string }): string {

@@ -13,7 +13,7 @@ import type { Asker, Directory, Readers } from './tools.ts'
 
 export interface LookUpParts {
   bank: BankingProvider
-  records: Pick<RewardRecords, 'getReward'>
+  records: Pick<RewardRecords, 'getReward' | 'getCampaign' | 'getCampaignOffer'>
   /** With the log of requests, if the service keeps one. */
   events: Events
   /** Absent with a connector, whose provider has the ledger. */
@@ -64,11 +64,11 @@ function absentWhereNotFound(error: unknown): undefined {
 
 /** The readers of every type that this service has: by the operations of the ports, otherwise by the directory. */
 export function readersOf({ bank, records, events, webhooks, directory, proposals, connected }: LookUpParts): Readers {
-  const { transaction, externalAccount, document, accountHold, achFile, ...own } = directory.readers
+  const { transaction, externalAccount, document, accountHold, achFile, offerActivation, ...own } = directory.readers
   const { getAchBatch, getReceivedPayment, getApplication, getAuthorization, getCard, getCustomer, getStatement } = bank
   return {
     ...own,
-    ...(connected ? {} : { transaction, externalAccount, document, accountHold, achFile }),
+    ...(connected ? {} : { transaction, externalAccount, document, accountHold, achFile, offerActivation }),
     account: async (caller, id) => {
       const account = await bank.getAccount(caller, id)
       return account instanceof JsonText ? JSON.parse(account.text) : account
@@ -86,6 +86,8 @@ export function readersOf({ bank, records, events, webhooks, directory, proposal
         (await getStatement(caller, { statementId, format: undefined })) as Statement,
     }),
     reward: records.getReward,
+    ...(records.getCampaign && { campaign: records.getCampaign }),
+    ...(records.getCampaignOffer && { campaignOffer: records.getCampaignOffer }),
     event: events.getEvent,
     ...(events.getRequest && { request: events.getRequest }),
     webhookEndpoint: webhooks.getWebhookEndpoint,

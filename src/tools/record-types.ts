@@ -18,6 +18,8 @@ import type { Scope } from '../base/operation.ts'
 import { Event } from '../events/event.ts'
 import { LoggedRequestDetail } from '../events/requests/logged-request.ts'
 import { Proposal } from '../review/proposals/proposal.ts'
+import { Activation } from '../rewards/campaigns/activation.ts'
+import { Campaign, CampaignOffer } from '../rewards/campaigns/campaign.ts'
 import { TaggedPartnerUser } from '../rewards/records/partner-user.ts'
 import { PartnerUserCard } from '../rewards/records/partner-user-card.ts'
 import { Reward } from '../rewards/records/reward.ts'
@@ -36,12 +38,15 @@ export const recordTypes = {
   apiKey: { record: ApiKey, scope: 'keys:write' },
   application: { record: Application, scope: 'banking:read' },
   authorization: { record: Authorization, scope: 'banking:read' },
+  campaign: { record: Campaign, scope: 'rewards:read' },
+  campaignOffer: { record: CampaignOffer, scope: 'rewards:read' },
   card: { record: Card, scope: 'banking:read' },
   customer: { record: Customer, scope: 'banking:read' },
   delivery: { record: DeliveryDetail, scope: 'webhooks:write' },
   document: { record: Document, scope: 'banking:read' },
   event: { record: Event, scope: 'events:read' },
   externalAccount: { record: ExternalAccount, scope: 'banking:read' },
+  offerActivation: { record: Activation, scope: 'rewards:read' },
   partnerUser: { record: TaggedPartnerUser, scope: 'rewards:read' },
   partnerUserCard: { record: PartnerUserCard, scope: 'rewards:read' },
   payment: { record: Payment, scope: 'banking:read' },

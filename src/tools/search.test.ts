@@ -109,6 +109,21 @@ describe('search', () => {
     for (const text of ['ebra', '/', '()']) expect(await found(text), text).toEqual([])
   })
 
+  test('finds campaigns by name, and their offers by title and merchant', async () => {
+    const { json } = await bank.call('POST', '/v0/rewards/campaigns', { body: { name: 'Harvest of Plums' } })
+    const campaign = { type: 'campaign', id: json.data.id, label: 'Harvest of Plums' }
+    const body = { merchantName: 'Mirabelle Market', title: '3% on plums', commission: 3 }
+    const made = await bank.call('POST', `/v0/rewards/campaigns/${campaign.id}/offers`, { body })
+    const offer = { type: 'campaignOffer', id: made.json.data.id, label: '3% on plums' }
+    expect(await found('harvest')).toEqual([campaign])
+    expect(await found('PLUMS')).toEqual([campaign, offer])
+    expect(await found('mirabelle')).toEqual([offer])
+    expect(await found('plums', bank.otherKey)).toEqual([])
+    expect(await found('plums', await bank.makeKey('first', ['banking:read']))).toEqual([])
+    await bank.call('PATCH', `/v0/rewards/campaigns/${campaign.id}`, { body: { status: 'Ended' } })
+    expect(await found('harvest of plums')).toEqual([{ ...campaign, label: 'Harvest of Plums, ended' }])
+  })
+
   test('finds received payments by sender, text and trace number, and ACH files by name', async () => {
     for (const text of ['sample gym', 'dues', '021000020000001'])
       expect(namesOf(await found(text)), text).toContain(`receivedPayment ${world.receivedPayment}`)
@@ -215,9 +230,11 @@ describe('search', () => {
     expect(namesOf(await found('scope-1', await bank.makeKey('first', ['events:read'])))).toEqual([
       expect.stringMatching(/^request /),
     ])
-    for (const text of ['ada', 'scoped', 'scope-1', 'sample', accountNumber, world.account, '3210', '10000']) {
+    for (const text of ['ada', 'scoped', 'scope-1', accountNumber, world.account, '3210', '10000']) {
       expect(await found(text, rewards), text).toEqual([])
     }
+    const types = new Set((await found('sample', rewards)).map(({ type }) => type))
+    expect(types).toEqual(new Set(['campaignOffer']))
     expect((await found('1', banking)).map(({ type }) => type)).not.toContain('partnerUser')
     expect((await found('sample', banking)).map(({ type }) => type)).not.toContain('apiKey')
   })

@@ -33,14 +33,16 @@ export const search = toolsRead({
 1. records with this id;
 2. exact matches: names, e-mail addresses, descriptions and counterparties of payments and received payments, merchants, account numbers or their last
    four digits, the last four digits of cards, amounts (\`12.34\`, \`$1,250\`), return codes and trace numbers of payments, reasons of
-   declines, names of ACH files, user ids of partner users, the \`X-Request-Id\`, idempotency key or refusal code of a request, and the record that an
+   declines, names of ACH files, names of campaigns,
+   titles of their offers, user ids of partner users, the \`X-Request-Id\`, idempotency key or refusal code of a request, and the record that an
    idempotency key created, and records by their id in the former system (\`purser import\`);
 3. names, e-mail addresses, descriptions, merchants and ids that begin with the text;
 4. names whose last word begins with it, descriptions, counterparties and merchants with a word that does, and amounts of as many
    whole dollars.
 
 Within a rank the types take turns. Ids match by their beginning for customers, accounts, external accounts, applications, cards
-and payments. The search covers the newest 5,000 payments, received payments, authorizations and ACH files, and all trace numbers of payments; requests are
+and payments. The search covers the newest 5,000 payments, received payments, authorizations, ACH files, campaigns and
+their offers, and all trace numbers of payments; requests are
 those that \`GET /v0/requests\` shows. Deleted external accounts and API keys are found, although they can no longer be looked up.
 
 If nothing matches, the result is empty. If a connector serves banking, its records are found by their whole id only.`,

@@ -971,14 +971,14 @@ export interface RequestsResource {
 
 export interface LookupResource {
   /** Shows a record of any type with a short label, the records that are linked to it, and the operations that change it. */
-  get(type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
+  get(type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, options?: CallOptions): Result<LookedUp>
   /** Finds the records with this id, of every type that the key may read. */
   find(query: LookUpIdQuery, options?: CallOptions): List<LookedUp>
 }
 
 export interface HistoryResource {
   /** Lists what happened to a record, oldest first. */
-  list(type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: ListHistoryQuery, options?: CallOptions): List<HistoryStep>
+  list(type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint', id: string, query?: ListHistoryQuery, options?: CallOptions): List<HistoryStep>
 }
 
 export interface AttentionResource {

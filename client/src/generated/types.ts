@@ -3043,7 +3043,7 @@ export interface RelatedRecord {
   /** How the record is related: its type, or its part, such as `destinationAccount` of a payment */
   relation: string
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the related record */
   id: string
 }
@@ -3117,6 +3117,16 @@ export interface LookedUpAuthorization extends LookedUpBase {
   record: Authorization
 }
 
+export interface LookedUpCampaign extends LookedUpBase {
+  type: 'campaign'
+  record: Campaign
+}
+
+export interface LookedUpCampaignOffer extends LookedUpBase {
+  type: 'campaignOffer'
+  record: CampaignOffer
+}
+
 export interface LookedUpCard extends LookedUpBase {
   type: 'card'
   record: Card
@@ -3145,6 +3155,11 @@ export interface LookedUpEvent extends LookedUpBase {
 export interface LookedUpExternalAccount extends LookedUpBase {
   type: 'externalAccount'
   record: ExternalAccount
+}
+
+export interface LookedUpOfferActivation extends LookedUpBase {
+  type: 'offerActivation'
+  record: OfferActivation
 }
 
 export interface LookedUpPartnerUser extends LookedUpBase {
@@ -3213,7 +3228,7 @@ export interface LookedUpWebhookEndpoint extends LookedUpBase {
 }
 
 /** A record with the records and operations around it; `type` chooses the schema of `record` */
-export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpAchBatch | LookedUpAchFile | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpReceivedPayment | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
+export type LookedUp = LookedUpDepositAccount | LookedUpAccountHold | LookedUpAchBatch | LookedUpAchFile | LookedUpApiKey | LookedUpApplication | LookedUpAuthorization | LookedUpCampaign | LookedUpCampaignOffer | LookedUpCard | LookedUpCustomer | LookedUpDelivery | LookedUpDocument | LookedUpEvent | LookedUpExternalAccount | LookedUpOfferActivation | LookedUpPartnerUser | LookedUpPartnerUserCard | LookedUpPayment | LookedUpProposal | LookedUpReceivedPayment | LookedUpRecurringPayment | LookedUpRequest | LookedUpReward | LookedUpRewardableTransaction | LookedUpRewardPayment | LookedUpStatement | LookedUpTransaction | LookedUpWebhookEndpoint
 
 /** The API key or the person of a request */
 export interface HistoryKey {
@@ -3390,7 +3405,7 @@ export interface OrganisationImport {
 /** A record that matches the text of a search */
 export interface SearchResult {
   /** Type of the record */
-  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
+  type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'
   /** Id of the record as a text */
   id: string
   /** A short text for people; it says if a record is closed or deleted */
@@ -6301,7 +6316,7 @@ export interface Operations {
     problems: CommonProblemCode | 'request_not_found' | 'not_supported_by_provider'
   }
   lookUpRecord: {
-    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     data: LookedUp
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'
   }
@@ -6311,7 +6326,7 @@ export interface Operations {
     problems: CommonProblemCode
   }
   listHistory: {
-    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
+    params: { type: 'account' | 'accountHold' | 'achBatch' | 'achFile' | 'apiKey' | 'application' | 'authorization' | 'campaign' | 'campaignOffer' | 'card' | 'customer' | 'delivery' | 'document' | 'event' | 'externalAccount' | 'offerActivation' | 'partnerUser' | 'partnerUserCard' | 'payment' | 'proposal' | 'receivedPayment' | 'recurringPayment' | 'request' | 'reward' | 'rewardableTransaction' | 'rewardPayment' | 'statement' | 'transaction' | 'webhookEndpoint'; id: string }
     query?: ListHistoryQuery
     data: HistoryStep[]
     problems: CommonProblemCode | 'record_not_found' | 'not_supported_by_provider'

@@ -1,6 +1,6 @@
 import type { Area } from '../../screens.tsx'
 import { Bills } from './bills.tsx'
-import { CampaignOffers, Campaigns } from './campaigns.tsx'
+import { Activations, CampaignOfferScreen, CampaignOffers, CampaignScreen, Campaigns } from './campaigns.tsx'
 import { Funnel } from './funnel.tsx'
 import { LinkedCards, PartnerUsers, Purchases, RewardPayments, Rewards } from './lists.tsx'
 import { NationalOffers } from './national-offers.tsx'
@@ -22,7 +22,12 @@ export const rewards: Area = {
     '/rewards/bills': Bills,
     '/rewards/campaigns': Campaigns,
     '/rewards/campaign-offers': CampaignOffers,
+    '/rewards/activations': Activations,
     '/rewards/reconciliation': Reconciliation,
   },
-  records: { '/rewards': RewardScreen },
+  records: {
+    '/rewards': RewardScreen,
+    '/rewards/campaigns': CampaignScreen,
+    '/rewards/campaign-offers': CampaignOfferScreen,
+  },
 }

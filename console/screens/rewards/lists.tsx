@@ -19,6 +19,7 @@ const tabs = [
   { name: 'Bills', path: '/rewards/bills' },
   { name: 'Campaigns', path: '/rewards/campaigns' },
   { name: 'Campaign offers', path: '/rewards/campaign-offers' },
+  { name: 'Activations', path: '/rewards/activations' },
   { name: 'Reconciliation', path: '/rewards/reconciliation' },
 ]
 

@@ -13,10 +13,12 @@ import { findAuthorization } from '../cards/authorizations.sql.ts'
 import { countPendingReplacements } from '../cards/cards.sql.ts'
 import { findApplication } from '../customers/applications.sql.ts'
 import { documentOf } from '../customers/applications.ts'
+import { activationOf } from '../earning/activation-view.ts'
 import type { BankParts } from '../parts/bank-parts.ts'
 import { findExternalAccount } from '../payments/external-accounts.sql.ts'
 import { externalAccount } from '../payments/external-accounts.ts'
 import { findProposal } from '../proposals/proposals.sql.ts'
+import { findActivation } from '../rewards/activations.sql.ts'
 import {
   findRecord,
   partnerUserCards,
@@ -106,6 +108,10 @@ function readersOf(parts: DirectoryParts): Readers {
       // The other side of a transfer from or to the world outside is an internal account.
       if (!row || row.accountId < 0) return undefined
       return transaction(row, { routingNumber, seal: await seals.of(organisationId) })
+    },
+    offerActivation: async ({ organisationId }, id) => {
+      const row = await findActivation(database, organisationId, idNumber(id))
+      return row && activationOf(row)
     },
     partnerUser: rewardRecord(taggedUsers),
     partnerUserCard: rewardRecord(partnerUserCards),

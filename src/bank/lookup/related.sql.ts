@@ -39,6 +39,16 @@ const proposed = (type: RecordType, operation: string): Link =>
      where id = $2::bigint and organisation_id = $1::bigint and operation_id = '${operation}'`,
   )
 
+/** The records of a campaign's offer among the newest 1,000 of a table: neither has an index by offer alone. */
+const ofOffer = (type: RecordType, table: string, among: string): Link =>
+  link(
+    type,
+    `select n.id from (
+       select id, offer_id::text from ${table} where organisation_id = $1::bigint and ${among}
+       order by created_at desc, id desc limit 1000) n
+     where n.offer_id = $2::bigint::text limit $3::bigint`,
+  )
+
 /** The ACH file of an id, if it is one of the organisation: files of a live bank belong to no organisation. */
 const fileOf = (id: string): Link =>
   link('achFile', `select id from ach_file where id = (${id}) and organisation_id = $1::bigint`)
@@ -132,6 +142,12 @@ const links: Partial<Record<RecordType, Link[]>> = {
       `select id from rewardable_transaction where authorization_id = $2::bigint and organisation_id = $1::bigint`,
     ),
   ],
+  campaign: [naming('campaignOffer', 'campaign_offer', 'campaign_id'), naming('reward', 'reward', 'campaign_id')],
+  campaignOffer: [
+    column('campaign', 'campaign_offer', 'campaign_id'),
+    ofOffer('offerActivation', 'offer_activation', 'true'),
+    ofOffer('reward', 'reward', `campaign_id = ${own('campaign_offer', 'campaign_id')}`),
+  ],
   card: [
     column('account', 'card', 'account_id'),
     column('customer', 'card', 'customer_id'),
@@ -185,6 +201,11 @@ const links: Partial<Record<RecordType, Link[]>> = {
        where t.source_kind = 'payment'`,
     ),
   ],
+  offerActivation: [
+    column('campaignOffer', 'offer_activation', 'offer_id'),
+    column('partnerUser', 'offer_activation', 'partner_user_id'),
+    naming('reward', 'reward', 'activation_id'),
+  ],
   partnerUser: [
     link(
       'partnerUserCard',
@@ -198,6 +219,7 @@ const links: Partial<Record<RecordType, Link[]>> = {
        cross join lateral (
          select id from rewardable_transaction where partner_user_card_id = c.id order by id desc limit $3) t`,
     ),
+    naming('offerActivation', 'offer_activation', 'partner_user_id'),
   ],
   partnerUserCard: [
     column('partnerUser', 'partner_user_card', 'partner_user_id'),
@@ -264,6 +286,13 @@ const links: Partial<Record<RecordType, Link[]>> = {
   ],
   reward: [
     column('partnerUser', 'reward', 'partner_user_id'),
+    column('campaign', 'reward', 'campaign_id'),
+    link(
+      'campaignOffer',
+      `select offer_id as id from reward
+       where id = $2::bigint and organisation_id = $1::bigint and campaign_id is not null`,
+    ),
+    column('offerActivation', 'reward', 'activation_id'),
     column('rewardableTransaction', 'reward', 'rewardable_transaction_id'),
     link('partnerUserCard', purchaseOf('partner_user_card_id')),
     link('transaction', purchaseOf('bank_transaction_id')),

@@ -6,6 +6,8 @@ import {
   apiKeyLabel,
   applicationLabel,
   authorizationLabel,
+  campaignLabel,
+  campaignOfferLabel,
   cardLabel,
   externalAccountLabel,
   partnerUserLabel,
@@ -22,6 +24,8 @@ import {
   searchAchFiles,
   searchApplications,
   searchAuthorizations,
+  searchCampaignOffers,
+  searchCampaigns,
   searchCards,
   searchCustomers,
   searchExternalAccounts,
@@ -65,6 +69,12 @@ export async function searchStored(
       : []),
     ...(types.includes('authorization')
       ? matchesOf('authorization', await purchasesWith(database, sought), authorizationLabel)
+      : []),
+    ...(types.includes('campaign')
+      ? matchesOf('campaign', await searchCampaigns(database, sought), campaignLabel)
+      : []),
+    ...(types.includes('campaignOffer')
+      ? matchesOf('campaignOffer', await searchCampaignOffers(database, sought), campaignOfferLabel)
       : []),
     ...(types.includes('partnerUser')
       ? matchesOf(

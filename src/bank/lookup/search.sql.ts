@@ -233,6 +233,33 @@ export function searchAuthorizations(
   return database.query(authorizations, [organisationId, text, amount, isAmount])
 }
 
+/** A table whose rows have no amount. */
+const withoutAmount = (table: string) => `(select *, null::bigint as amount from ${table}) ${table}`
+const campaigns = newest(withoutAmount('campaign'), 'name, status', ['name'], 'false')
+const title = `(terms ->> 'title')`
+const campaignOffers = newest(
+  withoutAmount('campaign_offer'),
+  `${title} as title, status`,
+  [title, 'merchant_name'],
+  'false',
+)
+
+/** Campaigns by the words of their names, among the newest. */
+export function searchCampaigns(
+  database: Queryable,
+  { organisationId, text }: Sought,
+): Promise<(Found & { name: string; status: string })[]> {
+  return database.query(campaigns, [organisationId, text, null, false])
+}
+
+/** Offers of campaigns by the words of their titles and merchants, among the newest. */
+export function searchCampaignOffers(
+  database: Queryable,
+  { organisationId, text }: Sought,
+): Promise<(Found & { title: string; status: string })[]> {
+  return database.query(campaignOffers, [organisationId, text, null, false])
+}
+
 // The seats of persons are rows of this table, too.
 const keys = beginning('api_key', 'name, revoked_at is not null as deleted', 'name', 'and person_id is null')
 

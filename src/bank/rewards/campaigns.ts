@@ -6,12 +6,12 @@ import { Problem } from '../../base/problem.ts'
 import type { Queryable } from '../../database/database.ts'
 import { emit } from '../../events/event.ts'
 import { leftOf, type UseOfPeriods } from '../../rewards/campaigns/budget.ts'
-import type {
-  Campaign,
-  CampaignOffer,
-  CampaignStatus,
-  OfferTerms,
-  UserCondition,
+import {
+  type Campaign,
+  type CampaignOffer,
+  type OfferTerms,
+  requireNotEnded,
+  type UserCondition,
 } from '../../rewards/campaigns/campaign.ts'
 import { readCondition } from '../../rewards/campaigns/condition.ts'
 import type { CreateCampaignInput } from '../../rewards/campaigns/create-campaign.ts'
@@ -101,7 +101,7 @@ function updateCampaign({ runOnce }: BankParts, write: Write<Campaign>, input: U
     const { campaignId, ...change } = input
     const key = { organisationId: write.caller.organisationId, id: idNumber(campaignId) }
     const campaign = required(await findRow(transaction, 'campaign', key, lock))
-    requireNotEnded(campaign.status)
+    requireNotEnded(campaign)
     const changed = await updateCampaignRow(transaction, { ...campaign, ...given(change) })
     return emit(events, 'campaign.updated', changed.version, await campaignOf(transaction, changed))
   })
@@ -118,7 +118,7 @@ async function createCampaignOffer(
     const { organisationId } = write.caller
     const key = { organisationId, id: idNumber(campaignId) }
     const campaign = required(await findRow(transaction, 'campaign', key, lock))
-    requireNotEnded(campaign.status)
+    requireNotEnded(campaign)
     const validFrom = await bankTime(transaction, organisationId)
     const terms = changedTerms({ ...noTerms, validFrom }, input)
     const offer = { id, organisationId, campaignId: campaign.id, merchantName, normalisedName, terms }
@@ -156,7 +156,7 @@ function updateCampaignOffer(
     const { campaignId } = required(await findRow(transaction, 'campaign_offer', key), 'campaign_offer_not_found')
     await findRow(transaction, 'campaign', { organisationId, id: campaignId }, lock)
     const offer = required(await findRow(transaction, 'campaign_offer', key, lock), 'campaign_offer_not_found')
-    requireNotEnded(offer.status)
+    requireNotEnded(offer)
     const terms = changedTerms(offer.terms, input)
     if (input.merchantIds) await requireFewOffers(transaction, { ...offer, terms })
     if (terms.budget) await markBudgeted(transaction, campaignId)
@@ -209,10 +209,6 @@ function requireCondition(condition: UserCondition): void {
 
 function invalid(pointer: string, message: string): Problem {
   return new Problem('invalid_request', { errors: [{ pointer, code: 'out_of_range', message }] })
-}
-
-function requireNotEnded(status: CampaignStatus): void {
-  if (status === 'Ended') throw new Problem('campaign_ended')
 }
 
 /** The members that are sent: null removes, and what is absent stays. */

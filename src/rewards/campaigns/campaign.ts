@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { Amount, CentsValue } from '../../base/cents.ts'
 import { RecordId } from '../../base/ids.ts'
+import { Problem } from '../../base/problem.ts'
 import type { Rule } from '../../base/rules.ts'
 import { CreatedAt, described, Instant, Text, Timestamp, UpdatedAt } from '../../base/text.ts'
 import { Budget, BudgetLeft, BudgetUse } from './budget.ts'
@@ -11,6 +12,11 @@ export const CampaignStatus = Type.Enum(['Active', 'Paused', 'Ended'], {
   description: '`Ended` is final',
 })
 export type CampaignStatus = Static<typeof CampaignStatus>
+
+/** Refuses to change a campaign, or an offer of one, that has ended. */
+export function requireNotEnded({ status }: { status: CampaignStatus }): void {
+  if (status === 'Ended') throw new Problem('campaign_ended')
+}
 
 export const CampaignName = Text(1, 100, { description: 'Name of the campaign', examples: ['Spring'] })
 

@@ -8,6 +8,7 @@ import { openTestBank, type TestBank } from '../../support/harness.ts'
 import { smallCatalogue } from '../../support/offers.ts'
 import { testAch } from '../../support/rails/ach.ts'
 import { receiveEntry } from '../../support/rails/incoming.ts'
+import { makeCampaign, makeCampaignOffer } from '../../support/rewards.ts'
 import { insertProposal } from '../../support/sets/records.ts'
 import { applicant } from '../../support/world.ts'
 import { type ConsolePage, closeBrowser, openConsole, screenFaults, type Variant } from './support/console-page.ts'
@@ -39,6 +40,9 @@ async function recordPaths(): Promise<string[]> {
   await makeRailRecords(ids.accountId ?? '', ids.externalAccountId ?? '')
   drawn.push(...(await makeLargeRecords()))
   const first = async (path: string) => (await bank.call('GET', path)).json.data[0]?.id as string
+  const offer = await makeOffer()
+  const body = { partnerUserId: Number(ids.partnerUserId) }
+  const { json: activation } = await bank.call('POST', `/v0/rewards/offers/${offer.id}/activations`, { body })
   const records: Record<string, string | undefined> = {
     account: ids.accountId,
     accountHold: await first(`/v0/banking/accounts/${ids.accountId}/holds`),
@@ -46,10 +50,13 @@ async function recordPaths(): Promise<string[]> {
     achFile: await first('/v0/sandbox/ach-files'),
     application: ids.applicationId,
     authorization: ids.authorizationId,
+    campaign: offer.campaignId,
+    campaignOffer: offer.id,
     card: ids.cardId,
     customer: ids.customerId,
     document: ids.documentId,
     externalAccount: ids.externalAccountId,
+    offerActivation: activation.data.id,
     partnerUser: ids.partnerUserId,
     payment: ids.paymentId,
     proposal: await insertProposal(bank, ids.accountId ?? ''),
@@ -67,6 +74,20 @@ async function recordPaths(): Promise<string[]> {
   return Object.entries(records).map(([type, id]) => {
     expect(id, `the scenario has a record of the type ${type}`).toBeDefined()
     return recordPath(type, id ?? '')
+  })
+}
+
+/** An offer of a campaign with all that its screen shows. */
+async function makeOffer(): Promise<{ id: string; campaignId: string }> {
+  const limits = { day: { amount: 50_00 }, month: { count: 1_000 }, total: { amount: 99_999_999_99, count: 9_999 } }
+  const budgets = { budget: limits, userBudget: limits }
+  return makeCampaignOffer(bank, {
+    campaignId: await makeCampaign(bank, budgets),
+    ...{ title: '10% cash back at the Constantinople-Montgomery Delicatessen of Featherstonehaugh', ...budgets },
+    ...{ merchantIds: ['445012345678', '445012345679'], categoryCodes: ['5814'], days: ['saturday', 'sunday'] },
+    ...{ minimumSpend: 10_00, maximumReward: 25_00, settlementDelayDays: 14, activation: { days: 14, uses: 3 } },
+    ...{ validFrom: '2020-01-01', expirationDate: '2099-01-01' },
+    condition: { whereClause: '$C1 IS NULL OR $C1 = $V1', columnNames: 'plan', values: '[gold]' },
   })
 }
 
@@ -158,6 +179,7 @@ const inner = [
   '/rewards/bills',
   '/rewards/campaigns',
   '/rewards/campaign-offers',
+  '/rewards/activations',
   '/rewards/reconciliation',
 ]
 

@@ -34,6 +34,8 @@ function madeAnew(type: RecordType): (keyof World)[] {
   if (type === 'application' || type === 'document') return ['application', 'document']
   if (type === 'webhookEndpoint' || type === 'delivery') return ['webhookEndpoint', 'delivery']
   if (type === 'apiKey') return [type]
+  if (type === 'campaign' || type === 'campaignOffer' || type === 'offerActivation')
+    return ['campaign', 'campaignOffer', 'offerActivation']
   return Object.keys(others).filter((name) => !shared.includes(name as keyof World)) as (keyof World)[]
 }
 
@@ -67,6 +69,8 @@ const authorization =
   (move: string, body = {}) =>
   (world: World) =>
     post(`/v0/sandbox/authorizations/${world.authorization}/${move}`, body)
+const campaign = (status: string) => (world: World) =>
+  ask(bank, 'PATCH', `/v0/rewards/campaigns/${world.campaign}`, { status })
 const application = (move: string) => (world: World) => post(`/v0/sandbox/applications/${world.application}/${move}`)
 const document = (move: string) => (world: World) =>
   post(`/v0/sandbox/applications/${world.application}/documents/${world.document}/${move}`)
@@ -142,6 +146,12 @@ const states: Partial<Record<RecordType, Record<string, Maker>>> = {
       world.authorization = (await post(`/v0/sandbox/cards/${world.card}/authorizations`, body)).id
     }),
   },
+  campaign: { Active: after(), Paused: after(campaign('Paused')), Ended: after(campaign('Ended')) },
+  campaignOffer: {
+    Active: after(),
+    Ended: after(({ campaignOffer }) => ask(bank, 'PATCH', `/v0/rewards/offers/${campaignOffer}`, { status: 'Ended' })),
+    'Active, campaign ended': after(campaign('Ended')),
+  },
   card: {
     Inactive: after(inactive),
     'Inactive, account frozen': after(inactive, account('freeze')),
@@ -173,6 +183,10 @@ const states: Partial<Record<RecordType, Record<string, Maker>>> = {
     Approved: after(endVerifications, externalAccountToReview, ({ externalAccount }) =>
       bank.call('POST', `/v0/review/external-accounts/${externalAccount}/approve`, { key: allScopes, body: {} }),
     ),
+  },
+  offerActivation: {
+    Active: after(),
+    Canceled: after(({ offerActivation }) => post(`/v0/rewards/activations/${offerActivation}/cancel`)),
   },
   payment: {
     Sent: after(),

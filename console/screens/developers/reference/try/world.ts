@@ -142,6 +142,13 @@ const sources: Record<string, Source> = {
     input: newestByClause,
     label: ({ bankCardId }) => `Card ${bankCardId}`,
   },
+  campaign: { operation: 'listCampaigns', input: newest, label: ({ name }) => String(name) },
+  campaignOffer: { operation: 'listCampaignOffers', input: newest, label: ({ title }) => String(title) },
+  offerActivation: {
+    operation: 'listActivations',
+    input: newest,
+    label: ({ offerId, partnerUserId }) => `Offer ${offerId}, user ${partnerUserId}`,
+  },
   reward: {
     operation: 'listRewards',
     input: newestByClause,
