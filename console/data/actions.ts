@@ -41,6 +41,14 @@ export const shippingFields: readonly Field[] = [
 
 const reason: Field = { name: 'reason', label: 'Reason', hint: 'The audit log keeps it' }
 
+const campaignStatus: Field = {
+  name: 'status',
+  label: 'State',
+  options: choices('Active', 'Paused', 'Ended'),
+  optional: true,
+  hint: 'Ended is final',
+}
+
 /** An example of a budget. */
 const budgetHint = 'JSON, in cents, such as {"total": {"amount": 100000}}'
 
@@ -300,7 +308,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   updateCampaign: {
     label: 'Change…',
     fields: [
-      { name: 'status', label: 'State', options: choices('Active', 'Paused', 'Ended'), hint: 'Ended is final' },
+      campaignStatus,
       { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint },
       { name: 'userBudget', label: 'Budget of each user', kind: 'json', optional: true },
     ],
@@ -318,10 +326,7 @@ export const actionForms: Partial<Record<OperationId, ActionForm>> = {
   },
   updateCampaignOffer: {
     label: 'Change…',
-    fields: [
-      { name: 'status', label: 'State', options: choices('Active', 'Paused', 'Ended'), hint: 'Ended is final' },
-      { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint },
-    ],
+    fields: [campaignStatus, { name: 'budget', label: 'Budget', kind: 'json', optional: true, hint: budgetHint }],
   },
   cancelActivation: { label: 'Cancel', confirm: 'Purchases no longer earn by it.' },
   updatePartnerUser: {

@@ -46,7 +46,7 @@ export function Form({
 }) {
   const [texts, setTexts] = useState<Record<string, string>>({})
   const [fault, setFault] = useState<string>()
-  const textOf = (field: Field) => texts[field.name] ?? field.initial ?? field.options?.[0]?.value ?? ''
+  const textOf = (field: Field) => texts[field.name] ?? initialText(field)
   const handle = (event: FormEvent) => {
     event.preventDefault()
     const read = fields.map((field) => [field, readValue(field, textOf(field))] as const)
@@ -88,6 +88,11 @@ export function Form({
       </div>
     </form>
   )
+}
+
+/** The text of a field that nobody touched. A choice that may be left out is left out. */
+export function initialText({ initial, options, optional }: Field): string {
+  return initial ?? (optional ? undefined : options?.[0]?.value) ?? ''
 }
 
 /** Fields with their neighbours of the same group. */
