@@ -600,6 +600,7 @@ describe('campaign-offers import', () => {
     expect(await run(campaign)).toMatchObject({ code: 2, stderr: /has no offer/ })
     writeFileSync(file, offer({ merchantName: 'Egret Tea' }))
     expect(await run('9')).toMatchObject({ code: 1, stdout: /campaign_not_found/ })
+    expect(await run('')).toMatchObject({ code: 2, stdout: '', stderr: 'purser: campaign-id is missing\n' })
   })
 })
 

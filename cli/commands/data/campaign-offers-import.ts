@@ -17,7 +17,7 @@ export const campaignOffersImport: Command = {
   ],
   examples: [
     {
-      run: 'purser campaign-offers import "$CAMPAIGN_ID" campaign-offers.jsonl',
+      run: 'purser campaign-offers import "$CAMPAIGN" campaign-offers.jsonl',
       does: 'Adds the offers of a file',
     },
   ],
@@ -27,6 +27,7 @@ export const campaignOffersImport: Command = {
 async function run(call: Call): Promise<number> {
   const { args, out } = call
   const [campaignId = '', file = ''] = args
+  if (campaignId === '') throw new UsageError('campaign-id is missing')
   const offers = await offersOf(call, file)
   const purser = call.purser()
   const refusals: PurserProblem[] = []

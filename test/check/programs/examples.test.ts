@@ -201,6 +201,7 @@ async function railVariables(path: string, line: string): Promise<Record<string,
 async function variables(): Promise<Record<string, string>> {
   const world = await purser.sandbox.scenarios.create({ seed: 1 })
   const key = await purser.apiKeys.create({ name: 'for examples' })
+  const campaign = await purser.campaigns.create({ name: 'Spring' })
   const former = await purser.sandbox.customers.create({ name: 'Grace Sample' })
   const { response } = await purser.customers.get(world.customerId).withResponse()
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
@@ -209,6 +210,7 @@ async function variables(): Promise<Record<string, string>> {
   return {
     ...Object.fromEntries(ids),
     KEY: key.id,
+    CAMPAIGN: campaign.id,
     FORMER_CUSTOMER: former.id,
     REQUEST: response.requestId ?? '',
     SOME_DAY: new Date(Date.parse(now) + 200 * 86_400_000).toISOString().slice(0, 10),
