@@ -41,9 +41,9 @@ const items = defineList({
   query: { limit: 100 },
   columns: [
     { head: 'Item', cell: (item) => <Description of={item} /> },
-    { head: 'Side', cell: ({ side }) => (side === 'statement' ? 'Statement' : 'Ledger'), wide: true },
+    { head: 'Side', cell: ({ side }) => (side === 'statement' ? 'Statement' : 'Ledger'), wide: 'widest' },
     { head: 'Day', cell: ({ day }) => date(day), number: true, wide: true, card: 'when' },
-    { head: 'Age', cell: ({ ageDays }) => counted(ageDays, 'day'), number: true, wide: true },
+    { head: 'Age', cell: ({ ageDays }) => counted(ageDays, 'day'), number: true, wide: 'widest' },
     {
       head: 'Note',
       cell: ({ hint, owner, note }) => (owner ? `${owner}: ${note}` : hint && sentence(hint)),
