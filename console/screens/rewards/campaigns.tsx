@@ -1,5 +1,5 @@
 import { Link } from 'wouter'
-import type { Campaign } from '../../../client/src/index.ts'
+import type { Campaign, CampaignOffer } from '../../../client/src/index.ts'
 import { Meter } from '../../components/display/meter.tsx'
 import { State } from '../../components/display/state.tsx'
 import { Time } from '../../components/display/time.tsx'
@@ -80,7 +80,7 @@ export const CampaignScreen = recordScreen('campaign', ({ id, record }) => ({
   details: {
     'Cash back': money(record.used.amount),
     Purchases: count(record.used.count),
-    'Budget of each user': limitsOf(record.userBudget),
+    'Each user': limitsOf(record.userBudget),
   },
 }))
 
@@ -114,6 +114,10 @@ export function CampaignOffers() {
   return <ListScreen of={{ ...offers, filters: [campaign, status] }} head={<RewardsHead />} />
 }
 
+function activationOf({ days, uses }: NonNullable<CampaignOffer['activation']>): string {
+  return `${counted(days, 'day')}${uses === undefined ? '' : `, ${counted(uses, 'purchase')}`}`
+}
+
 /** One offer of a campaign: what is used of its budget, and its terms. */
 export const CampaignOfferScreen = recordScreen('campaignOffer', ({ record }) => {
   const { title, status, campaignId, merchantName, commission, amount, minimumSpend, maximumReward, days } = record
@@ -139,10 +143,10 @@ export const CampaignOfferScreen = recordScreen('campaignOffer', ({ record }) =>
       Until: expirationDate && <Time of={expirationDate} />,
       'Days until the payout': settlementDelayDays,
       Condition: condition && <pre>{JSON.stringify(condition, undefined, 1)}</pre>,
-      Activation: activation && <pre>{JSON.stringify(activation, undefined, 1)}</pre>,
+      Activation: activation && activationOf(activation),
       'Cash back': money(record.used.amount),
       Purchases: count(record.used.count),
-      'Budget of each user': limitsOf(record.userBudget),
+      'Each user': limitsOf(record.userBudget),
     },
     without: ['campaign'],
   }
