@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findEmbedded } from '../src/database/embedded/embedded.ts'
+import { encryptionKeysOf } from '../src/secrets/secret-file.ts'
 
 export const root = join(import.meta.dirname, '..')
 /** The service, and the same without events. */
@@ -21,6 +22,7 @@ export interface Service {
   readyMs: number
   /** Its database server. */
   connection: { host: string; port: number; user: string; database: string }
+  encryptionKeys: Buffer[]
   stop(): Promise<void>
 }
 
@@ -55,14 +57,17 @@ export async function startService(
 ): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
-  const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
+  const environment: Record<string, string> = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
   const child = run([...nodeFlags, 'bin/run.js', entry], log, environment, checkout)
   const [, url = ''] = await printed(child, log, /listening on (http:\/\/\S+)\n/)
   while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(5)
   const readyMs = performance.now() - startedMs
   const connection = await findEmbedded(dataDir)
   if (!connection) throw new Error(`the database of ${dataDir} does not answer`)
-  return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, stop: () => end(child) }
+  const { PURSER_ENCRYPTION_KEY: key } = environment
+  const encryptionKey = key === undefined ? undefined : Buffer.from(key, 'base64')
+  const encryptionKeys = await encryptionKeysOf({ encryptionKey, newEncryptionKey: undefined, dataDir })
+  return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, encryptionKeys, stop: () => end(child) }
 }
 
 /** One request, with the key of the benchmark or another; throws unless it succeeds. */

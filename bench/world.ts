@@ -1,4 +1,7 @@
 import pg from 'pg'
+import { visitDatabase } from '../src/database/visit.ts'
+import { numberDigest, sealedNumber } from '../src/secrets/numbers.ts'
+import { openSeals } from '../src/secrets/seals.ts'
 import type { Service } from './service.ts'
 
 /** Accounts of our own making: number `i` of `count` has id `firstAccount + i` and may pay to `firstExternal + i`. */
@@ -16,7 +19,7 @@ const FUNDING_SLOT = 1_000_000
 const LIST_SLOT = 1_000_001
 
 /** Fills the service's database in sets, by the laws of the ledger: every account is funded by a transfer of its own. */
-export async function createWorld(service: Pick<Service, 'connection'>, count: number): Promise<World> {
+export async function createWorld(service: Service, count: number): Promise<World> {
   return administer(service, async (client) => {
     const organisationId = await theOrganisation(client)
     const first = await reserveIds(client, 2 + 5 * count)
@@ -53,9 +56,37 @@ export async function createWorld(service: Pick<Service, 'connection'>, count: n
       [transfers, organisationId, fundingId, FUNDS, accounts, count],
     )
     await client.query('commit')
+    await sealNumbers(client, service, { organisationId, externals, count })
     await settle(client)
     return { organisationId, count, firstAccount: accounts, firstExternal: externals }
   })
+}
+
+/**
+ * Seals the account numbers of external accounts, as the service does. It would seal a number in clear for each payment. Versions
+ * before there were seals have them in clear.
+ */
+async function sealNumbers(
+  client: pg.Client,
+  { dataDir, encryptionKeys }: Service,
+  { organisationId, externals, count }: { organisationId: number; externals: number; count: number },
+): Promise<void> {
+  const { rows } = await client.query(`select from pg_attribute where attname = 'number_digest' and not attisdropped`)
+  if (rows.length === 0) return
+  const seal = await visitDatabase({ databaseUrl: undefined, dataDir }, (database) =>
+    openSeals(database, encryptionKeys).of(organisationId),
+  )
+  const numbers = Array.from({ length: count }, (_, i) => ({ id: externals + i, number: String(1_000_000_000 + i) }))
+  await client.query(
+    `update external_account e set account_number = n.sealed, number_digest = n.digest, last_digits = right(n.clear, 4)
+     from unnest($1::bigint[], $2::text[], $3::bytea[], $4::text[]) n (id, sealed, digest, clear) where e.id = n.id`,
+    [
+      numbers.map(({ id }) => id),
+      numbers.map(({ id, number }) => sealedNumber(seal, id, number)),
+      numbers.map(({ number }) => numberDigest(seal, number)),
+      numbers.map(({ number }) => number),
+    ],
+  )
 }
 
 /** Adds an account with `entries` transactions over 90 days, credits of 2.00 and debits of 1.00 in turn, and returns its id. */

@@ -4,11 +4,11 @@ import { type Database, openDatabase, plainTimeouts } from '../../src/database/d
 import { bankingDaysAfter, dayNumberOf, departureOf, easternOf } from '../../src/rails/ach/calendar.ts'
 import { writeAchFile } from '../../src/rails/ach/write-file.ts'
 import { sealedNumber } from '../../src/secrets/numbers.ts'
+import type { Seal } from '../../src/secrets/seal.ts'
 import { openSeals } from '../../src/secrets/seals.ts'
 import { insertPayments, type PaymentSet } from '../../test/support/sets/payments.ts'
 import { type Service, scratchFolder, startService } from '../service.ts'
 
-const encryptionKey = Buffer.alloc(32, 7)
 const STEP = 10_000
 
 /** A service whose database holds payments that wait for one cut-off. */
@@ -22,8 +22,7 @@ export interface Bank {
 
 /** Payments of so many accounts, one each, with sealed account numbers and their events, all pending. */
 export async function makeBank(payments: number, nodeFlags: string[]): Promise<Bank> {
-  const environment = { PURSER_ACH: 'windows', PURSER_ENCRYPTION_KEY: encryptionKey.toString('base64') }
-  const service = await startService(scratchFolder(), { environment, nodeFlags })
+  const service = await startService(scratchFolder(), { environment: { PURSER_ACH: 'windows' }, nodeFlags })
   const database = openDatabase({
     servers: [{ ...service.connection, ssl: false }],
     connections: 3,
@@ -39,7 +38,8 @@ export async function makeBank(payments: number, nodeFlags: string[]): Promise<B
   const organisationId = organisation?.id ?? 0
   const set = await insertPayments(database, { organisationId, accounts: payments, payments })
   const { cutoff: cutoffAt, settles: settlesAt } = departureOf(startsAt, false)
-  await makePending(database, set, { cutoffAt, settlesAt })
+  const seal = await openSeals(database, service.encryptionKeys).of(organisationId)
+  await makePending(database, set, { seal, cutoffAt, settlesAt })
   for (const table of ['payment', 'external_account']) await database.query(`vacuum full ${table}`, [], 'once')
   await database.query('vacuum analyze', [], 'once')
   await database.query('checkpoint', [], 'once')
@@ -56,10 +56,9 @@ function quietMorning(): string {
 /** Turns payments that were sent at once into payments that leave with a file, each to a number of its own. */
 async function makePending(
   database: Database,
-  { organisationId, firstExternal, payments, paymentId }: PaymentSet,
-  { cutoffAt, settlesAt }: Pick<Bank, 'cutoffAt' | 'settlesAt'>,
+  { firstExternal, payments, paymentId }: PaymentSet,
+  { seal, cutoffAt, settlesAt }: Pick<Bank, 'cutoffAt' | 'settlesAt'> & { seal: Seal },
 ): Promise<void> {
-  const seal = await openSeals(database, [encryptionKey]).of(organisationId)
   for (let from = 0; from < payments; from += STEP) {
     const numbers = Array.from({ length: Math.min(STEP, payments - from) }, (_, at) => from + at)
     const stored = numbers.map((number) => sealedNumber(seal, firstExternal + number, String(1_000_000_000 + number)))
