@@ -1,9 +1,9 @@
 import { USE_KEPT_DAYS } from '../../rewards/campaigns/budget.ts'
 
 /** The rows of a table, each with the first period of its organisation whose use of budgets is kept. */
-const kept = (table: string) => `${table} join lateral (
-        select to_char(bank_time(o.id) at time zone 'UTC' - interval '${USE_KEPT_DAYS} days', 'YYYY-MM-DD') as first
-        from organisation o where o.id = organisation_id) k on true`
+const kept = (table: string) => `${table} join (
+        select id, to_char(bank_time(id) at time zone 'UTC' - interval '${USE_KEPT_DAYS} days', 'YYYY-MM-DD') as first
+        from organisation) k on k.id = organisation_id`
 
 /** The holders and periods whose usage of budgets differs from their rewards; with a condition on the period, only some periods. */
 export const budgetLaw = (condition = 'true') => `
