@@ -16,6 +16,8 @@ export const campaignKinds = [
 ] as const
 const CONNECTIONS = 128
 const SHOPPERS = 200
+/** Above the ids of the demo, whose user would be one of these. */
+const FIRST_USER = 9_000_000
 /** Purchases that the budget is too small for. */
 const TOO_MANY = 10
 const AMOUNT = 10_00
@@ -50,7 +52,7 @@ async function makeShoppers({ url }: Service): Promise<Shopper[]> {
     await call(url, 'POST', `/v0/sandbox/accounts/${accountId}/receive-ach`, money)
     const card = { type: 'individualVirtualDebitCard', accountId }
     const { id: cardId } = await call(url, 'POST', '/v0/banking/cards', card)
-    const { id: partnerUserId } = await call(url, 'POST', '/v0/rewards/partner-users', { userId: 1_000_000 + number })
+    const { id: partnerUserId } = await call(url, 'POST', '/v0/rewards/partner-users', { userId: FIRST_USER + number })
     await call(url, 'POST', '/v0/rewards/partner-user-cards', { partnerUserId, bankCardId: cardId })
     return { cardId, partnerUserId }
   }
