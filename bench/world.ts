@@ -12,6 +12,9 @@ export interface World {
   firstExternal: number
 }
 
+/** The parts of a service that a world is made in. */
+type Bank = Pick<Service, 'connection' | 'dataDir' | 'encryptionKeys'>
+
 /** Plenty: no account runs dry, however long the load lasts. */
 const FUNDS = 10_000_000_00
 /** Slots that no lane takes, so that the funding accounts are ours alone. */
@@ -19,7 +22,7 @@ const FUNDING_SLOT = 1_000_000
 const LIST_SLOT = 1_000_001
 
 /** Fills the service's database in sets, by the laws of the ledger: every account is funded by a transfer of its own. */
-export async function createWorld(service: Service, count: number): Promise<World> {
+export async function createWorld(service: Bank, count: number): Promise<World> {
   return administer(service, async (client) => {
     const organisationId = await theOrganisation(client)
     const first = await reserveIds(client, 2 + 5 * count)
@@ -68,7 +71,7 @@ export async function createWorld(service: Service, count: number): Promise<Worl
  */
 async function sealNumbers(
   client: pg.Client,
-  { dataDir, encryptionKeys }: Service,
+  { dataDir, encryptionKeys }: Bank,
   { organisationId, externals, count }: { organisationId: number; externals: number; count: number },
 ): Promise<void> {
   const { rows } = await client.query(`select from pg_attribute where attname = 'number_digest' and not attisdropped`)

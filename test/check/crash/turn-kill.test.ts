@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { createWorld } from '../../../bench/world.ts'
 import { openDatabase, plainTimeouts } from '../../../src/database/database.ts'
+import { storedEncryptionKey } from '../../../src/secrets/secret-file.ts'
 import { expectSoundLedger } from '../../support/ledger.ts'
 import {
   ask,
@@ -22,10 +23,9 @@ test(`a month's turn for ${accounts} accounts that is killed half-way is complet
   const service = await startService({ PURSER_DATA_DIR: dataDir })
   const server = embeddedOf(dataDir)
   const { host = '', port = 0, user = '' } = server
-  const { firstAccount, organisationId } = await createWorld(
-    { connection: { host, port, user, database: 'postgres' } },
-    accounts,
-  )
+  const connection = { host, port, user, database: 'postgres' }
+  const encryptionKeys = [await storedEncryptionKey(dataDir)]
+  const { firstAccount, organisationId } = await createWorld({ connection, dataDir, encryptionKeys }, accounts)
   const { now } = await clockOf(service)
   const month = now.slice(0, 7)
   const to = new Date(Date.UTC(Number(now.slice(0, 4)), Number(now.slice(5, 7)), 3)).toISOString()
