@@ -253,7 +253,12 @@ test('a list of 5,000 is left for a record, the next one and back, to the same p
   await show('/payments?search=many')
   await page.getByText('5,000', { exact: true }).first().waitFor()
   const far = page.getByRole('row', { name: /Many 560\b/ })
-  while (!(await far.isVisible())) await page.mouse.wheel(0, 3_000)
+  // Turns of a wheel are queued, and would still move the page after the click. Rows appear a frame after a step.
+  const step = `new Promise((done) => {
+    scrollBy({ top: innerHeight / 2, behavior: 'instant' })
+    requestAnimationFrame(() => requestAnimationFrame(done))
+  })`
+  while (!(await far.isVisible())) await page.evaluate(step)
   await far.scrollIntoViewIfNeeded()
   const place = await page.evaluate('scrollY')
   await far.getByRole('link').first().click()
