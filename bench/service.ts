@@ -57,14 +57,14 @@ export async function startService(
 ): Promise<Service> {
   const startedMs = performance.now()
   const log = join(dataDir, 'service.log')
-  const environment: Record<string, string> = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
+  const environment = { PURSER_DATA_DIR: dataDir, PURSER_API_KEY: apiKey, PORT: '0', ...own }
   const child = run([...nodeFlags, 'bin/run.js', entry], log, environment, checkout)
   const [, url = ''] = await printed(child, log, /listening on (http:\/\/\S+)\n/)
   while ((await fetch(`${url}/readyz`)).status !== 200) await sleep(5)
   const readyMs = performance.now() - startedMs
   const connection = await findEmbedded(dataDir)
   if (!connection) throw new Error(`the database of ${dataDir} does not answer`)
-  const { PURSER_ENCRYPTION_KEY: key } = environment
+  const { PURSER_ENCRYPTION_KEY: key } = own
   const encryptionKey = key === undefined ? undefined : Buffer.from(key, 'base64')
   const encryptionKeys = await encryptionKeysOf({ encryptionKey, newEncryptionKey: undefined, dataDir })
   return { pid: child.pid ?? 0, url, dataDir, readyMs, connection, encryptionKeys, stop: () => end(child) }

@@ -235,7 +235,7 @@ export function pick<Item>(items: readonly Item[], at: number): Item | undefined
   return items[at % Math.max(1, items.length)]
 }
 
-function accounts(status?: 'Open' | 'Frozen') {
+function accounts(status?: 'Open') {
   const query = { limit: 50, sort: 'createdAt', ...(status && { status }) } as const
   return async ({ purser }: Parts) => (await purser.accounts.list(query).page()).data
 }
